@@ -1,0 +1,114 @@
+# Needs only python3 (3.11 or later, with venv and headers), a C++20 compiler and make; the rest goes into .venv.
+#   make PYTHON=python3.12 ...   another interpreter (after `make clean`)
+#   make test ARGS="-k costs"    arguments for the command behind a target
+SHELL := /bin/bash
+PYTHON ?= python3
+PRESET ?= default
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp)
+CHECKED := $(wildcard src tests benchmarks examples)
+
+# Stamps: what is newer than its stamp is installed again, and nothing else.
+MADE := $(VENV)/.made
+TOOLS := $(VENV)/.tools
+BUILT := $(VENV)/.built
+DEVELOPED := $(VENV)/.developed
+MEASURED := $(VENV)/.measured
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build wheel core-tests lint layers style types format bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: $(BUILT) ## build, train on a data set that needs no download, print the tree and the bill
+	@$(BIN)/thriftwood demo
+
+test: $(DEVELOPED) ## the whole test suite (THRIFTWOOD_DATA=folder adds the tests on published data)
+	$(BIN)/python -m pytest $(ARGS)
+
+build: $(BUILT) ## compile and install (editable) into .venv
+
+wheel: $(TOOLS) ## dist/*.whl
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+core-tests: $(TOOLS) ## tests of the C++ core without Python; PRESET=default, address or thread
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET)
+	build/$(PRESET)/core_tests $(ARGS)
+
+lint: layers style types ## layers, style and types
+
+layers: $(DEVELOPED) ## do imports point one way?
+	$(BIN)/lint-imports
+
+style: $(DEVELOPED) ## ruff's rules and layout
+	$(BIN)/ruff check $(CHECKED)
+	$(BIN)/ruff format --check $(CHECKED)
+
+types: $(DEVELOPED) ## mypy --strict
+	$(BIN)/mypy --strict src
+
+format: $(DEVELOPED) ## lay the Python files out and mend what ruff can mend
+	$(BIN)/ruff check --fix $(CHECKED)
+	$(BIN)/ruff format $(CHECKED)
+
+bench: $(MEASURED) ## our times beside other libraries' on the same data
+	$(BIN)/python -m benchmarks.speed $(ARGS)
+
+clean: ## remove .venv, builds and caches
+	rm -rf $(VENV) build dist src/thriftwood/_core.pyi
+	rm -rf .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find $(CHECKED) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Says what to install before a compiler says it less clearly.
+define PREFLIGHT
+import os, shutil, sys, sysconfig
+wanted = []
+if sys.version_info < (3, 11):
+    sys.exit(f"Python 3.11 or later is needed, {sys.executable} is {sys.version.split()[0]}: make PYTHON=python3.11")
+try:
+    import ensurepip, venv
+except ImportError:
+    wanted.append("python3-venv")
+if not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")):
+    wanted.append("python3-dev")
+if not (os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")):
+    wanted.append("g++")
+if wanted:
+    sys.exit("Missing on this machine: " + ", ".join(wanted) + ". On Debian: apt install " + " ".join(wanted))
+endef
+export PREFLIGHT
+
+$(MADE):
+	@$(PYTHON) -c "$$PREFLIGHT"
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# Installed before the package, which is then built without isolation: the build tree in build/ stays valid between runs.
+define LIST_TOOLS
+import tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["build"], sep="\n")
+endef
+export LIST_TOOLS
+
+$(TOOLS): $(MADE) pyproject.toml
+	@$(BIN)/python -c "$$LIST_TOOLS" > $@.txt
+	$(PIP) --requirement $@.txt
+	@touch $@
+
+$(BUILT): $(TOOLS) $(NATIVE)
+	$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(DEVELOPED): $(TOOLS) $(NATIVE)
+	$(PIP) --no-build-isolation --editable ".[dev]"
+	@touch $(BUILT) $@
+
+$(MEASURED): $(TOOLS) $(NATIVE)
+	$(PIP) --no-build-isolation --editable ".[bench]"
+	@touch $(BUILT) $@

@@ -1,0 +1,1 @@
+"""Measurements of thriftwood: `speed` compares times with other libraries."""

@@ -1,0 +1,36 @@
+"""Everything of the harness that touches thriftwood's estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import thriftwood as tw
+from benchmarks.speed.contestant import Job, Work
+from benchmarks.speed.sample import Features, Sample
+
+
+class Ours:
+    """CostTreeClassifier with gini and no pruning: the tree that the peers grow."""
+
+    def __init__(self) -> None:
+        self.version = tw.__version__
+
+    def fitter(self, sample: Sample, work: Work) -> Job:
+        growth = tw.Growth(max_depth=work.depth, bins=work.bins)
+        X = sample.frame() if sample.nominal else sample.X
+        return lambda: tw.CostTreeClassifier(
+            criterion="gini", growth=growth, pruning=None, n_jobs=work.threads
+        ).fit(X, sample.y)
+
+    def predictor(self, model: Any, sample: Sample, X: Features) -> Job:
+        table = sample.frame(X) if sample.nominal else X
+        return lambda: model.predict(table)
+
+    def own_one_row(self, model: Any, X: Features) -> Job:
+        tree, row = model.tree_, X[0]
+        return lambda: tree.decide(row)
+
+
+def many_small_fits(sample: Sample, work: Work, fits: int) -> Job:
+    """A call that grows `fits` trees on the sample inside one native call."""
+    raise NotImplementedError(f"thriftwood has no native call yet that grows {fits} trees on one table.")

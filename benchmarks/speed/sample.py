@@ -1,0 +1,71 @@
+"""The tables that the cases are measured on, made by the package's own generators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.datasets import generators
+
+Features = NDArray[np.float32]
+Labels = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A table as every contestant gets it.
+
+    Attributes
+    ----------
+    X : array of float32, C order
+        One row a case; nominal columns hold their codes.
+    y : array of int32
+        Class 0 or 1.
+    nominal : tuple of int
+        Positions of the nominal columns.
+    """
+
+    X: Features
+    y: Labels
+    nominal: tuple[int, ...] = ()
+
+    def head(self, rows: int) -> Sample:
+        """The first rows, to warm a contestant up."""
+        return Sample(self.X[:rows], self.y[:rows], self.nominal)
+
+    def frame(self, X: Features | None = None) -> Any:
+        """The table as a pandas frame whose nominal columns are categories (of `X` when given)."""
+        import pandas as pd
+
+        values = self.X if X is None else X
+        frame = pd.DataFrame({f"f{j}": np.ascontiguousarray(values[:, j]) for j in range(values.shape[1])})
+        for j in self.nominal:
+            codes = values[:, j].astype(np.int32)
+            words = [f"v{code}" for code in range(int(codes.max()) + 1)]
+            frame[f"f{j}"] = pd.Categorical.from_codes(codes, categories=words)
+        return frame
+
+
+def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
+    """A generated table; the same name, rows and seed give the same table.
+
+    Examples
+    --------
+    >>> make("small", 300, seed=1).X.shape
+    (300, 13)
+    """
+    match name:
+        case "dense":
+            return Sample(*generators.make_dense(rows, seed=seed))
+        case "mixed":
+            nominal = tuple(range(len(generators.MIXED_VALUES)))
+            return Sample(*generators.make_mixed(rows, seed=seed), nominal)
+        case "counts":
+            return Sample(*generators.make_counts(rows, 500 if quick else 20_000, seed=seed))
+        case "small":
+            return Sample(*generators.make_small(rows, seed=seed))
+        case _:
+            raise ValueError(f"There is no table {name!r}. Tables: dense, mixed, counts, small.")

@@ -1,0 +1,153 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "arrays.hpp"
+#include "growing/grow.hpp"
+
+using namespace nb::literals;
+using namespace thriftwood;
+
+namespace {
+
+// The words Python uses for the core's choices; one place, so that errors can list them.
+template <class Value, std::size_t n>
+struct Words {
+  const char* what;
+  std::array<std::pair<std::string_view, Value>, n> words;
+
+  Value read(const std::string& word) const {
+    std::string known;
+    for (const auto& [name, value] : words) {
+      if (name == word) return value;
+      known += (known.empty() ? "'" : ", '") + std::string(name) + "'";
+    }
+    throw InputError(std::string("Unknown ") + what + " '" + word + "'. Choose one of " + known + ".");
+  }
+  std::string write(Value value) const {
+    for (const auto& [name, known] : words)
+      if (known == value) return std::string(name);
+    throw std::logic_error("a value without a word");
+  }
+};
+
+constexpr Words<NominalTests, 3> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}}}};
+constexpr Words<Missing, 4> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"majority", Missing::Majority}}}};
+constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
+constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
+constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
+
+template <class Value, std::size_t n>
+void choice(nb::class_<Settings>& bound, const char* name, Value Settings::*field, const Words<Value, n>& words) {
+  bound.def_prop_rw(
+      name, [field, &words](const Settings& s) { return words.write(s.*field); },
+      [field, &words](Settings& s, const std::string& word) { s.*field = words.read(word); });
+}
+
+std::string criterion_of(const Settings& settings) {
+  for (const Criterion& c : criteria)
+    if (c.impurity == settings.impurity && c.merit == settings.merit) return std::string(c.name);
+  throw std::logic_error("settings without a criterion");
+}
+
+void set_criterion(Settings& settings, const std::string& name) {
+  for (const Criterion& c : criteria) {
+    if (c.name != name) continue;
+    settings.impurity = c.impurity;
+    settings.merit = c.merit;
+    return;
+  }
+  throw InputError("The core has no criterion '" + name + "'.");
+}
+
+template <class T>
+std::span<const T> view(const std::optional<InVector<T>>& array) {
+  if (!array) return {};
+  if (array->size() > 1 && array->stride(0) != 1) throw InputError("Labels, weights and rows must be contiguous arrays.");
+  return {array->data(), array->size()};
+}
+
+// Exactly one of labels (with the number of classes) and numbers is given.
+Target target_of(const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
+                 const std::optional<InVector<double>>& weights) {
+  if (labels.has_value() == numbers.has_value()) throw InputError("Give either labels or numbers to predict.");
+  return labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights));
+}
+
+PyTree grow_one(const PyTable& table, const Settings& settings, const std::optional<InVector<Index>>& labels, Index classes,
+                const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights,
+                const std::optional<InVector<Row>>& rows) {
+  const auto row_view = view(rows);
+  const nb::gil_scoped_release unlocked;
+  Target target = target_of(labels, classes, numbers, weights);
+  return PyTree(grow(table.table, target, settings, row_view));
+}
+
+nb::list grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
+                      const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
+                      const std::optional<InVector<double>>& weights) {
+  std::vector<std::vector<Row>> lists;
+  for (const auto& list : rows) {
+    const auto span = view(std::optional(list));
+    lists.emplace_back(span.begin(), span.end());
+  }
+  std::vector<Tree> trees;
+  {
+    const nb::gil_scoped_release unlocked;
+    Target target = target_of(labels, classes, numbers, weights);
+    trees = grow_many(table.table, target, settings, lists);
+  }
+  nb::list result;
+  for (Tree& tree : trees) result.append(nb::cast(PyTree(std::move(tree))));
+  return result;
+}
+
+}  // namespace
+
+void bind_growing(nb::module_& m) {
+  nb::class_<Settings> settings(m, "Settings", "Everything that decides how a tree grows; see thriftwood.tree.Growth.");
+  settings.def(nb::init<>()).def("__copy__", [](const Settings& s) { return s; });
+  settings.def_prop_rw("criterion", &criterion_of, &set_criterion);
+  choice(settings, "nominal", &Settings::nominal, nominal_words);
+  choice(settings, "missing", &Settings::missing, missing_words);
+  choice(settings, "order", &Settings::order, order_words);
+  choice(settings, "cut_at", &Settings::cut_at, cut_words);
+  choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
+  settings.def_rw("max_depth", &Settings::max_depth)
+      .def_rw("max_leaves", &Settings::max_leaves)
+      .def_rw("max_splits", &Settings::max_splits)
+      .def_rw("min_split_weight", &Settings::min_split_weight)
+      .def_rw("min_branch_weight", &Settings::min_branch_weight)
+      .def_rw("two_branches", &Settings::two_branches)
+      .def_rw("share_rule", &Settings::share_rule)
+      .def_rw("min_gap", &Settings::min_gap)
+      .def_rw("cut_penalty", &Settings::cut_penalty)
+      .def_rw("average_gain", &Settings::average_gain)
+      .def_rw("gain_floor", &Settings::gain_floor)
+      .def_rw("min_decrease", &Settings::min_decrease)
+      .def_rw("slack", &Settings::slack)
+      .def_rw("reuse_nominal", &Settings::reuse_nominal)
+      .def_rw("confidence", &Settings::confidence)
+      .def_rw("bonferroni", &Settings::bonferroni)
+      .def_rw("max_exhaustive", &Settings::max_exhaustive)
+      .def_rw("max_surrogates", &Settings::max_surrogates)
+      .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
+      .def_rw("bins", &Settings::bins)
+      .def_rw("threads", &Settings::threads);
+
+  m.def("criteria", [] {
+    nb::list names;
+    for (const Criterion& c : criteria) names.append(nb::str(c.name.data(), c.name.size()));
+    return names;
+  }, "The names of the criteria the core knows.");
+  m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
+        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(),
+        "Grows one tree on all rows, or on the given ones.");
+  m.def("grow_many", &grow_several, "table"_a, "settings"_a, "rows"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
+        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(),
+        "Grows one tree per list of rows, in parallel.");
+}

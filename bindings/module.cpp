@@ -1,0 +1,14 @@
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_table(nb::module_& m);
+void bind_tree(nb::module_& m);
+void bind_growing(nb::module_& m);
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core: tables, trees, growing, pruning.";
+  bind_table(m);
+  bind_tree(m);
+  bind_growing(m);
+}

@@ -1,0 +1,15 @@
+// Gain ratio: gain per bit of split information, among features of at least average gain (Quinlan 1993).
+#pragma once
+
+#include "offer.hpp"
+
+namespace thriftwood {
+
+struct GainRatio {
+  static double merit(const Offer& offer, const MeritRules& rules) {
+    if (offer.split_info <= rules.slack || offer.gain < rules.average_gain - rules.slack) return no_merit;
+    return offer.gain / offer.split_info;
+  }
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,16 @@
+// Squared error: the sum of squared distances from the mean. Cells are (weight, weight * y, weight * y^2).
+#pragma once
+
+#include "impurity.hpp"
+
+namespace thriftwood {
+
+struct SquaredError {
+  double cost(Cell cell, double weight) const {
+    if (weight <= 0.0) return 0.0;
+    const double spread = cell[2] - cell[1] * cell[1] / weight;
+    return spread > 0.0 ? spread : 0.0;  // rounding may leave a tiny negative
+  }
+};
+
+}  // namespace thriftwood

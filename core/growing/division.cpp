@@ -1,0 +1,95 @@
+#include "division.hpp"
+
+#include <cmath>
+
+namespace thriftwood {
+
+namespace {
+
+struct SplitView {  // lets tree/walk's `outcome` shape be used on a split that is not in a tree yet
+  const Table& table;
+  const Split& split;
+
+  Index threshold_side(Index feature, double threshold, Row row) const {
+    const double number = table.column(feature).number(row);
+    return std::isnan(number) ? missing_code : (number <= threshold ? 0 : 1);
+  }
+  Index nominal_side(Index feature, const std::vector<Index>& branch_of, Row row) const {
+    const Index code = table.column(feature).code(row);
+    return code < 0 ? code : branch_of[static_cast<std::size_t>(code)];
+  }
+  Index primary(Row row) const {
+    return split.kind == NodeKind::Threshold ? threshold_side(split.feature, split.threshold, row)
+                                             : nominal_side(split.feature, split.branch_of, row);
+  }
+  Index stand_in(const StandIn& other, Row row) const {
+    const Index side = other.test.kind == NodeKind::Threshold ? threshold_side(other.test.feature, other.test.threshold, row)
+                                                               : nominal_side(other.test.feature, other.branch_of, row);
+    return side < 0 ? side : (other.test.flipped ? 1 - side : side);
+  }
+};
+
+Side as_side(Index branch) {
+  if (branch == route_fractional) return everywhere;
+  if (branch == route_stop) return stays;
+  return static_cast<Side>(branch);
+}
+
+}  // namespace
+
+Side side_of(const Table& table, const Split& split, Row row) {
+  const SplitView view{table, split};
+  const Index primary = view.primary(row);
+  if (primary >= 0) return static_cast<Side>(primary);
+  for (const StandIn& other : split.stand_ins) {
+    const Index side = view.stand_in(other, row);
+    if (side >= 0) return static_cast<Side>(side);
+  }
+  return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
+}
+
+Division weigh(const Table& table, const Target& target, const Split& split, std::span<const Row> rows, const double* weights,
+               std::vector<Side>& side) {
+  Division division;
+  const auto branches = static_cast<std::size_t>(split.branches);
+  division.branches.resize(branches);
+  for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
+  division.counts.assign(branches, 0);
+  std::vector<double> spread_cell;
+  for (Row row : rows) {
+    const Side s = side[row] = side_of(table, split, row);
+    const double w = weights == nullptr ? 1.0 : weights[row];
+    if (s == stays) continue;
+    if (s == everywhere) {
+      ++division.spread;
+      spread_cell.resize(target.width(), 0.0);
+      target.add(spread_cell, row, w);
+      continue;
+    }
+    ++division.counts[s];
+    target.add(division.branches[s].cell, row, w);
+  }
+  if (division.spread == 0) return division;
+  double known = 0.0;
+  division.shares.resize(branches);
+  for (std::size_t b = 0; b < branches; ++b) known += division.shares[b] = target.weight_of(division.branches[b].cell);
+  for (std::size_t b = 0; b < branches; ++b) {
+    division.shares[b] /= known;
+    for (std::size_t i = 0; i < spread_cell.size(); ++i) division.branches[b].cell[i] += division.shares[b] * spread_cell[i];
+  }
+  return division;
+}
+
+void finish(Summary& summary, const Target& target, ImpurityName impurity, bool whole_weights) {
+  summary.weight = target.weight_of(summary.cell);
+  summary.cost = cell_cost(impurity, target, summary.cell, summary.weight, whole_weights);
+}
+
+void finish_absolute(Summary& summary, std::vector<std::pair<double, double>>& numbers_and_weights) {
+  summary.weight = summary.cell[0];
+  const Median middle = median(numbers_and_weights);
+  summary.cost = middle.distance;
+  summary.median = middle.at;
+}
+
+}  // namespace thriftwood

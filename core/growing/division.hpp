@@ -1,0 +1,28 @@
+// How a split divides the cases of a node, before anything is moved.
+#pragma once
+
+#include "../splitting/split.hpp"
+#include "../splitting/target.hpp"
+#include "desk.hpp"
+
+namespace thriftwood {
+
+struct Division {
+  std::vector<Summary> branches;
+  std::vector<std::uint32_t> counts;  // cases in each branch, those that go everywhere not included
+  std::uint32_t spread = 0;           // cases that go everywhere
+  std::vector<double> shares;         // of a case that goes everywhere, by branch: its known weight over all known weight
+};
+
+// The side of a row: the split's own test, then its stand-ins, then the route of cases without an answer.
+Side side_of(const Table& table, const Split& split, Row row);
+
+// Marks the side of every row on the desk and sums up the branches.
+Division weigh(const Table& table, const Target& target, const Split& split, std::span<const Row> rows, const double* weights,
+               std::vector<Side>& side);
+
+// Sets weight and cost of a summary from its cell, or from the rows for the absolute error.
+void finish(Summary& summary, const Target& target, ImpurityName impurity, bool whole_weights);
+void finish_absolute(Summary& summary, std::vector<std::pair<double, double>>& numbers_and_weights);
+
+}  // namespace thriftwood

@@ -1,0 +1,90 @@
+#include "grow.hpp"
+
+#include "../criteria/entropy.hpp"
+#include "exact_rows.hpp"
+#include "grower.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// A table of n log2 n pays while it fits in the cache; 1 << 20 numbers are 8 MiB.
+constexpr std::size_t largest_table = 1u << 20;
+
+void check(const Table& table, const Target& target, const Settings& settings) {
+  if (target.rows() != table.rows)
+    throw InputError("The table has " + std::to_string(table.rows) + " rows, the target " + std::to_string(target.rows()) + ".");
+  if (table.rows == 0) throw InputError("The table has no rows.");
+  const bool for_numbers = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
+  if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
+  for (const Column& column : table.columns)
+    if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");
+}
+
+void fill_logarithms(Target& target, const Settings& settings) {
+  if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
+  target.x_log_x.resize(target.rows() + 1);
+  for (std::size_t n = 0; n < target.x_log_x.size(); ++n) target.x_log_x[n] = Entropy::plain(static_cast<double>(n));
+}
+
+void check_subset(std::span<const Row> rows, std::size_t table_rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i] >= table_rows || (i > 0 && rows[i] <= rows[i - 1])) throw InputError("Rows to grow on must be row numbers in ascending order, each once.");
+}
+
+Tree grow_exact(const Table& table, const Target& target, const Settings& settings, const Presorted& sorted, Team& team,
+                std::span<const Row> rows) {
+  ExactRows exact(table, target, settings, sorted);
+  return Grower<ExactRows>(table, target, settings, exact, team).grow(rows);
+}
+
+// Cases of weight 0 must not count at all: not as a place for a cut, not as a value that occurs.
+std::vector<Row> weighted_rows(const Target& target, std::span<const Row> rows) {
+  std::vector<Row> kept;
+  const auto keep = [&](Row row) {
+    if (target.weights[row] > 0.0) kept.push_back(row);
+  };
+  if (rows.empty()) {
+    for (std::size_t row = 0; row < target.rows(); ++row) keep(static_cast<Row>(row));
+  } else {
+    for (Row row : rows) keep(row);
+  }
+  if (kept.empty()) throw InputError("Every case has weight 0.");
+  return kept;
+}
+
+bool has_zero_weights(const Target& target) { return std::find(target.weights.begin(), target.weights.end(), 0.0) != target.weights.end(); }
+
+}  // namespace
+
+Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows) {
+  check(table, target, settings);
+  check_subset(rows, table.rows);
+  fill_logarithms(target, settings);
+  std::vector<Row> weighted;
+  if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
+  Team team(settings.threads);
+  const Presorted sorted = presort(table, team, settings.min_gap > 0.0);
+  return grow_exact(table, target, settings, sorted, team, rows);
+}
+
+std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows) {
+  check(table, target, settings);
+  for (const auto& subset : rows) {
+    check_subset(subset, table.rows);
+    if (subset.empty()) throw InputError("A list of rows to grow on is empty.");
+  }
+  fill_logarithms(target, settings);
+  Team team(settings.threads);
+  const Presorted sorted = presort(table, team, settings.min_gap > 0.0);
+  const bool zeros = has_zero_weights(target);
+  std::vector<Tree> trees(rows.size());
+  team.run(rows.size(), [&](std::size_t i, int) {
+    Team alone(1);
+    const std::vector<Row> weighted = zeros ? weighted_rows(target, rows[i]) : std::vector<Row>{};
+    trees[i] = grow_exact(table, target, settings, sorted, alone, zeros ? weighted : rows[i]);
+  });
+  return trees;
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,320 @@
+// Grows a tree.
+//
+//   open node   a node that may still be split, with its part of the table
+//   sprout      nodes grown so far, in the order they were made; `compact` gives them their final numbers
+//
+// 1. Take an open node (the newest, the oldest or the most promising, by `order`).
+// 2. Ask every feature for its offer; the criterion's merit picks one, or none: the node stays a leaf.
+// 3. Divide the node's cases; branches that cannot be split further stay leaves, the others are opened.
+//
+// Big nodes share their features among the team's threads; small ones are set aside and then grown as whole subtrees, one thread each.
+// Every subtree depends on its own cases alone, so the tree is the same for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "../parallel.hpp"
+#include "../splitting/offering.hpp"
+#include "division.hpp"
+
+namespace thriftwood {
+
+// Cells a node needs before it is worth waking other threads (about 10 microseconds of work each).
+inline constexpr std::size_t worth_sharing = 1u << 15;
+// Rows below which a node becomes a subtree task when there are several threads.
+inline constexpr std::size_t subtree_rows = 1u << 13;
+
+template <class Rows>
+class Grower {
+ public:
+  using Part = typename Rows::Part;
+
+  Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
+      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team) {
+    for (int i = 0; i < team.size(); ++i) desks_.push_back(rows.desk());
+  }
+
+  Tree grow(std::span<const Row> subset) {
+    Sprout sprout = start();
+    Part part = rows_.whole(subset);
+    training_rows_ = part.count;
+    rows_.sit_down(part, desks_[0]);
+    Summary summary = rows_.summary(part, desks_[0]);
+    whole_weight_ = summary.weight;
+    describe(sprout, add_nodes(sprout, 1), summary, 0);
+    std::vector<OpenNode> later;
+    if (may_split(summary, 0)) {
+      push(sprout, OpenNode{0, 0, std::move(part), std::move(summary), std::nullopt, 0}, desks_[0], &team_);
+      run(sprout, desks_[0], &team_, team_.size() > 1 && independent() ? &later : nullptr);
+    }
+    graft(sprout, later);
+    return compact(sprout.tree);
+  }
+
+ private:
+  struct Choice {
+    Offer offer;
+    std::vector<bool> keep_feature;  // by place: may be tested below the node
+    double priority = 0.0;
+  };
+  struct OpenNode {
+    Index node;
+    int depth;
+    Part part;
+    Summary summary;
+    std::optional<Choice> choice;  // best first: found when the node is opened
+    std::size_t number;            // of opening; the earlier one wins a tie
+  };
+  struct Sprout {
+    Tree tree;
+    std::deque<OpenNode> open;
+    std::size_t opened = 0, splits = 0, leaves = 1;
+  };
+
+  // Whether subtrees know nothing of each other.
+  bool independent() const {
+    return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity;
+  }
+
+  Sprout start() const {
+    Sprout sprout;
+    sprout.tree.regression = target_.regression;
+    sprout.tree.width = target_.regression ? 1 : target_.classes;
+    for (const Column& column : table_.columns) sprout.tree.feature_values.push_back(column.values);
+    return sprout;
+  }
+
+  Index add_nodes(Sprout& sprout, Index count) const {
+    const Index first = sprout.tree.size();
+    sprout.tree.nodes.resize(static_cast<std::size_t>(first + count));
+    sprout.tree.values.resize(sprout.tree.nodes.size() * static_cast<std::size_t>(sprout.tree.width), 0.0);
+    return first;
+  }
+
+  void describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const {
+    Node& node = sprout.tree.node(number);
+    node.weight = std::max(0.0, summary.weight);
+    node.impurity = summary.weight > 0.0 ? std::max(0.0, summary.cost / summary.weight) : 0.0;
+    const std::span<double> values = sprout.tree.value(number);
+    if (target_.regression) {
+      const bool by_median = settings_.impurity == ImpurityName::AbsoluteError;
+      values[0] = target_.centre + (by_median ? summary.median : (summary.weight > 0.0 ? summary.cell[1] / summary.weight : 0.0));
+      node.risk = std::max(0.0, summary.cost);
+      return;
+    }
+    node.label = label_if_empty;
+    if (summary.weight > 0.0) node.label = 0;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      values[c] = std::max(0.0, summary.cell[c]);
+      if (clearly_greater(values[c], values[static_cast<std::size_t>(node.label)])) node.label = static_cast<Index>(c);
+    }
+    node.risk = std::max(0.0, summary.weight - values[static_cast<std::size_t>(node.label)]);
+  }
+
+  bool may_split(const Summary& summary, int depth) const {
+    if (settings_.max_depth > 0 && depth >= settings_.max_depth) return false;
+    if (summary.weight < settings_.min_split_weight - 1e-9 || summary.weight <= 0.0) return false;
+    return !pure(summary);
+  }
+
+  bool pure(const Summary& summary) const {
+    if (target_.regression) return summary.cost <= tie_tolerance * std::max(std::abs(summary.cell[2]), 1e-300);
+    const double largest = *std::max_element(summary.cell.begin(), summary.cell.end());
+    return summary.weight - largest <= tie_tolerance * summary.weight;
+  }
+
+  NodeView view(const OpenNode& open) const {
+    return {target_, settings_, open.summary, rows_.whole_weights(open.part), training_rows_};
+  }
+
+  void push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+    open.number = sprout.opened++;
+    if (settings_.order == Order::Best) {
+      rows_.sit_down(open.part, desk);
+      open.choice = choose(open, desk, team);
+      if (!open.choice) return;
+    }
+    sprout.open.push_back(std::move(open));
+  }
+
+  OpenNode take(Sprout& sprout) const {
+    auto at = sprout.open.begin();
+    if (settings_.order == Order::Depth) at = sprout.open.end() - 1;
+    if (settings_.order == Order::Best)
+      at = std::max_element(sprout.open.begin(), sprout.open.end(), [](const OpenNode& a, const OpenNode& b) {
+        if (clearly_greater(b.choice->priority, a.choice->priority)) return true;
+        if (clearly_greater(a.choice->priority, b.choice->priority)) return false;
+        return a.number > b.number;
+      });
+    OpenNode open = std::move(*at);
+    sprout.open.erase(at);
+    return open;
+  }
+
+  void run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* later) {
+    while (!sprout.open.empty() && static_cast<double>(sprout.splits) < settings_.max_splits) {
+      OpenNode open = take(sprout);
+      if (later != nullptr && open.part.count < subtree_rows) {
+        later->push_back(std::move(open));
+        continue;
+      }
+      rows_.sit_down(open.part, desk);
+      if (!open.choice) open.choice = choose(open, desk, team);
+      if (open.choice) expand(sprout, std::move(open), desk, team);
+    }
+  }
+
+  // Grows every node set aside as a subtree of its own and sets it in its place.
+  void graft(Sprout& sprout, std::vector<OpenNode>& later) {
+    std::vector<Sprout> subtrees(later.size());
+    team_.run(later.size(), [&](std::size_t i, int member) {
+      Sprout& subtree = subtrees[i] = start();
+      OpenNode& open = later[i];
+      Desk& desk = desks_[static_cast<std::size_t>(member)];
+      add_nodes(subtree, 1);
+      subtree.tree.node(0) = sprout.tree.node(open.node);
+      std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
+      OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::nullopt, 0};
+      push(subtree, std::move(root), desk, nullptr);
+      run(subtree, desk, nullptr, nullptr);
+    });
+    for (std::size_t i = 0; i < later.size(); ++i) set_in(sprout.tree, later[i].node, subtrees[i].tree);
+  }
+
+  static void set_in(Tree& tree, Index place, const Tree& subtree) {
+    const Index shift = tree.size() - 1, map_shift = static_cast<Index>(tree.branch_map.size()),
+                surrogate_shift = static_cast<Index>(tree.surrogates.size());
+    const auto moved = [&](Node node) {
+      if (node.first_child >= 0) node.first_child += shift;
+      if (node.map_offset >= 0) node.map_offset += map_shift;
+      node.first_surrogate += surrogate_shift;
+      return node;
+    };
+    tree.node(place) = moved(subtree.node(0));
+    for (Index i = 1; i < subtree.size(); ++i) tree.nodes.push_back(moved(subtree.node(i)));
+    tree.values.insert(tree.values.end(), subtree.values.begin() + subtree.width, subtree.values.end());
+    tree.branch_map.insert(tree.branch_map.end(), subtree.branch_map.begin(), subtree.branch_map.end());
+    for (Surrogate surrogate : subtree.surrogates) {
+      if (surrogate.map_offset >= 0) surrogate.map_offset += map_shift;
+      tree.surrogates.push_back(surrogate);
+    }
+  }
+
+  std::optional<Choice> choose(const OpenNode& open, Desk& desk, Team* team) {
+    const NodeView node = view(open);
+    const std::size_t features = open.part.features.size();
+    std::vector<Offer>& offers = desk.offers;
+    offers.assign(features, Offer{});
+    if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
+      team->run(features, [&](std::size_t place, int member) {
+        offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(member)]);
+      });
+    } else {
+      for (std::size_t place = 0; place < features; ++place) offers[place] = rows_.offer(open.part, node, place, desk, desk);
+    }
+    const MeritRules rules{settings_.average_gain ? average_gain(offers) : -infinity, settings_.slack};
+    const Offer* best = nullptr;
+    double best_merit = no_merit;
+    for (const Offer& offer : offers) {
+      if (!offer.admissible) continue;
+      const double value = merit(settings_.merit, offer, rules);
+      if (value != no_merit && clearly_greater(value, best_merit)) {
+        best = &offer;
+        best_merit = value;
+      }
+    }
+    if (best == nullptr || best->gain <= settings_.gain_floor) return std::nullopt;
+    const double decrease = best->gain * open.summary.weight / whole_weight_;
+    if (decrease < settings_.min_decrease * (1.0 - tie_tolerance)) return std::nullopt;
+    return chosen(open, *best, offers);
+  }
+
+  Choice chosen(const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
+    Choice choice;
+    choice.offer = best;
+    choice.priority = best.gain * open.summary.weight;
+    for (const Offer& offer : offers) {
+      const bool used_up = offer.feature == best.feature && table_.column(best.feature).nominal() && !settings_.reuse_nominal;
+      choice.keep_feature.push_back(!offer.constant && !used_up);
+    }
+    return choice;
+  }
+
+  // The mean gain of the admissible features, leaving out nominal ones with very many categories unless all are like that.
+  static double average_gain(const std::vector<Offer>& offers) {
+    bool all_large = true;
+    for (const Offer& offer : offers) all_large = all_large && !offer.counts_for_average;
+    double sum = 0.0, count = 0.0;
+    for (const Offer& offer : offers)
+      if (offer.admissible && (offer.counts_for_average || all_large)) {
+        sum += offer.gain;
+        count += 1.0;
+      }
+    return count > 0.0 ? sum / count : infinity;
+  }
+
+  void expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+    const NodeView node = view(open);
+    const Split split = rows_.split(open.part, node, open.choice->offer, desk);
+    if (settings_.max_leaves > 0 && sprout.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
+    const Division division = rows_.weigh(open.part, split, desk);
+    const Index first = add_nodes(sprout, split.branches);
+    install(sprout.tree, open.node, first, split, open.choice->offer.gain);
+    ++sprout.splits;
+    sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
+    std::vector<bool> branch_open;
+    for (Index b = 0; b < split.branches; ++b) {
+      const Summary& summary = division.branches[static_cast<std::size_t>(b)];
+      describe(sprout, first + b, summary, sprout.tree.node(open.node).label);
+      if (target_.regression && summary.weight <= 0.0) sprout.tree.value(first + b)[0] = sprout.tree.value(open.node)[0];
+      branch_open.push_back(may_split(summary, open.depth + 1));
+    }
+    if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
+    Team* movers = team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing ? team : nullptr;
+    std::vector<Part> parts = rows_.divide(std::move(open.part), division, branch_open, open.choice->keep_feature, desk, desks_, movers);
+    for (Index i = 0; i < split.branches; ++i) {
+      // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
+      const Index b = settings_.order == Order::Depth ? split.branches - 1 - i : i;
+      const auto at = static_cast<std::size_t>(b);
+      if (branch_open[at]) push(sprout, OpenNode{first + b, open.depth + 1, std::move(parts[at]), division.branches[at], std::nullopt, 0}, desk, team);
+    }
+  }
+
+  static void install(Tree& tree, Index number, Index first_child, const Split& split, double gain) {
+    Node& node = tree.node(number);
+    node.kind = split.kind;
+    node.feature = split.feature;
+    node.threshold = split.threshold;
+    node.first_child = first_child;
+    node.n_children = split.branches;
+    node.gain = gain;
+    node.missing_route = split.missing_route;
+    node.unseen_route = split.unseen_route;
+    const auto add_map = [&tree](const std::vector<Index>& map) {
+      const auto offset = static_cast<Index>(tree.branch_map.size());
+      tree.branch_map.insert(tree.branch_map.end(), map.begin(), map.end());
+      return offset;
+    };
+    if (split.kind == NodeKind::Nominal) node.map_offset = add_map(split.branch_of);
+    node.first_surrogate = static_cast<Index>(tree.surrogates.size());
+    node.n_surrogates = static_cast<Index>(split.stand_ins.size());
+    for (const StandIn& stand_in : split.stand_ins) {
+      Surrogate surrogate = stand_in.test;
+      if (surrogate.kind == NodeKind::Nominal) surrogate.map_offset = add_map(stand_in.branch_of);
+      tree.surrogates.push_back(surrogate);
+    }
+  }
+
+  const Table& table_;
+  const Target& target_;
+  const Settings& settings_;
+  Rows& rows_;
+  Team& team_;
+  std::vector<Desk> desks_;
+  std::size_t training_rows_ = 0;
+  double whole_weight_ = 0.0;
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,61 @@
+// Moving the entries of an order to their branches, each branch staying in order.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "desk.hpp"
+
+namespace thriftwood {
+
+// Two branches, every row in one of them. Both writes happen for every entry, so there is no branch to mispredict. Returns the size of
+// the left branch.
+inline std::uint32_t partition_two(Entry* entries, std::size_t n, const Side* side, Entry* spare, bool want_right) {
+  Entry carried_left = 0, carried_right = 0;
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Entry entry = entries[i];
+    const Row row = entry & row_mask;
+    const Entry goes_right = side[row];
+    carried_left |= entry & new_value;
+    carried_right |= entry & new_value;
+    entries[left] = row | carried_left;
+    spare[right] = row | carried_right;
+    left += 1 - goes_right;
+    right += goes_right;
+    carried_left &= 0u - goes_right;
+    carried_right &= goes_right - 1u;
+  }
+  if (want_right) std::memcpy(entries + left, spare, right * sizeof(Entry));
+  return static_cast<std::uint32_t>(left);
+}
+
+// Any number of branches; rows whose side is no branch are dropped. `sizes` receives the size of each branch; branches follow each other.
+inline void partition_many(Entry* entries, std::size_t n, const Side* side, std::vector<Entry>& spare, std::size_t branches,
+                           std::vector<std::uint32_t>& sizes) {
+  sizes.assign(branches, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Side s = side[entries[i] & row_mask];
+    if (s < branches) ++sizes[s];
+  }
+  std::vector<std::uint32_t> next(branches), last_value(branches, 0);
+  std::uint32_t start = 0;
+  for (std::size_t b = 0; b < branches; ++b) {
+    next[b] = start;
+    start += sizes[b];
+  }
+  spare.resize(n);
+  std::uint32_t value = 1;  // number of the value at hand; an entry is new to its branch if the branch saw another one last
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row row = entries[i] & row_mask;
+    value += (entries[i] & new_value) != 0;
+    const Side s = side[row];
+    if (s >= branches) continue;
+    spare[next[s]++] = row | (last_value[s] != value ? new_value : 0);
+    last_value[s] = value;
+  }
+  std::memcpy(entries, spare.data(), start * sizeof(Entry));
+}
+
+}  // namespace thriftwood

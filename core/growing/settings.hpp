@@ -1,0 +1,62 @@
+// Everything that decides how a tree grows. Python's Growth and the named algorithms fill it in; the core only reads it.
+#pragma once
+
+#include "../criteria/criterion.hpp"
+
+namespace thriftwood {
+
+enum class NominalTests : std::uint8_t {
+  Multiway,  // one branch per declared category (ID3, C4.5)
+  Grouped,   // C4.5's merging of categories
+  Binary,    // two sets of categories (CART)
+};
+
+enum class Missing : std::uint8_t {
+  Fractional,  // down every branch, by weight
+  Surrogate,   // the best stand-in test that is known, else as `after_surrogates` says
+  Branch,      // a branch of its own
+  Majority,    // down the heavier branch
+};
+
+enum class AfterSurrogates : std::uint8_t { Majority, Stop };
+
+enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+enum class CutAt : std::uint8_t {
+  Midpoint,  // half way between the neighbouring values
+  Observed,  // the largest value of the training table that is not above the midpoint (C4.5)
+};
+
+struct Settings {
+  ImpurityName impurity = ImpurityName::Gini;
+  MeritName merit = MeritName::Gain;
+  NominalTests nominal = NominalTests::Multiway;
+  Missing missing = Missing::Fractional;
+  Order order = Order::Depth;
+  CutAt cut_at = CutAt::Midpoint;
+
+  int max_depth = 0;               // 0 = no limit; the root has depth 0
+  int max_leaves = 0;              // 0 = no limit
+  double max_splits = infinity;    // expand while the number of splits is below it
+  double min_split_weight = 2.0;   // a lighter node stays a leaf
+  double min_branch_weight = 1.0;  // see two_branches
+  bool two_branches = false;       // true: at least two branches of min_branch_weight (C4.5); false: every branch
+  bool share_rule = false;         // numeric: each side at least 10 % of the known weight per class, at most 25 (C4.5)
+  double min_gap = 0.0;            // numeric: neighbouring values must differ by more
+  bool cut_penalty = false;        // subtract log2(number of cuts) / weight from a numeric gain (C4.5 release 8)
+  bool average_gain = false;       // leave out features of less than average gain (C4.5)
+  double gain_floor = 0.0;         // a split must gain more than this
+  double min_decrease = 0.0;       // and at least this much of the whole table's weight
+  double slack = 0.001;
+  bool reuse_nominal = false;      // binary and grouped tests may come back to a feature
+  double confidence = 0.0;         // > 0: chi-square test before a feature may be used
+  bool bonferroni = false;         // multiply the p value by the number of cuts tried
+  int max_exhaustive = 10;         // binary, more than two classes: try all subsets up to so many categories
+  int max_surrogates = 5;
+  bool surrogate_known_only = false;  // agreement over cases that know the stand-in too (the book) or over all (rpart)
+  AfterSurrogates after_surrogates = AfterSurrogates::Majority;
+  int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
+  int threads = 1;
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,101 @@
+// The only file that starts threads. A Team lives inside one call of the core and is gone when the call returns, so a process
+// may fork afterwards (a team of OpenMP would hang the child).
+//
+// Work is handed out by a shared counter; results must go to places that depend on the task's number alone, so that one thread
+// and many give the same result.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace thriftwood {
+
+class Team {
+ public:
+  // threads <= 0 means one per core.
+  explicit Team(int threads) : size_(resolve(threads)) {}
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() {
+    if (workers_.empty()) return;
+    stopping_.store(true, std::memory_order_release);
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+  }
+
+  int size() const { return size_; }
+
+  // Calls work(task, member) for every task in 0..tasks-1; member in 0..size-1 says whose workspace to use. Returns when all
+  // are done; the first exception is thrown again here. Not to be called from inside `work`.
+  void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work) {
+    if (size_ == 1 || tasks <= 1) {
+      for (std::size_t t = 0; t < tasks; ++t) work(t, 0);
+      return;
+    }
+    hire();
+    work_ = &work;
+    tasks_ = tasks;
+    next_.store(0, std::memory_order_relaxed);
+    busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+    take_tasks(0);
+    for (int left = busy_.load(std::memory_order_acquire); left > 0; left = busy_.load(std::memory_order_acquire))
+      busy_.wait(left, std::memory_order_acquire);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  static int resolve(int threads) {
+    if (threads > 0) return threads;
+    const unsigned cores = std::thread::hardware_concurrency();
+    return cores > 0 ? static_cast<int>(cores) : 1;
+  }
+
+  void hire() {
+    while (static_cast<int>(workers_.size()) + 1 < size_) {
+      const int member = static_cast<int>(workers_.size()) + 1;
+      const unsigned seen = round_.load(std::memory_order_acquire);
+      workers_.emplace_back([this, member, seen] { serve(member, seen); });
+    }
+  }
+
+  void serve(int member, unsigned seen) {
+    while (true) {
+      round_.wait(seen, std::memory_order_acquire);
+      seen = round_.load(std::memory_order_acquire);
+      if (stopping_.load(std::memory_order_acquire)) return;
+      take_tasks(member);
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+    }
+  }
+
+  void take_tasks(int member) {
+    try {
+      for (std::size_t t = next_.fetch_add(1); t < tasks_; t = next_.fetch_add(1)) (*work_)(t, member);
+    } catch (...) {
+      next_.store(tasks_);
+      const std::lock_guard lock(failure_lock_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  int size_;
+  const std::function<void(std::size_t, int)>* work_ = nullptr;
+  std::size_t tasks_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<int> busy_{0};
+  std::atomic<unsigned> round_{0};
+  std::atomic<bool> stopping_{false};
+  std::mutex failure_lock_;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> workers_;  // last: joined before the members above go
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,63 @@
+#include "cases.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace thriftwood {
+
+namespace {
+
+std::string text(std::size_t number) { return std::to_string(number); }
+
+void check_features(const Tree& tree, const Table& table) {
+  if (table.columns.size() != tree.feature_values.size())
+    throw InputError("The table has " + text(table.columns.size()) + " features, the tree was grown on " +
+                     text(tree.feature_values.size()) + ". Encode the cases as the training table was encoded.");
+  for (std::size_t f = 0; f < table.columns.size(); ++f) {
+    const bool nominal = tree.feature_values[f] > 0;
+    if (table.columns[f].nominal() == nominal) continue;
+    throw InputError("Feature " + text(f) + " is " + (nominal ? "nominal" : "numeric") + " in the tree and " +
+                     (nominal ? "numeric" : "nominal") +
+                     " in the table. Encode the cases as the training table was encoded.");
+  }
+}
+
+void check_rows(const Table& table, std::size_t answers, std::span<const double> weights, const char* what) {
+  if (answers != table.rows)
+    throw InputError("There are " + text(answers) + " " + what + " for " + text(table.rows) +
+                     " rows. Give one for every row.");
+  if (!weights.empty() && weights.size() != table.rows)
+    throw InputError("There are " + text(weights.size()) + " weights for " + text(table.rows) +
+                     " rows. Give one for every row, or none.");
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    if (!(std::isfinite(weights[row]) && weights[row] >= 0.0))
+      throw InputError("The weight of row " + text(row) + " is " + std::to_string(weights[row]) +
+                       ". Weights are finite and not negative.");
+}
+
+}  // namespace
+
+void check_cases(const Tree& tree, const Cases& cases) {
+  check_features(tree, cases.table);
+  check_rows(cases.table, cases.labels.size(), cases.weights, "labels");
+  for (std::size_t row = 0; row < cases.labels.size(); ++row)
+    if (cases.labels[row] < 0 || cases.labels[row] >= tree.width)
+      throw InputError("The label of row " + text(row) + " is " + std::to_string(cases.labels[row]) + "; the tree has classes 0 to " +
+                       std::to_string(tree.width - 1) + ".");
+}
+
+void check_cases(const Tree& tree, const NumberCases& cases) {
+  check_features(tree, cases.table);
+  check_rows(cases.table, cases.targets.size(), cases.weights, "targets");
+  for (std::size_t row = 0; row < cases.targets.size(); ++row)
+    if (!std::isfinite(cases.targets[row]))
+      throw InputError("The target of row " + text(row) + " is " + std::to_string(cases.targets[row]) + ". Targets are finite numbers.");
+}
+
+void require_classes(const Tree& tree, const char* rule) {
+  if (tree.regression)
+    throw InputError(std::string(rule) +
+                     " needs a classification tree, and this one predicts numbers. Use cost-complexity or reduced-error pruning.");
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,169 @@
+#include "grouping.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace thriftwood {
+
+namespace {
+
+constexpr double reasonable_weight = 1.0;  // while grouping, a block counts from one case on, whatever min_branch_weight says
+constexpr double pure_tolerance = 0.1;
+
+struct Block {
+  std::vector<Index> categories;
+  std::vector<double> cell;
+  double weight = 0.0;
+  double cost = 0.0;
+};
+
+class Grouping {
+ public:
+  Grouping(const NominalSearch& search, const CategoryCells& cells) : search_(search), cells_(cells) {
+    for (std::size_t c = 0; c < cells.categories(); ++c) {
+      const Cell cell = cells.cell(c);
+      const double weight = search.target.weight_of(cell);
+      if (weight > 0.5) {
+        blocks_.push_back({{static_cast<Index>(c)}, {cell.begin(), cell.end()}, weight, 0.0});
+        blocks_.back().cost = cost_of(blocks_.back().cell, weight);
+      } else {
+        rest_.push_back(static_cast<Index>(c));
+      }
+      known_ += weight;
+    }
+    std::vector<double> all(cells.width, 0.0);
+    for (std::size_t c = 0; c < cells.categories(); ++c)
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] += cells.cell(c)[i];
+    whole_cost_ = cost_of(all, known_);
+    std::vector<double> rest_cell(cells.width, 0.0);
+    for (Index c : rest_)
+      for (std::size_t i = 0; i < rest_cell.size(); ++i) rest_cell[i] += cells.cell(static_cast<std::size_t>(c))[i];
+    rest_weight_ = search.target.weight_of(rest_cell);
+    rest_cost_ = cost_of(rest_cell, rest_weight_);
+  }
+
+  NominalTest run() {
+    join_pure_blocks();
+    const double first_gain = score(nullptr, nullptr).gain;
+    double last_value = score(nullptr, nullptr).value;
+    while (blocks_.size() > 2) {
+      const auto reasonable = std::count_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.weight >= reasonable_weight; });
+      const Join join = best_join(first_gain, last_value, reasonable);
+      if (ratio() && reasonable >= 2 && (!join.found || join.value < last_value + 1e-5)) break;
+      if (!join.found) break;
+      merge(join.a, join.b);
+      last_value = join.value;
+    }
+    return result();
+  }
+
+ private:
+  struct Score { double gain, value; };
+  struct Join { bool found = false; std::size_t a = 0, b = 0; double gain = -infinity, value = 0.0; };
+
+  bool ratio() const { return search_.settings.merit == MeritName::GainRatio; }
+
+  double cost_of(Cell cell, double weight) const {
+    return cell_cost(search_.settings.impurity, search_.target, cell, weight, search_.whole_weights);
+  }
+
+  void join_pure_blocks() {
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      for (std::size_t j = i + 1; j < blocks_.size();) {
+        if (pure_class(blocks_[i]) >= 0 && pure_class(blocks_[i]) == pure_class(blocks_[j])) {
+          merge(i, j);
+        } else {
+          ++j;
+        }
+      }
+  }
+
+  Index pure_class(const Block& block) const {
+    if (search_.target.regression) return -1;
+    for (std::size_t c = 0; c < block.cell.size(); ++c)
+      if (block.cell[c] > block.weight - pure_tolerance) return static_cast<Index>(c);
+    return -1;
+  }
+
+  void merge(std::size_t a, std::size_t b) {
+    Block& into = blocks_[a];
+    Block& from = blocks_[b];
+    into.categories.insert(into.categories.end(), from.categories.begin(), from.categories.end());
+    for (std::size_t i = 0; i < into.cell.size(); ++i) into.cell[i] += from.cell[i];
+    into.weight += from.weight;
+    into.cost = cost_of(into.cell, into.weight);
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(b));
+  }
+
+  // Gain and criterion value with blocks a and b joined (null: as they are).
+  Score score(const Block* a, const Block* b) {
+    weights_.clear();
+    double cost = 0.0;
+    for (const Block& block : blocks_) {
+      if (&block == b) continue;
+      if (&block == a) {
+        joined_ = a->cell;
+        for (std::size_t i = 0; i < joined_.size(); ++i) joined_[i] += b->cell[i];
+        weights_.push_back(a->weight + b->weight);
+        cost += cost_of(joined_, weights_.back());
+      } else {
+        weights_.push_back(block.weight);
+        cost += block.cost;
+      }
+    }
+    weights_.push_back(rest_weight_);
+    cost += rest_cost_;
+    const auto reasonable = std::count_if(weights_.begin(), weights_.end(), [](double w) { return w >= reasonable_weight; });
+    const double slack = search_.settings.slack;
+    Offer offer;
+    offer.gain = reasonable >= 2 ? (whole_cost_ - cost) / search_.node_weight : -slack;
+    offer.split_info = split_information(weights_, search_.node_weight - known_, search_.node_weight);
+    const double value = merit(search_.settings.merit, offer, {slack, slack});
+    return {offer.gain, value == no_merit ? -slack : value};
+  }
+
+  Join best_join(double first_gain, double last_value, std::ptrdiff_t reasonable) {
+    Join best;
+    best.value = last_value;
+    const auto heaviest = std::max_element(blocks_.begin(), blocks_.end(), [](const Block& x, const Block& y) { return x.weight < y.weight; });
+    const auto kept_apart = reasonable < 3 ? static_cast<std::size_t>(heaviest - blocks_.begin()) : blocks_.size();
+    for (std::size_t a = 0; a + 1 < blocks_.size(); ++a) {
+      for (std::size_t b = a + 1; b < blocks_.size(); ++b) {
+        if (a == kept_apart || b == kept_apart) continue;
+        const Score now = score(&blocks_[a], &blocks_[b]);
+        const bool keeps_gain = now.gain >= first_gain / 2.0 && best.gain < first_gain / 2.0;
+        const bool must_start = !best.found && (!ratio() || reasonable < 2);
+        if (keeps_gain || now.value >= best.value || must_start) best = {true, a, b, now.gain, now.value};
+      }
+    }
+    return best;
+  }
+
+  NominalTest result() const {
+    NominalTest test;
+    test.branch_of.assign(cells_.categories(), -1);
+    for (const Block& block : blocks_) {
+      for (Index c : block.categories) test.branch_of[static_cast<std::size_t>(c)] = test.branches;
+      ++test.branches;
+      test.cost += block.cost;
+    }
+    if (rest_.empty()) return test;
+    for (Index c : rest_) test.branch_of[static_cast<std::size_t>(c)] = test.branches;
+    ++test.branches;
+    test.cost += rest_cost_;
+    return test;
+  }
+
+  const NominalSearch& search_;
+  const CategoryCells& cells_;
+  std::vector<Block> blocks_;
+  std::vector<Index> rest_;
+  std::vector<double> weights_, joined_;
+  double known_ = 0.0, whole_cost_ = 0.0, rest_weight_ = 0.0, rest_cost_ = 0.0;
+};
+
+}  // namespace
+
+NominalTest group_categories(const NominalSearch& search, const CategoryCells& cells) { return Grouping(search, cells).run(); }
+
+}  // namespace thriftwood

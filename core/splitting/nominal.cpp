@@ -1,0 +1,176 @@
+#include "nominal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "grouping.hpp"
+
+namespace thriftwood {
+
+double split_information(std::span<const double> branch_weights, double missing, double total) {
+  double bits = Entropy::plain(total) - Entropy::plain(missing);
+  for (double w : branch_weights) bits -= Entropy::plain(w);
+  return total > 0.0 ? bits / total : 0.0;
+}
+
+namespace {
+
+double cost_of(const NominalSearch& search, Cell cell) {
+  return cell_cost(search.settings.impurity, search.target, cell, search.target.weight_of(cell), search.whole_weights);
+}
+
+void add_to(std::vector<double>& sum, Cell cell, double sign = 1.0) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sign * cell[i];
+}
+
+NominalTest multiway(const NominalSearch& search, const CategoryCells& cells) {
+  NominalTest test;
+  test.branches = static_cast<Index>(cells.categories());
+  test.branch_of.resize(cells.categories());
+  std::iota(test.branch_of.begin(), test.branch_of.end(), 0);
+  for (std::size_t c = 0; c < cells.categories(); ++c) test.cost += cost_of(search, cells.cell(c));
+  return test;
+}
+
+// Two sums that together hold every known case; moves categories between them and remembers the cheapest division.
+class Division {
+ public:
+  Division(const NominalSearch& search, const CategoryCells& cells, const std::vector<Index>& present)
+      : search_(search), cells_(cells), present_(present), left_(cells.width, 0.0), right_(cells.width, 0.0) {
+    for (Index c : present) add_to(right_, cells.cell(static_cast<std::size_t>(c)));
+    tolerance_ = tie_tolerance * cost_of(search, right_);
+    on_left_.assign(cells.categories(), false);
+  }
+
+  void move(Index category, bool to_left) {
+    const Cell cell = cells_.cell(static_cast<std::size_t>(category));
+    add_to(left_, cell, to_left ? 1.0 : -1.0);
+    add_to(right_, cell, to_left ? -1.0 : 1.0);
+    on_left_[static_cast<std::size_t>(category)] = to_left;
+  }
+
+  void consider() {
+    const double least = search_.settings.min_branch_weight - 1e-9;
+    if (search_.target.weight_of(left_) < least || search_.target.weight_of(right_) < least) return;
+    const double cost = cost_of(search_, left_) + cost_of(search_, right_);
+    if (best_.branches == 0 || cost < best_.cost - tolerance_) {
+      best_.cost = cost;
+      best_.branches = 2;
+      best_on_left_ = on_left_;
+    }
+  }
+
+  NominalTest best() {
+    if (best_.branches == 0) return best_;
+    best_.branch_of.assign(cells_.categories(), -1);
+    for (Index c : present_) best_.branch_of[static_cast<std::size_t>(c)] = best_on_left_[static_cast<std::size_t>(c)] ? 0 : 1;
+    return best_;
+  }
+
+ private:
+  const NominalSearch& search_;
+  const CategoryCells& cells_;
+  const std::vector<Index>& present_;
+  std::vector<double> left_, right_;
+  std::vector<bool> on_left_, best_on_left_;
+  double tolerance_ = 0.0;
+  NominalTest best_;
+};
+
+// Class shares projected on their first principal component, by power iteration from a fixed start.
+std::vector<double> principal_scores(const CategoryCells& cells, const std::vector<Index>& present) {
+  const std::size_t k = cells.width;
+  std::vector<double> mean(k, 0.0), shares(present.size() * k), weights(present.size());
+  double total = 0.0;
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    const Cell cell = cells.cell(static_cast<std::size_t>(present[i]));
+    weights[i] = std::accumulate(cell.begin(), cell.end(), 0.0);
+    total += weights[i];
+    for (std::size_t c = 0; c < k; ++c) {
+      shares[i * k + c] = cell[c] / weights[i];
+      mean[c] += cell[c];
+    }
+  }
+  std::vector<double> covariance(k * k, 0.0);
+  for (std::size_t i = 0; i < present.size(); ++i)
+    for (std::size_t a = 0; a < k; ++a)
+      for (std::size_t b = 0; b < k; ++b)
+        covariance[a * k + b] += weights[i] * (shares[i * k + a] - mean[a] / total) * (shares[i * k + b] - mean[b] / total);
+  std::vector<double> axis(k), next(k);
+  for (std::size_t c = 0; c < k; ++c) axis[c] = 1.0 + static_cast<double>(c) / static_cast<double>(k);  // any start but a flat one
+  for (int round = 0; round < 100; ++round) {
+    double length = 0.0;
+    for (std::size_t a = 0; a < k; ++a) {
+      next[a] = 0.0;
+      for (std::size_t b = 0; b < k; ++b) next[a] += covariance[a * k + b] * axis[b];
+      length += next[a] * next[a];
+    }
+    if (length == 0.0) break;
+    for (std::size_t a = 0; a < k; ++a) axis[a] = next[a] / std::sqrt(length);
+  }
+  std::vector<double> scores(present.size(), 0.0);
+  for (std::size_t i = 0; i < present.size(); ++i)
+    for (std::size_t c = 0; c < k; ++c) scores[i] += shares[i * k + c] * axis[c];
+  return scores;
+}
+
+// The order in which only contiguous sets need be tried.
+std::vector<Index> category_order(const NominalSearch& search, const CategoryCells& cells, const std::vector<Index>& present) {
+  std::vector<double> scores(present.size());
+  if (!search.target.regression && cells.width > 2) {
+    scores = principal_scores(cells, present);
+  } else {
+    for (std::size_t i = 0; i < present.size(); ++i) {
+      const Cell cell = cells.cell(static_cast<std::size_t>(present[i]));
+      scores[i] = cells.width > 1 ? cell[1] / search.target.weight_of(cell) : 0.0;
+    }
+  }
+  std::vector<Index> places(present.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::stable_sort(places.begin(), places.end(),
+                   [&](Index a, Index b) { return scores[static_cast<std::size_t>(a)] < scores[static_cast<std::size_t>(b)]; });
+  std::vector<Index> order;
+  for (Index place : places) order.push_back(present[static_cast<std::size_t>(place)]);
+  return order;
+}
+
+NominalTest binary(const NominalSearch& search, const CategoryCells& cells) {
+  std::vector<Index> present;
+  for (std::size_t c = 0; c < cells.categories(); ++c)
+    if (search.target.weight_of(cells.cell(c)) > 0.0) present.push_back(static_cast<Index>(c));
+  if (present.size() < 2) return {};
+  Division division(search, cells, present);
+  const bool many_classes = !search.target.regression && cells.width > 2;
+  if (many_classes && present.size() <= static_cast<std::size_t>(search.settings.max_exhaustive)) {
+    // Gray code: consecutive subsets differ in one category. The last category stays on the right, so each division comes once.
+    const std::uint64_t subsets = 1ull << (present.size() - 1);
+    for (std::uint64_t i = 1; i < subsets; ++i) {
+      const auto flipped = static_cast<std::size_t>(__builtin_ctzll(i));
+      const std::uint64_t gray = i ^ (i >> 1);
+      division.move(present[flipped], (gray >> flipped & 1) != 0);
+      division.consider();
+    }
+    return division.best();
+  }
+  const std::vector<Index> order = category_order(search, cells, present);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    division.move(order[i], true);
+    division.consider();
+  }
+  return division.best();
+}
+
+}  // namespace
+
+NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells) {
+  switch (search.settings.nominal) {
+    case NominalTests::Binary: return binary(search, cells);
+    case NominalTests::Grouped:
+      if (cells.categories() > 2) return group_categories(search, cells);
+      [[fallthrough]];
+    default: return multiway(search, cells);
+  }
+}
+
+}  // namespace thriftwood

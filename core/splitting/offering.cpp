@@ -1,0 +1,174 @@
+#include "offering.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../statistics.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// Pearson's statistic of branches against classes; empty branches and classes do not count.
+double independence_p(std::span<const std::vector<double>> branches) {
+  std::vector<double> classes(branches.front().size(), 0.0);
+  std::vector<double> weights;
+  double total = 0.0;
+  for (const auto& cell : branches) {
+    weights.push_back(0.0);
+    for (std::size_t c = 0; c < cell.size(); ++c) {
+      classes[c] += cell[c];
+      weights.back() += cell[c];
+    }
+    total += weights.back();
+  }
+  double statistic = 0.0;
+  int rows = 0, columns = 0;
+  for (double w : weights) rows += w > 0.0;
+  for (double w : classes) columns += w > 0.0;
+  for (std::size_t b = 0; b < branches.size(); ++b)
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const double expected = weights[b] * classes[c] / total;
+      if (expected > 0.0) statistic += (branches[b][c] - expected) * (branches[b][c] - expected) / expected;
+    }
+  return chi_square_tail(statistic, (rows - 1) * (columns - 1));
+}
+
+// Routes of cases without an answer; `extra` is the branch of missing values when they have one.
+void set_routes(const Settings& settings, Split& split, std::span<const double> weights, Index extra) {
+  const Index heaviest = static_cast<Index>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+  switch (settings.missing) {
+    case Missing::Fractional: split.missing_route = split.unseen_route = route_fractional; break;
+    case Missing::Branch:
+      split.missing_route = extra >= 0 ? extra : route_stop;
+      split.unseen_route = route_stop;
+      break;
+    case Missing::Majority: split.missing_route = split.unseen_route = heaviest; break;
+    case Missing::Surrogate:
+      split.missing_route = split.unseen_route = settings.after_surrogates == AfterSurrogates::Majority ? heaviest : route_stop;
+      break;
+  }
+}
+
+}  // namespace
+
+double least_side(const NodeView& node, double known) {
+  const double least = node.settings.min_branch_weight;
+  if (!node.settings.share_rule) return least;
+  const double share = 0.1 * known / std::max<Index>(1, node.target.classes);
+  return share <= least ? least : std::min(share, 25.0);
+}
+
+Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
+                    double missing_cost, Cell left) {
+  Offer offer;
+  offer.feature = feature;
+  offer.constant = cut.constant;
+  if (cut.position == 0) return offer;
+  const Settings& settings = node.settings;
+  const double weight = node.summary.weight;
+  const bool own_branch = settings.missing == Missing::Branch;
+  offer.gain = ((own_branch ? node.summary.cost : known_cost) - cut.cost - (own_branch ? missing_cost : 0.0)) / weight;
+  if (settings.cut_penalty) {
+    offer.gain -= std::log2(static_cast<double>(cut.tried)) / weight;
+    if (offer.gain <= 0.0) return offer;
+  }
+  const double sides[] = {cut.left_weight, known_weight - cut.left_weight};
+  offer.split_info = split_information(sides, std::max(0.0, weight - known_weight), weight);
+  offer.position = cut.position;
+  offer.admissible = true;
+  if (settings.confidence > 0.0) {
+    std::vector<double> cells[2] = {{left.begin(), left.end()}, {known.begin(), known.end()}};
+    for (std::size_t c = 0; c < left.size(); ++c) cells[1][c] -= left[c];
+    const double p = independence_p(cells) * (settings.bonferroni ? cut.tried : 1.0);
+    offer.admissible = p <= 1.0 - settings.confidence;
+  }
+  return offer;
+}
+
+std::vector<double> branch_weights(const NodeView& node, const CategoryCells& cells, const NominalTest& test) {
+  std::vector<double> weights(static_cast<std::size_t>(test.branches), 0.0);
+  for (std::size_t c = 0; c < cells.categories(); ++c)
+    if (test.branch_of[c] >= 0) weights[static_cast<std::size_t>(test.branch_of[c])] += node.target.weight_of(cells.cell(c));
+  return weights;
+}
+
+Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells) {
+  const NominalSearch search{node.target, node.settings, node.whole_weights, node.summary.weight};
+  std::vector<double> known(cells.width, 0.0);
+  std::size_t present = 0;
+  for (std::size_t c = 0; c < cells.categories(); ++c) {
+    const Cell cell = cells.cell(c);
+    present += node.target.weight_of(cell) > 0.0;
+    for (std::size_t i = 0; i < known.size(); ++i) known[i] += cell[i];
+  }
+  if (present < 2) {
+    Offer offer;
+    offer.feature = feature;
+    offer.constant = true;
+    return offer;
+  }
+  const auto cost = [&](Cell cell) {
+    return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights);
+  };
+  return nominal_offer(node, feature, cells, partition_categories(search, cells), cost(known), cost(cells.missing()));
+}
+
+Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost,
+                    double missing_cost) {
+  Offer offer;
+  offer.feature = feature;
+  if (test.branches == 0) return offer;
+  const Settings& settings = node.settings;
+  const double weight = node.summary.weight;
+  const std::vector<double> weights = branch_weights(node, cells, test);
+  double known = 0.0;
+  Index filled = 0, large_enough = 0;
+  for (double w : weights) {
+    known += w;
+    filled += w > 0.0;
+    large_enough += w > 0.0 && w >= settings.min_branch_weight - 1e-9;
+  }
+  if (large_enough < 2 || (!settings.two_branches && large_enough < filled)) return offer;
+  const bool own_branch = settings.missing == Missing::Branch;
+  offer.gain = ((own_branch ? node.summary.cost : known_cost) - test.cost - (own_branch ? missing_cost : 0.0)) / weight;
+  offer.split_info = split_information(weights, std::max(0.0, weight - known), weight);
+  offer.counts_for_average = settings.nominal == NominalTests::Grouped ||
+                             static_cast<double>(cells.categories()) < 0.3 * static_cast<double>(node.table_rows);
+  offer.admissible = true;
+  if (settings.confidence > 0.0) {
+    std::vector<std::vector<double>> branches(weights.size(), std::vector<double>(cells.width, 0.0));
+    for (std::size_t c = 0; c < cells.categories(); ++c)
+      if (test.branch_of[c] >= 0)
+        for (std::size_t i = 0; i < cells.width; ++i) branches[static_cast<std::size_t>(test.branch_of[c])][i] += cells.cell(c)[i];
+    offer.admissible = independence_p(branches) <= 1.0 - settings.confidence;
+  }
+  return offer;
+}
+
+Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> weights, bool has_missing) {
+  Split split;
+  split.feature = feature;
+  split.kind = NodeKind::Nominal;
+  split.branch_of = test.branch_of;
+  split.branches = test.branches;
+  const bool extra = node.settings.missing == Missing::Branch && has_missing;
+  if (extra) ++split.branches;
+  set_routes(node.settings, split, weights, extra ? test.branches : -1);
+  return split;
+}
+
+Split numeric_split(const NodeView& node, Index feature, double threshold, double left_weight, double right_weight, bool has_missing) {
+  Split split;
+  split.feature = feature;
+  split.kind = NodeKind::Threshold;
+  split.threshold = threshold;
+  split.branches = 2;
+  const bool extra = node.settings.missing == Missing::Branch && has_missing;
+  if (extra) ++split.branches;
+  const double weights[] = {left_weight, right_weight};
+  set_routes(node.settings, split, weights, extra ? 2 : -1);
+  return split;
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,38 @@
+// From the best test of a feature to what it offers: the rules of growth that hold for every way of searching.
+#pragma once
+
+#include "../growing/settings.hpp"
+#include "nominal.hpp"
+#include "numeric.hpp"
+#include "split.hpp"
+
+namespace thriftwood {
+
+// The node as an offer sees it.
+struct NodeView {
+  const Target& target;
+  const Settings& settings;
+  const Summary& summary;
+  bool whole_weights;        // every case of the node counts a whole number
+  std::size_t table_rows;    // cases in training
+};
+
+// Least weight on each side of a cut.
+double least_side(const NodeView& node, double known);
+
+// `known` is the cell of the cases with a known value; `left` is needed for the chi-square test only.
+Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
+                    double missing_cost, Cell left);
+
+Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells);
+Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost,
+                    double missing_cost);
+
+// Completes the split: kind, routes and branches of a feature's best test.
+Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights,
+                    bool has_missing);
+Split numeric_split(const NodeView& node, Index feature, double threshold, double left_weight, double right_weight, bool has_missing);
+
+std::vector<double> branch_weights(const NodeView& node, const CategoryCells& cells, const NominalTest& test);
+
+}  // namespace thriftwood

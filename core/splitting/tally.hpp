@@ -1,0 +1,103 @@
+// Running sums on both sides of a cut, while cases move one by one from the right to the left.
+//
+//   start(known)   all known cases are on the right
+//   add(row)       one case moves to the left
+//   left_weight()  weight on the left
+//   cost(impurity) cost of both sides together
+#pragma once
+
+#include "target.hpp"
+
+namespace thriftwood {
+
+// Two classes, every case counts 1: two whole numbers instead of four sums.
+class CountTally {
+ public:
+  explicit CountTally(const Target& target) : labels_(target.labels.data()) {}
+
+  void start(Cell known) {
+    total_ = static_cast<std::uint32_t>(known[0] + known[1]);
+    ones_ = static_cast<std::uint32_t>(known[1]);
+    left_total_ = left_ones_ = 0;
+  }
+  void add(Row row) {
+    ++left_total_;
+    left_ones_ += labels_[row];
+  }
+  double left_weight() const { return left_total_; }
+  template <class I>
+  double cost(const I& impurity) const {
+    return impurity.cost_of_counts(left_total_, left_ones_) + impurity.cost_of_counts(total_ - left_total_, ones_ - left_ones_);
+  }
+
+ private:
+  const std::uint16_t* labels_;
+  std::uint32_t total_ = 0, ones_ = 0, left_total_ = 0, left_ones_ = 0;
+};
+
+// Any number of classes, any weights (null = 1 each).
+class ClassTally {
+ public:
+  ClassTally(const Target& target, const double* weights) : labels_(target.labels.data()), weights_(weights) {}
+
+  void start(Cell known) {
+    right_.assign(known.begin(), known.end());
+    left_.assign(known.size(), 0.0);
+    right_weight_ = 0.0;
+    for (double w : known) right_weight_ += w;
+    left_weight_ = 0.0;
+  }
+  void add(Row row) {
+    const double w = weights_ == nullptr ? 1.0 : weights_[row];
+    const auto c = labels_[row];
+    left_[c] += w;
+    right_[c] -= w;
+    left_weight_ += w;
+    right_weight_ -= w;
+  }
+  double left_weight() const { return left_weight_; }
+  template <class I>
+  double cost(const I& impurity) const {
+    return impurity.cost(left_, left_weight_) + impurity.cost(right_, right_weight_);
+  }
+
+ private:
+  const std::uint16_t* labels_;
+  const double* weights_;
+  std::vector<double> left_, right_;
+  double left_weight_ = 0.0, right_weight_ = 0.0;
+};
+
+// Numbers to predict, by their mean.
+class MeanTally {
+ public:
+  MeanTally(const Target& target, const double* weights) : numbers_(target.numbers.data()), weights_(weights) {}
+
+  void start(Cell known) {
+    weight_ = known[0];
+    sum_ = known[1];
+    squares_ = known[2];
+    left_weight_ = left_sum_ = 0.0;
+  }
+  void add(Row row) {
+    const double w = weights_ == nullptr ? 1.0 : weights_[row];
+    left_weight_ += w;
+    left_sum_ += w * numbers_[row];
+  }
+  double left_weight() const { return left_weight_; }
+  // The squares of both sides add up to the whole's, so only the two means matter.
+  double cost(const SquaredError&) const {
+    const double right = weight_ - left_weight_, right_sum = sum_ - left_sum_;
+    double explained = 0.0;
+    if (left_weight_ > 0.0) explained += left_sum_ * left_sum_ / left_weight_;
+    if (right > 0.0) explained += right_sum * right_sum / right;
+    return squares_ - explained;
+  }
+
+ private:
+  const double* numbers_;
+  const double* weights_;
+  double weight_ = 0.0, sum_ = 0.0, squares_ = 0.0, left_weight_ = 0.0, left_sum_ = 0.0;
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,83 @@
+#include "target.hpp"
+
+#include <cmath>
+
+namespace thriftwood {
+
+namespace {
+
+// A table of n log2 n pays only while it stays in the cache; 1 << 20 entries are 8 MiB.
+constexpr std::size_t largest_table = 1u << 20;
+
+void take_weights(Target& target, std::span<const double> weights, std::size_t rows) {
+  if (weights.empty()) return;
+  if (weights.size() != rows) throw InputError("There are " + std::to_string(rows) + " rows but " + std::to_string(weights.size()) + " weights.");
+  bool unit = true;
+  for (double w : weights) {
+    if (!std::isfinite(w) || w < 0.0) throw InputError("Weights must be finite and not negative; got " + std::to_string(w) + ".");
+    unit = unit && w == 1.0;
+  }
+  if (!unit) target.weights.assign(weights.begin(), weights.end());
+}
+
+}  // namespace
+
+Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights) {
+  if (classes < 1 || classes > 65535) throw InputError("The number of classes must be from 1 to 65535; got " + std::to_string(classes) + ".");
+  Target target;
+  target.classes = classes;
+  target.labels.resize(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] < 0 || labels[i] >= classes) throw InputError("Label " + std::to_string(labels[i]) + " of row " + std::to_string(i) + " is not a class.");
+    target.labels[i] = static_cast<std::uint16_t>(labels[i]);
+  }
+  take_weights(target, weights, labels.size());
+  return target;
+}
+
+Target number_target(std::span<const double> numbers, std::span<const double> weights) {
+  Target target;
+  target.regression = true;
+  take_weights(target, weights, numbers.size());
+  double sum = 0.0, total = 0.0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!std::isfinite(numbers[i])) throw InputError("The target of row " + std::to_string(i) + " is not a finite number.");
+    const double w = target.unit() ? 1.0 : target.weights[i];
+    sum += w * numbers[i];
+    total += w;
+  }
+  target.centre = total > 0.0 ? sum / total : 0.0;
+  if (!std::isfinite(target.centre)) throw InputError("The target's numbers are too large to be summed.");
+  target.numbers.resize(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) target.numbers[i] = numbers[i] - target.centre;
+  return target;
+}
+
+Median median(std::vector<std::pair<double, double>>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  double total = 0.0;
+  for (const auto& [y, w] : pairs) total += w;
+  Median result;
+  double below = 0.0;
+  for (const auto& [y, w] : pairs) {
+    below += w;
+    if (w > 0.0 && below >= total / 2.0) {
+      result.at = y;
+      break;
+    }
+  }
+  for (const auto& [y, w] : pairs) result.distance += w * std::abs(y - result.at);
+  return result;
+}
+
+double cell_cost(ImpurityName impurity, const Target& target, Cell cell, double weight, bool whole_weights) {
+  switch (impurity) {
+    case ImpurityName::Gini: return Gini{}.cost(cell, weight);
+    case ImpurityName::Entropy:
+      return Entropy{whole_weights && !target.x_log_x.empty() ? target.x_log_x.data() : nullptr}.cost(cell, weight);
+    case ImpurityName::SquaredError: return SquaredError{}.cost(cell, weight);
+    default: throw std::logic_error("the absolute error is not a function of a cell");
+  }
+}
+
+}  // namespace thriftwood

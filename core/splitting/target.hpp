@@ -1,0 +1,67 @@
+// What is to be predicted: classes or numbers, with the weight of every case.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "../criteria/criterion.hpp"
+#include "../criteria/entropy.hpp"
+#include "../criteria/gini.hpp"
+#include "../criteria/squared_error.hpp"
+
+namespace thriftwood {
+
+// What a node knows about its cases.
+struct Summary {
+  std::vector<double> cell;  // see criteria/impurity.hpp
+  double weight = 0.0;
+  double cost = 0.0;         // weight times impurity
+  double median = 0.0;       // absolute error only
+};
+
+struct Target {
+  bool regression = false;
+  Index classes = 0;
+  std::vector<std::uint16_t> labels;  // classification: class of each row
+  std::vector<double> numbers;        // regression: y minus `centre`, so that squares keep their digits
+  double centre = 0.0;
+  std::vector<double> weights;        // of each row; empty when every case counts 1
+  std::vector<double> x_log_x;        // see Entropy::table
+
+  std::size_t rows() const { return regression ? numbers.size() : labels.size(); }
+  bool unit() const { return weights.empty(); }
+  std::size_t width() const { return regression ? 3 : static_cast<std::size_t>(classes); }
+  double weight_of(Cell cell) const {
+    if (regression) return cell[0];
+    double sum = 0.0;
+    for (double w : cell) sum += w;
+    return sum;
+  }
+  void add(std::span<double> cell, Row row, double weight) const {
+    if (!regression) {
+      cell[labels[row]] += weight;
+      return;
+    }
+    const double y = numbers[row];
+    cell[0] += weight;
+    cell[1] += weight * y;
+    cell[2] += weight * y * y;
+  }
+};
+
+Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights);
+Target number_target(std::span<const double> numbers, std::span<const double> weights);
+
+// The weighted (lower) median and the summed absolute distance from it; the heart of the absolute error.
+struct Median {
+  double at = 0.0;
+  double distance = 0.0;
+};
+Median median(std::vector<std::pair<double, double>>& numbers_and_weights);
+
+// Fills the cost of a cell by the named impurity. The absolute error is not a function of a cell; its cost is set by whoever
+// has the rows.
+double cell_cost(ImpurityName impurity, const Target& target, Cell cell, double weight, bool whole_weights);
+
+}  // namespace thriftwood

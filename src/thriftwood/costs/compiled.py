@@ -1,0 +1,90 @@
+"""The price list of one table as arrays, the form the native core reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.costs.names import CostError, column_name, first_repeat, nearest
+from thriftwood.costs.test import Test
+
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class PriceList:
+    """What every feature of one table costs, by position. The arrays cannot be written to.
+
+    Feature i needs the resources ``needs_indices[needs_indptr[i]:needs_indptr[i + 1]]``: compressed sparse
+    rows, so that 100,000 features that each need a few of 100,000 resources stay small.
+    """
+
+    features: tuple[str, ...]  # n names, in the order of the table's columns
+    resources: tuple[str, ...]  # m names
+    groups: tuple[str, ...]  # names of the group numbers
+    price: NDArray[np.float64]  # [n] own price
+    needs_indptr: NDArray[np.int32]  # [n + 1]
+    needs_indices: NDArray[np.int32]  # [needs_indptr[n]] each in 0..m-1, in the order the test names them
+    resource_price: NDArray[np.float64]  # [m]
+    group: NDArray[np.int32]  # [n] group number, -1 for none
+    after: NDArray[np.float64]  # [n] price once another feature of the group was bought, NaN for none
+    delayed: NDArray[np.uint8]  # [n] 1 for delayed
+    upfront: bool  # payment is upfront rather than sequential
+    charge_missing: bool  # a test that was ordered is paid even if its value is missing
+
+
+def compile_prices(
+    feature_names: Iterable[str | int],
+    tests: Mapping[str, Test],
+    shared: Mapping[str, float],
+    *,
+    default_price: float,
+    upfront: bool,
+    charge_missing: bool,
+) -> PriceList:
+    """Return the price list of a table with these columns."""
+    features = tuple(column_name(name) for name in feature_names)
+    _check_columns(features, tests)
+    free = Test(default_price)
+    listed = [tests.get(name, free) for name in features]
+    groups = tuple(dict.fromkeys(test.group for test in listed if test.group is not None))
+    group_number = {group: index for index, group in enumerate(groups)}
+    resource_number = {resource: index for index, resource in enumerate(shared)}
+    indptr = np.zeros(len(listed) + 1, dtype=np.int32)
+    np.cumsum([len(test.needs) for test in listed], out=indptr[1:])
+    return PriceList(
+        features=features,
+        resources=tuple(shared),
+        groups=groups,
+        price=_fixed([test.price for test in listed], np.float64),
+        needs_indptr=_fixed(indptr, np.int32),
+        needs_indices=_fixed([resource_number[name] for test in listed for name in test.needs], np.int32),
+        resource_price=_fixed(list(shared.values()), np.float64),
+        group=_fixed([-1 if test.group is None else group_number[test.group] for test in listed], np.int32),
+        after=_fixed([np.nan if test.after is None else test.after for test in listed], np.float64),
+        delayed=_fixed([test.delayed for test in listed], np.uint8),
+        upfront=upfront,
+        charge_missing=charge_missing,
+    )
+
+
+def _check_columns(features: tuple[str, ...], tests: Mapping[str, Test]) -> None:
+    twice = first_repeat(features)
+    if twice is not None:
+        raise CostError(f"The column {twice!r} occurs twice. Prices go by name: rename one of them.")
+    columns = set(features)
+    for name in tests:
+        if name not in columns:
+            raise CostError(
+                f"tests has a price for {name!r}, but the table has no such column. {nearest(name, features)}"
+            )
+
+
+def _fixed(values: object, dtype: type[T]) -> NDArray[T]:
+    array = np.array(values, dtype=dtype)
+    array.setflags(write=False)
+    return array

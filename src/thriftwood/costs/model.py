@@ -1,0 +1,340 @@
+"""`Costs`: prices of tests and costs of mistakes as one fixed value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from thriftwood.costs import files, readers
+from thriftwood.costs.checking import checked_needs, checked_payment, checked_shared, checked_tests
+from thriftwood.costs.compiled import PriceList, compile_prices
+from thriftwood.costs.frozen import FrozenDict
+from thriftwood.costs.matrix import Errors, checked_errors, error_matrix
+from thriftwood.costs.names import CostError, Number, nearest, number, number_or_none, plain
+from thriftwood.costs.prices import Basket
+from thriftwood.costs.test import Test, flag
+
+Prices: TypeAlias = (
+    Mapping[str, Number | Test] | Mapping[int, Number | Test] | Mapping[str | int, Number | Test]
+)
+NOTHING: FrozenDict[Any] = FrozenDict({})
+ENTRIES_SHOWN = 20  # a repr of 100,000 tests helps nobody
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Costs:
+    """What every test costs and what every mistake costs.
+
+    A value: it checks itself when built, cannot change afterwards, and can be compared, hashed, copied,
+    pickled and used as a parameter of an estimator.
+
+    Parameters
+    ----------
+    tests : mapping of str or int to number or Test
+        The price of measuring each feature. A column of a table without names is called by its position: 0
+        and ``"x0"`` are the same. Columns not named here cost `default_price`.
+    shared : mapping of str to number
+        Prices of the resources that tests need; each is paid once, by whoever needs it first.
+    errors : mapping, square array or None
+        ``errors[actual][predicted]``, what an answer costs; negative is a benefit. Right answers that are not
+        named cost 0; mistakes that are not named cost `errors_default`. Class labels are kept as text, so 1,
+        1.0 and ``"1"`` name the same class. An array is ``[actual, predicted]`` in the order of the sorted
+        classes (``classes_``), like scikit-learn's confusion matrix. None: every mistake costs
+        `errors_default`.
+    payment : {"sequential", "upfront"}
+        Sequential: a case pays for the tests on its own path. Upfront: every test that the model may ask is
+        paid for once, before anything happens.
+    charge_missing : bool
+        Whether a test that was ordered is paid although its value turns out to be missing.
+    errors_default : number, optional
+        The cost of every mistake that `errors` does not name. Without it, a mistake missing from a dictionary
+        is an error when the classes become known, and ``errors=None`` means 1, plain accuracy.
+    default_price : number
+        The price of every column that `tests` does not name.
+
+    Examples
+    --------
+    >>> costs = Costs(
+    ...     tests={
+    ...         "age": 1,
+    ...         "chol": Test(5.17, needs=["blood draw"]),
+    ...         "sugar": Test(3.10, needs=["blood draw"]),
+    ...     },
+    ...     shared={"blood draw": 2.10},
+    ...     errors={"sick": {"healthy": 50}, "healthy": {"sick": 10}},
+    ... )
+    >>> costs.purchase(["age", "chol", "sugar"])
+    [1.0, 7.27, 3.1]
+    >>> costs.error_matrix(["healthy", "sick"])
+    array([[ 0., 10.],
+           [50.,  0.]])
+    """
+
+    tests: Mapping[str, Test]
+    shared: Mapping[str, float]
+    errors: Errors
+    payment: Literal["sequential", "upfront"]
+    charge_missing: bool
+    errors_default: float | None
+    default_price: float
+
+    def __init__(
+        self,
+        tests: Prices = NOTHING,
+        shared: Mapping[str, Number] = NOTHING,
+        errors: Mapping[Any, Mapping[Any, Number]] | ArrayLike | None = None,
+        payment: Literal["sequential", "upfront"] = "sequential",
+        charge_missing: bool = True,
+        *,
+        errors_default: Number | None = None,
+        default_price: Number = 0.0,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "tests", checked_tests(tests))
+        put(self, "shared", checked_shared(shared))
+        put(self, "errors", checked_errors(errors))
+        put(self, "payment", checked_payment(payment))
+        put(self, "charge_missing", flag(charge_missing, "charge_missing"))
+        put(self, "errors_default", number_or_none(errors_default, "errors_default"))
+        put(self, "default_price", number(default_price, "default_price"))
+        checked_needs(self.tests, self.shared)
+        if isinstance(self.errors, tuple) and self.errors_default is not None:
+            raise CostError(
+                "errors is an array and names every cost; errors_default has nothing to add. Drop it."
+            )
+
+    # What tests cost
+
+    def basket(self) -> Basket:
+        """Return an empty basket: the running bill of one case, test by test."""
+        return Basket(self.tests, self.shared, Test(self.default_price))
+
+    def effective_price(self, test: str | int, paid: Collection[str | int] = ()) -> float:
+        """Return what `test` costs when the tests `paid` were paid before.
+
+        Examples
+        --------
+        >>> costs = Costs({"delta": Test(7, group="g", after=5), "epsilon": Test(10, group="g", after=8)})
+        >>> costs.effective_price("epsilon"), costs.effective_price("epsilon", paid=["delta"])
+        (10.0, 8.0)
+        """
+        basket = self.basket()
+        for name in paid:
+            basket.buy(name)
+        return basket.price(test)
+
+    def purchase(self, tests_in_order: Iterable[str | int]) -> list[float]:
+        """Return what each test costs when they are bought in this order."""
+        basket = self.basket()
+        return [basket.buy(name) for name in tests_in_order]
+
+    def total(self, tests: Iterable[str | int]) -> float:
+        """Return what these tests cost together; the order matters only for `after` prices."""
+        return math.fsum(self.purchase(tests))
+
+    def standard_cost(self, feature_names: Iterable[str | int], class_shares: Mapping[Any, Number]) -> float:
+        """Return Turney's standard cost, the yardstick that makes costs of different problems comparable.
+
+        All tests, plus the largest error cost times the share of cases outside the commonest class.
+
+        Examples
+        --------
+        >>> costs = Costs({"T": 30}, errors_default=50)
+        >>> costs.standard_cost(["T"], {"a": 0.6, "b": 0.4})
+        50.0
+        """
+        shares = [number(share, f"The share of class {label!r}") for label, share in class_shares.items()]
+        if not shares or not math.isclose(sum(shares), 1.0, abs_tol=1e-6):
+            raise CostError(f"The shares of the classes must add up to 1. Got {shares}.")
+        largest_error = float(self.error_matrix(class_shares).max())
+        return self.total(feature_names) + (1.0 - max(shares)) * largest_error
+
+    # What the native core and the learners read
+
+    def compile(self, feature_names: Iterable[str | int]) -> PriceList:
+        """Return the prices of a table with these columns as arrays.
+
+        Raises
+        ------
+        CostError
+            If `tests` names a column the table does not have.
+        """
+        return compile_prices(
+            feature_names,
+            self.tests,
+            self.shared,
+            default_price=self.default_price,
+            upfront=self.payment == "upfront",
+            charge_missing=self.charge_missing,
+        )
+
+    def error_matrix(self, classes: Iterable[Any]) -> NDArray[np.float64]:
+        """Return the error costs of these classes as a new array ``[actual, predicted]``.
+
+        Raises
+        ------
+        CostError
+            If `errors` names another class, has another size, or leaves out a mistake and there is no
+            `errors_default`.
+        """
+        return error_matrix(self.errors, self.errors_default, classes)
+
+    # Copies, files and other programs' formats
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some parameters changed.
+
+        Examples
+        --------
+        >>> Costs({"age": 1}).replace(payment="upfront")
+        Costs(tests={'age': 1}, payment='upfront')
+        """
+        current = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in changes:
+            if name not in current:
+                raise CostError(f"Costs has no parameter {name!r}. {nearest(name, current)}")
+        return type(self)(**{**current, **changes})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the content as plain dictionaries, lists, numbers and strings: what a cost file holds."""
+        return files.to_plain(self.tests, self.shared, self.errors, self._settings())
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the costs that `to_dict` described; an unknown key is an error that names it.
+
+        Examples
+        --------
+        >>> Costs.from_dict({"tests": {"age": 1, "chol": {"price": 7, "delayed": True}}})
+        Costs(tests={'age': 1, 'chol': Test(7, delayed=True)})
+        """
+        return cls(**files.from_plain(data))
+
+    def to_file(self, path: str | Path) -> None:
+        """Write a cost file, TOML or JSON by the name's ending. Reading it gives an equal object."""
+        files.write(Path(path), self.to_dict())
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Read a cost file, TOML or JSON by the name's ending.
+
+        Notes
+        -----
+        The TOML layout; every part may be left out::
+
+            payment = "sequential"
+            errors_default = 1
+
+            [tests]
+            age = 1
+            chol = {price = 5.17, needs = ["blood draw"], delayed = true}
+            thal = {price = 102.9, group = "scan", after = 1}
+
+            [shared]
+            "blood draw" = 2.1
+
+            [errors.sick]
+            healthy = 50
+        """
+        return files.read(Path(path), cls.from_dict)
+
+    @classmethod
+    def from_weka(cls, path: str | Path, classes: Sequence[Any]) -> Self:
+        """Read error costs from a Weka cost matrix; `classes` are its rows, in the order of the ARFF header.
+
+        Both forms: the matrix after a line with its size, and the older list of lines ``actual predicted
+        cost`` with positions from 0, where a mistake not listed costs 1. Comments start with ``%``.
+        """
+        return cls(**readers.weka(Path(path), classes))
+
+    @classmethod
+    def from_c50(cls, path: str | Path) -> Self:
+        """Read error costs from a C5.0 costs file: lines ``predicted, actual: cost``; others cost 1."""
+        return cls(**readers.c50(Path(path)))
+
+    @classmethod
+    def from_lomax(
+        cls,
+        path: str | Path,
+        *,
+        columns: Literal["binary", "attributes"] = "binary",
+        classes: Sequence[Any] | None = None,
+    ) -> Self:
+        """Read a cost file of Lomax's benchmark, as published with STreeD.
+
+        Parameters
+        ----------
+        path : path
+            A matrix ``[actual][predicted]``, then a line per attribute with its price, discounted price,
+            group (``x`` for none) and the first and last of the 0/1 columns made from it.
+        columns : {"binary", "attributes"}
+            Whether the tests are the 0/1 columns (named x0, x1, ...; buying one gives the others of its
+            attribute for nothing) or the attributes themselves.
+        classes : sequence, optional
+            Names of the matrix's rows. Without them errors is an array, in the order of the sorted classes.
+        """
+        return cls(**readers.lomax(Path(path), columns, classes))
+
+    @classmethod
+    def from_uci(cls, path: str | Path, name: str | None = None) -> Self:
+        """Read Turney's prices from the UCI files ``.cost``, ``.expense``, ``.group`` and ``.delay``.
+
+        Parameters
+        ----------
+        path : path
+            The folder of the files; or, without `name`, the files' common path up to the ending.
+        name : str, optional
+            The files' name without ending, such as ``heart-disease``.
+
+        Notes
+        -----
+        ``.cost`` must be there. Without ``.delay`` no test is delayed; ``.expense`` (full and discounted
+        prices) and ``.group`` explain each other, so there must be both or neither.
+        """
+        return cls(**readers.uci(Path(path), name))
+
+    # Being a value
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # nothing in it can change, and cloning an estimator of 100,000 prices should be free
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the parameters that are neither prices nor error costs and are not at their default."""
+        settings: dict[str, Any] = {}
+        if self.payment != "sequential":
+            settings["payment"] = self.payment
+        if not self.charge_missing:
+            settings["charge_missing"] = False
+        if self.errors_default is not None:
+            settings["errors_default"] = plain(self.errors_default)
+        if self.default_price:
+            settings["default_price"] = plain(self.default_price)
+        return settings
+
+    def __repr__(self) -> str:
+        parts = []
+        if self.tests:
+            prices = ((name, plain(t.price) if t.is_plain else t) for name, t in self.tests.items())
+            parts.append(f"tests={_shown(prices, len(self.tests))}")
+        if self.shared:
+            resources = ((name, plain(price)) for name, price in self.shared.items())
+            parts.append(f"shared={_shown(resources, len(self.shared))}")
+        if self.errors is not None:
+            parts.append(f"errors={files.plain_errors(self.errors)!r}")
+        parts += [f"{name}={value!r}" for name, value in self._settings().items()]
+        return f"Costs({', '.join(parts)})"
+
+
+def _shown(entries: Iterable[tuple[str, object]], count: int) -> str:
+    shown = [f"{name!r}: {value!r}" for (name, value), _ in zip(entries, range(ENTRIES_SHOWN), strict=False)]
+    more = [f"... {count - ENTRIES_SHOWN:,} more"] if count > ENTRIES_SHOWN else []
+    return "{" + ", ".join(shown + more) + "}"

@@ -1,0 +1,111 @@
+"""Names and numbers as users write them, and the wording of what is wrong with them."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
+
+SHOWN = 10  # names listed in a message before "and 99,990 more"
+COMPARED = 5_000  # names compared for a near miss: difflib needs about a second for 50,000
+
+
+class CostError(ValueError):
+    """Something is wrong with a price, an error cost or a file of them; the message names the entry."""
+
+
+def got(value: object) -> str:
+    """Return the sentence that says what came instead of what was wanted."""
+    return f"Got {value!r} ({type(value).__name__})."
+
+
+def number(value: object, what: str, *, below_zero: bool = False) -> float:
+    """Return a finite float, or say what is wrong with the entry called `what`."""
+    wanted = "a finite number" if below_zero else "a finite number, 0 or more"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise CostError(f"{what} must be {wanted}. {got(value)}")
+    try:
+        result = float(value)
+    except OverflowError:
+        result = math.inf
+    if not math.isfinite(result) or (result < 0 and not below_zero):
+        raise CostError(f"{what} must be {wanted}. Got {result!r}.")
+    return result + 0.0  # turns -0.0 into 0.0
+
+
+def number_or_none(value: object, what: str) -> float | None:
+    """Return None as it is and anything else as `number` does."""
+    return None if value is None else number(value, what)
+
+
+def plain(value: float) -> float | int:
+    """Return whole numbers as int, so that files and reprs show 5 and not 5.0; the value is the same."""
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def column_name(key: object) -> str:
+    """Return the column name a key stands for; a position i is the column xi of a table without names.
+
+    Examples
+    --------
+    >>> column_name("age"), column_name(0)
+    ('age', 'x0')
+    """
+    if isinstance(key, str):
+        return str(key)
+    if isinstance(key, (int, np.integer)) and not isinstance(key, bool) and key >= 0:
+        return f"x{int(key)}"
+    raise CostError(f"A test is named by its column (a string) or by its position (0, 1, ...). {got(key)}")
+
+
+def class_name(label: object) -> str:
+    """Return a class label as text, so that labels read from a file match labels of any type.
+
+    Examples
+    --------
+    >>> class_name("sick"), class_name(1), class_name(1.0), class_name(True)
+    ('sick', '1', '1', 'True')
+    """
+    value = label.item() if isinstance(label, np.generic) else label
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def first_repeat(names: Iterable[str]) -> str | None:
+    """Return the first name that was there before, or None."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Return names in quotes, the first few of a long list."""
+    listed = list(names)
+    if not listed:
+        return "(none)"
+    more = f" and {len(listed) - SHOWN:,} more" if len(listed) > SHOWN else ""
+    return ", ".join(repr(name) for name in listed[:SHOWN]) + more
+
+
+def nearest(name: str, choices: Iterable[str]) -> str:
+    """Return the sentence that lists the choices, and before it the nearest ones if any is near.
+
+    Examples
+    --------
+    >>> nearest("chool", ["age", "chol"])
+    "Did you mean 'chol'? Choices: 'age', 'chol'."
+    """
+    listed = list(choices)
+    near = difflib.get_close_matches(name, listed[:COMPARED])
+    hint = f"Did you mean {' or '.join(repr(match) for match in near)}? " if near else ""
+    return f"{hint}Choices: {quoted(listed)}."

@@ -1,0 +1,155 @@
+"""What is learnt about one column: its kind, its categories, and how one value travels each way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.table.values import TOO_LARGE, is_missing, is_number
+
+MISSING = -1
+"""The code of a missing value in a nominal column."""
+
+UNSEEN = -2
+"""The code of a category that was not there at fit."""
+
+
+class Kind(StrEnum):
+    """How the core looks at a column."""
+
+    NUMERIC = "numeric"
+    NOMINAL = "nominal"
+    ORDERED = "ordered"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One feature as learnt at fit.
+
+    Parameters
+    ----------
+    index : int
+        Its position at fit.
+    name : str or None
+        Its name, when the table had names.
+    kind : Kind
+        Numeric, nominal or ordered.
+    categories : tuple
+        The values in code order; empty for a numeric column. A nominal column that held nothing but missing
+        values has no categories either.
+
+    Examples
+    --------
+    >>> smoker = Column(0, "smoker", Kind.NOMINAL, ("no", "yes"))
+    >>> smoker.encode("yes"), smoker.encode(None), smoker.encode("maybe")
+    (1, -1, -2)
+    >>> smoker.decode(0)
+    'no'
+    """
+
+    index: int
+    name: str | None
+    kind: Kind = Kind.NUMERIC
+    categories: tuple[Any, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How messages call it: ``column 'age'``, or ``column 3`` without a name."""
+        return label_of(self.index, self.name)
+
+    @cached_property
+    def lookup(self) -> dict[Any, int]:
+        """Category -> code."""
+        return {category: code for code, category in enumerate(self.categories)}
+
+    def encode(self, value: object) -> float | int:
+        """Encode one value: a number, a code or a rank."""
+        if self.kind is Kind.NUMERIC:
+            return self._encode_number(value)
+        code = MISSING if is_missing(value) else self._code(value)
+        if self.kind is Kind.ORDERED:
+            return float(code) if code >= 0 else math.nan
+        return code
+
+    def decode(self, code: float) -> Any:
+        """Give the value behind a number, a code or a rank; None for a missing one."""
+        if code != code or (self.kind is not Kind.NUMERIC and code == MISSING):
+            return None
+        if self.kind is Kind.NUMERIC:
+            return float(code)
+        if not 0 <= code < len(self.categories) or code != int(code):
+            raise ValueError(
+                f"{self.label} has no category with code {code}. It has {len(self.categories)} categories, "
+                f"coded from 0 up, and {MISSING} for a missing value."
+            )
+        return self.categories[int(code)]
+
+    def codes_for(self, categories: Sequence[Any]) -> NDArray[np.int32]:
+        """Translate another column's categories to codes of this one.
+
+        One entry more than `categories`: the last is `MISSING`, so that indexing with -1 keeps -1.
+        """
+        codes = [MISSING if is_missing(value) else self._code(value) for value in categories]
+        return np.array([*codes, MISSING], dtype=np.int32)
+
+    def _code(self, value: object) -> int:
+        try:
+            return self.lookup.get(value, UNSEEN)
+        except TypeError:
+            raise TypeError(
+                f"{self.label} holds {value!r} of type {type(value).__name__}: a category must be hashable; "
+                "the argument must be a string or a number."
+            ) from None
+
+    def _encode_number(self, value: object) -> float:
+        if is_missing(value):
+            return math.nan
+        if not is_number(value):
+            raise TypeError(
+                f"{self.label} takes a number or None, got {value!r} of type {type(value).__name__}."
+            )
+        try:
+            number = float(value)  # type: ignore[arg-type]
+        except OverflowError:
+            number = math.inf
+        if math.isinf(number):
+            raise ValueError(
+                f"{self.label}: {value!r} is {TOO_LARGE}. Give a finite number, or None if unknown."
+            )
+        return number
+
+
+def label_of(index: int, name: object) -> str:
+    """Say how messages call the column at `index`."""
+    return f"column {name!r}" if isinstance(name, str) else f"column {index}"
+
+
+def arrange(categories: Iterable[Any], *, keep_order: bool) -> tuple[Any, ...]:
+    """Put the distinct categories in the order of their codes.
+
+    Sorted, unless the order was declared or the values cannot be sorted: then as they came.
+
+    Examples
+    --------
+    >>> arrange(["b", "a", None, "b"], keep_order=False)
+    ('a', 'b')
+    >>> arrange(["b", 1, "a"], keep_order=False)
+    ('b', 1, 'a')
+    """
+    distinct = list(dict.fromkeys(_plain(value) for value in categories if not is_missing(value)))
+    if not keep_order:
+        with suppress(TypeError):  # numbers beside text stay in order of first appearance
+            return tuple(sorted(distinct))
+    return tuple(distinct)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

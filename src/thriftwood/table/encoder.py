@@ -1,0 +1,270 @@
+"""The encoder: kinds and categories learnt at fit, the same encoding at predict."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.table import saving
+from thriftwood.table.columns import Column, Kind, arrange
+from thriftwood.table.encoded import Encoded
+from thriftwood.table.raw import Codes, RawColumn, as_floats, has_nan
+from thriftwood.table.reading import Source, read
+
+
+class Encoder:
+    """Learns what the columns of a table are and turns tables into what the core accepts.
+
+    Parameters
+    ----------
+    owner : str, default="Encoder"
+        Whose table it is, for messages: the class name of the estimator.
+
+    Notes
+    -----
+    Numbers and booleans are numeric (a boolean is 0 or 1); integers become float64, exact up to 2**53. Text,
+    unordered categories and other hashable values are nominal; numbers beside text in one column are nominal
+    by value. Ordered pandas categoricals, ordered arrow dictionaries and polars Enums are ordered.
+
+    Categories are sorted, or in order of first appearance when they cannot be; pandas categories, ordered
+    arrow dictionaries and Enums keep the declared order, and declared categories that no row has are kept.
+
+    None, NaN, NA and NaT are missing; infinities, dates and complex numbers are refused.
+
+    Examples
+    --------
+    >>> encoder = Encoder().fit([[54, "yes"], [61, "no"]])
+    >>> [str(column.kind) for column in encoder.columns]
+    ['numeric', 'nominal']
+    >>> encoder.encode([[40, "maybe"], [None, "no"]]).columns
+    [array([40., nan]), array([-2,  0], dtype=int32)]
+    """
+
+    def __init__(self, owner: str = "Encoder") -> None:
+        self.owner = owner
+        self.n_features = 0
+        self.feature_names: tuple[str, ...] | None = None
+        # Only columns that are not numeric: a profile with 100,000 numeric columns costs nothing here.
+        self._coded: dict[int, Column] = {}
+
+    def fit(self, X: Any, nominal: Iterable[str | int] | str | None = None) -> Self:
+        """Learn kinds, categories and names.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows
+            The table.
+        nominal : list of names or positions, "auto" or None, default=None
+            Columns to take as nominal besides those that are by type. ``"auto"`` and None: types decide.
+        """
+        self.fit_encode(X, nominal)
+        return self
+
+    def fit_encode(self, X: Any, nominal: Iterable[str | int] | str | None = None) -> Encoded:
+        """Learn from a table and encode it in the same pass."""
+        source = read(X)
+        chosen = _positions(nominal, source)
+        if not chosen and source.columns is None:
+            table = _numeric(source)
+            coded: dict[int, Column] = {}
+        else:
+            raws = source.raw_columns()
+            pairs = [_learn(j, raw, source, j in chosen) for j, raw in enumerate(raws)]
+            coded = {column.index: column for column, _ in pairs if column.kind is not Kind.NUMERIC}
+            table = _assemble(source.shape[0], [values for _, values in pairs], raws)
+        self.n_features, self.feature_names, self._coded = source.shape[1], source.names, coded
+        return table
+
+    def encode(self, X: Any) -> Encoded:
+        """Encode a table by what was learnt.
+
+        Columns with names are put in the order of fit; columns without names are taken by position.
+        """
+        source = read(X)
+        order = self._order(source)
+        if source.columns is None and not self._coded:
+            if order is not None and source.array is not None:
+                names = tuple(source.names[j] for j in order) if source.names else None
+                source = Source(source.shape, names, array=source.array[:, order])
+            return _numeric(source)
+        raws = source.raw_columns()
+        if order is not None:
+            raws = [raws[j] for j in order]
+        values = [_encode(self._coded.get(j), raw) for j, raw in enumerate(raws)]
+        return _assemble(source.shape[0], values, raws)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Every column, in the order of fit."""
+        return tuple(self._column(j) for j in range(self.n_features))
+
+    def index(self, feature: str | int) -> int:
+        """Find the position of a feature given by name or position."""
+        return _position(feature, self.n_features, self.feature_names)
+
+    def encode_value(self, feature: str | int, value: object) -> float | int:
+        """Encode one value of one feature.
+
+        Examples
+        --------
+        >>> encoder = Encoder().fit([[54, "yes"], [61, "no"]])
+        >>> encoder.encode_value(1, "yes"), encoder.encode_value(0, 50)
+        (1, 50.0)
+        """
+        return self._column(self.index(feature)).encode(value)
+
+    def decode_value(self, feature: str | int, code: float) -> Any:
+        """Give the value behind a code, a rank or a number; None for a missing one.
+
+        Examples
+        --------
+        >>> Encoder().fit([[54, "yes"], [61, "no"]]).decode_value(1, 0)
+        'no'
+        """
+        return self._column(self.index(feature)).decode(code)
+
+    def to_json(self) -> dict[str, Any]:
+        """Save what was learnt, in types that JSON has.
+
+        Examples
+        --------
+        >>> Encoder().fit([["b"], ["a"]]).to_json()["categorical"]
+        {'0': {'kind': 'nominal', 'categories': ['a', 'b']}}
+        """
+        return saving.to_json(self.n_features, self.feature_names, self._coded)
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any], owner: str = "Encoder") -> Self:
+        """Load what `to_json` saved, checking everything: a ValueError names the key that is wrong."""
+        encoder = cls(owner)
+        encoder.n_features, encoder.feature_names, encoder._coded = saving.from_json(content)
+        return encoder
+
+    def _column(self, index: int) -> Column:
+        name = self.feature_names[index] if self.feature_names else None
+        return self._coded.get(index) or Column(index, name)
+
+    def _order(self, source: Source) -> list[int] | None:
+        """Find where each learnt column is in the source; None when all are in place."""
+        if not self.n_features:
+            raise ValueError(f"{self.owner} has not learnt a table yet. Call fit first.")
+        learnt, came = self.feature_names, source.names
+        if learnt is not None and came is not None:
+            if learnt == came:
+                return None
+            if sorted(learnt) != sorted(came):
+                raise _names_error(learnt, came)
+            place = {name: j for j, name in enumerate(came)}
+            return [place[name] for name in learnt]
+        if source.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {source.shape[1]} features, but {self.owner} is expecting "
+                f"{self.n_features} features as input."
+            )
+        # The wording is scikit-learn's, so that its users' warning filters work.
+        if came is not None:
+            warnings.warn(
+                f"X has feature names, but {self.owner} was fitted without feature names", stacklevel=3
+            )
+        elif learnt is not None:
+            warnings.warn(
+                f"X does not have valid feature names, but {self.owner} was fitted with feature names",
+                stacklevel=3,
+            )
+        return None
+
+
+def _numeric(source: Source) -> Encoded:
+    """Encode a table of numbers in one array."""
+    n_rows, n_features = source.shape
+    if source.sparse is not None:
+        missing = has_nan(source.sparse.data, source.place)
+        return Encoded(n_rows, n_features, missing, sparse=source.sparse)
+    assert source.array is not None  # a source without columns has one or the other
+    dense = as_floats(source.array)
+    return Encoded(n_rows, n_features, has_nan(dense, source.place), dense=dense)
+
+
+def _learn(index: int, raw: RawColumn, source: Source, chosen: bool) -> tuple[Column, NDArray[Any]]:
+    """Learn what a raw column is, and encode it."""
+    name = source.names[index] if source.names else None
+    if raw.natural is Kind.NUMERIC and not chosen:
+        return Column(index, name), raw.numbers()
+    codes = raw.codes()
+    kind = Kind.NOMINAL if chosen else raw.natural
+    column = Column(index, name, kind, arrange(codes.categories, keep_order=codes.declared))
+    return column, _translate(column, codes)
+
+
+def _encode(column: Column | None, raw: RawColumn) -> NDArray[Any]:
+    return raw.numbers() if column is None else _translate(column, raw.codes())
+
+
+def _translate(column: Column, raw: Codes) -> NDArray[Any]:
+    """Turn codes by a raw column's own categories into codes or ranks by the learnt ones."""
+    if tuple(raw.categories) == column.categories:
+        codes = raw.codes.astype(np.int32, copy=False)
+    else:
+        codes = column.codes_for(raw.categories)[raw.codes]
+    if column.kind is Kind.NOMINAL:
+        return codes
+    ranks = codes.astype(np.float64)
+    ranks[codes < 0] = np.nan
+    return ranks
+
+
+def _assemble(n_rows: int, columns: list[NDArray[Any]], raws: list[RawColumn]) -> Encoded:
+    missing = False
+    for values, raw in zip(columns, raws, strict=True):
+        if values.dtype.kind == "f":
+            missing |= has_nan(values, raw.place)
+        else:
+            missing |= bool(values.min() < 0)
+    return Encoded(n_rows, len(columns), missing, columns=columns)
+
+
+def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:
+    """Find the columns that `nominal` names."""
+    if nominal is None or (isinstance(nominal, str) and nominal == "auto"):
+        return set()
+    if isinstance(nominal, str) or not isinstance(nominal, Iterable):
+        raise ValueError(
+            f"nominal must be a list of column names or positions, 'auto' or None, got {nominal!r}."
+        )
+    return {_position(feature, source.shape[1], source.names) for feature in nominal}
+
+
+def _position(feature: object, n_features: int, names: tuple[str, ...] | None) -> int:
+    if isinstance(feature, str):
+        if names is None:
+            raise ValueError(
+                f"There is no column {feature!r}: the table has no column names. Give its position."
+            )
+        if feature not in names:
+            near = get_close_matches(feature, names, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Columns: {', '.join(map(repr, names[:20]))}."
+            raise ValueError(f"There is no column {feature!r}. {hint}")
+        return names.index(feature)
+    if isinstance(feature, bool | np.bool_) or not isinstance(feature, int | np.integer):
+        raise TypeError(f"A column is given by its name or its position, got {feature!r}.")
+    if not 0 <= feature < n_features:
+        raise ValueError(f"There is no column {feature}. Positions: 0 to {n_features - 1}.")
+    return int(feature)
+
+
+def _names_error(learnt: tuple[str, ...], came: tuple[str, ...]) -> ValueError:
+    """Say which names do not match, in scikit-learn's words."""
+    message = "The feature names should match those that were passed during fit.\n"
+    for title, names in (
+        ("Feature names unseen at fit time:", sorted(set(came) - set(learnt))),
+        ("Feature names seen at fit time, yet now missing:", sorted(set(learnt) - set(came))),
+    ):
+        if names:
+            more = ["- ..."] if len(names) > 5 else []
+            message += "\n".join([title, *(f"- {name}" for name in names[:5]), *more, ""])
+    return ValueError(message)

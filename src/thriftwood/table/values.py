@@ -1,0 +1,95 @@
+"""Single Python values: which are missing, which are numbers, and what a list of them amounts to."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+TOO_LARGE = "infinity or a value too large for dtype('float64')"
+"""scikit-learn's words, which its estimator checks look for."""
+
+_NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating, Decimal, Fraction)
+_COMPLEX = (complex, np.complexfloating)
+_TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN, pandas' NA or NaT.
+
+    Examples
+    --------
+    >>> [is_missing(v) for v in (None, float("nan"), 0, "", "nan")]
+    [True, True, False, False, False]
+    """
+    if value is None or _is_missing_type(type(value)):
+        return True
+    if isinstance(value, Decimal):
+        return value.is_nan()  # comparing a signalling NaN would raise
+    return isinstance(value, float | np.floating) and bool(value != value)
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value is a real number; a boolean counts as 0 or 1."""
+    return isinstance(value, _NUMBERS)
+
+
+def all_numbers(types: Iterable[type], label: str) -> bool:
+    """Tell whether values of these types make a numeric column (numbers and missing marks only).
+
+    Raises
+    ------
+    ValueError
+        For complex numbers.
+    TypeError
+        For dates and durations.
+    """
+    numeric = True
+    for kind in types:
+        if kind is type(None) or _is_missing_type(kind):
+            continue
+        if issubclass(kind, _COMPLEX):
+            raise complex_error(label)
+        if issubclass(kind, _TIMES) or (kind.__name__ == "Period" and kind.__module__.startswith("pandas.")):
+            raise time_error(label, kind.__name__)
+        numeric = numeric and issubclass(kind, _NUMBERS)
+    return numeric
+
+
+def has_missing_type(types: Iterable[type]) -> bool:
+    """Tell whether pandas' own missing marks are among the types (numpy cannot turn them into NaN)."""
+    return any(_is_missing_type(kind) for kind in types)
+
+
+def complex_error(label: str) -> ValueError:
+    """Refuse complex numbers, in scikit-learn's words."""
+    return ValueError(
+        f"Complex data not supported\n{label} holds complex numbers. Give their real and imaginary parts, or "
+        "their sizes, as columns of their own."
+    )
+
+
+def time_error(label: str, came: str) -> TypeError:
+    """Refuse dates and durations."""
+    return TypeError(
+        f"{label} holds dates or durations ({came}); a tree takes numbers and categories. Turn it "
+        "into numbers that mean something for the question (year, weekday, seconds since an event), or into "
+        "text for a nominal column."
+    )
+
+
+def infinity_error(label: str, row: int, value: Any) -> ValueError:
+    """Refuse an infinity, in scikit-learn's words and with its place."""
+    return ValueError(
+        f"Input X contains {TOO_LARGE}.\n{label} has {value} in row {row}. Replace it by a finite number, "
+        "or by NaN if the value is missing."
+    )
+
+
+def _is_missing_type(kind: type) -> bool:
+    # By type: `pandas.NA != pandas.NA` is NA, whose truth raises. By name: pandas need not be installed.
+    return kind.__name__ in ("NAType", "NaTType") and kind.__module__.startswith("pandas.")
