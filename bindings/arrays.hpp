@@ -1,5 +1,6 @@
-// Arrays at the border between numpy and the core: what comes in is looked at where it lies, what goes out owns its memory.
-// Arguments of these types are bound with `.noconvert()`, or nanobind would copy an array of another dtype without a word.
+// Arrays at the border between numpy and the core: what comes in is looked at where it lies, what goes out
+// owns its memory. Arguments of these types are bound with `.noconvert()`, or nanobind would copy an array of
+// another dtype without a word.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -35,7 +36,8 @@ struct PyTable {
   std::vector<nb::object> keep;
 };
 
-// Python's Tree: a finished tree with its prepared forms. `.tree()` is the tree; PyTree(std::move(tree)) makes one.
+// Python's Tree: a finished tree with its prepared forms. `.tree()` is the tree; PyTree(std::move(tree))
+// makes one.
 using PyTree = thriftwood::Predictor;
 
 // A Python object that owns `value` for as long as it lives.
@@ -61,7 +63,8 @@ OutMatrix<T> to_numpy(std::vector<T> values, std::size_t rows, std::size_t colum
   return OutMatrix<T>(data, {rows, columns}, owner_of(std::move(values)));
 }
 
-// Memory for a result that is about to be written in full; unlike a vector's it is not filled with zeros first.
+// Memory for a result that is about to be written in full; unlike a vector's it is not filled with zeros
+// first.
 template <class T>
 struct Fresh {
   explicit Fresh(std::size_t n) : memory(std::make_unique_for_overwrite<T[]>(n)), size(n) {}
@@ -85,7 +88,8 @@ inline std::string text_of(nb::handle object) { return nb::str(object).c_str(); 
 // "a 1-D float64 array" or "a list": what came, for an error message.
 inline std::string described(nb::handle object) {
   if (nb::hasattr(object, "dtype") && nb::hasattr(object, "ndim"))
-    return "a " + text_of(nb::object(object.attr("ndim"))) + "-D " + text_of(nb::object(object.attr("dtype"))) + " array";
+    return "a " + text_of(nb::object(object.attr("ndim"))) + "-D " +
+           text_of(nb::object(object.attr("dtype"))) + " array";
   return "a " + text_of(nb::object(object.type().attr("__name__")));
 }
 

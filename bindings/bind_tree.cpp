@@ -22,7 +22,8 @@ OutVector<const Index> index_view(const std::vector<Index>& values, nb::handle o
 
 OutMatrix<const double> values(nb::handle_t<PyTree> self) {
   const Tree& tree = tree_of(self);
-  return OutMatrix<const double>(tree.values.data(), {tree.nodes.size(), static_cast<std::size_t>(tree.width)}, self);
+  return OutMatrix<const double>(tree.values.data(),
+                                 {tree.nodes.size(), static_cast<std::size_t>(tree.width)}, self);
 }
 
 template <class T, class Method>
@@ -50,7 +51,8 @@ OutMatrix<double> predict_proba(const PyTree& self, const PyTable& table, int n_
   return batch<double>(self, table, n_threads, width, &PyTree::class_shares).matrix(table.table.rows, width);
 }
 
-std::tuple<OutVector<std::int64_t>, OutVector<Index>> decision_path(const PyTree& self, const PyTable& table, int n_threads) {
+std::tuple<OutVector<std::int64_t>, OutVector<Index>> decision_path(const PyTree& self, const PyTable& table,
+                                                                    int n_threads) {
   thriftwood::Paths paths;
   {
     const nb::gil_scoped_release unlocked;
@@ -63,7 +65,8 @@ template <class Float>
 nb::object answer(const PyTree& self, const Float* data, std::ptrdiff_t stride, std::size_t size) {
   const std::size_t wanted = self.tree().feature_values.size();
   if (size != wanted)
-    throw InputError("The row has " + std::to_string(size) + " values, the tree was grown on " + std::to_string(wanted) + " features.");
+    throw InputError("The row has " + std::to_string(size) + " values, the tree was grown on " +
+                     std::to_string(wanted) + " features.");
   require_aligned<Float>(data, "The row");
   const ArrayRow<Float> row{data, stride};
   if (self.tree().regression) return nb::float_(self.number_of(row));
@@ -80,53 +83,77 @@ nb::object decide(const PyTree& self, nb::handle row) {
       const nb::object item = list[i];
       double number = 0.0;
       if (!nb::try_cast(item, number, true))
-        throw InputError("Value " + std::to_string(i) + " of the row must be a number (NaN if missing), got " + described(item) + ".");
+        throw InputError("Value " + std::to_string(i) +
+                         " of the row must be a number (NaN if missing), got " + described(item) + ".");
       numbers.push_back(number);
     }
     return answer(self, numbers.data(), 1, numbers.size());
   }
-  if (InVector<double> wide; nb::try_cast(row, wide, false)) return answer(self, wide.data(), wide.stride(0), wide.shape(0));
-  if (InVector<float> narrow; nb::try_cast(row, narrow, false)) return answer(self, narrow.data(), narrow.stride(0), narrow.shape(0));
-  throw InputError("A row must be a 1-D float64 or float32 array or a list of numbers, got " + described(row) + ".");
+  if (InVector<double> wide; nb::try_cast(row, wide, false))
+    return answer(self, wide.data(), wide.stride(0), wide.shape(0));
+  if (InVector<float> narrow; nb::try_cast(row, narrow, false))
+    return answer(self, narrow.data(), narrow.stride(0), narrow.shape(0));
+  throw InputError("A row must be a 1-D float64 or float32 array or a list of numbers, got " +
+                   described(row) + ".");
 }
 
 }  // namespace
 
 void bind_tree(nb::module_& m) {
-  nb::class_<PyTree> tree(m, "Tree", "A finished tree: flat arrays, fixed once made. The arrays are read-only views.");
+  nb::class_<PyTree> tree(m, "Tree",
+                          "A finished tree: flat arrays, fixed once made. The arrays are read-only views.");
   each_node_field([&](const char* name, auto member, const char* meaning) {
-    tree.def_prop_ro(name, [member](nb::handle_t<PyTree> self) { return field_view(tree_of(self).nodes, member, self); }, meaning);
+    tree.def_prop_ro(
+        name, [member](nb::handle_t<PyTree> self) { return field_view(tree_of(self).nodes, member, self); },
+        meaning);
   });
   tree.def_prop_ro("values", &values, "Per node: the weight of each class, or (regression) the prediction.")
-      .def_prop_ro("branch_map", [](nb::handle_t<PyTree> self) { return index_view(tree_of(self).branch_map, self); },
-                   "Nominal tests: branch_map[map_offset[node] + code] is the branch, -1 none.")
-      .def_prop_ro("surrogates", &surrogate_arrays, nb::sig("def surrogates(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-                   "The stand-ins for missing tests: kind, feature, map_offset, flipped, threshold, agreement, adjusted.")
-      .def_prop_ro("feature_values", [](nb::handle_t<PyTree> self) { return index_view(tree_of(self).feature_values, self); },
-                   "Per feature: the number of categories, 0 for a numeric feature.")
-      .def_prop_ro("width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
+      .def_prop_ro(
+          "branch_map", [](nb::handle_t<PyTree> self) { return index_view(tree_of(self).branch_map, self); },
+          "Nominal tests: branch_map[map_offset[node] + code] is the branch, -1 none.")
+      .def_prop_ro("surrogates", &surrogate_arrays,
+                   nb::sig("def surrogates(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+                   "The stand-ins for missing tests: kind, feature, map_offset, flipped, threshold, "
+                   "agreement, adjusted.")
+      .def_prop_ro(
+          "feature_values",
+          [](nb::handle_t<PyTree> self) { return index_view(tree_of(self).feature_values, self); },
+          "Per feature: the number of categories, 0 for a numeric feature.")
+      .def_prop_ro(
+          "width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
       .def_prop_ro("regression", [](const PyTree& self) { return self.tree().regression; })
       .def_prop_ro("n_nodes", [](const PyTree& self) { return self.tree().size(); })
       .def_prop_ro("n_leaves", [](const PyTree& self) { return self.tree().leaves(); })
       .def_prop_ro("depth", [](const PyTree& self) { return self.tree().depth(); })
       .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, typing.Any]"),
            "Every field under its name; from_arrays makes an equal tree of them.")
-      .def_static("from_arrays", [](const nb::dict& arrays) { return PyTree(from_arrays(arrays)); }, "arrays"_a,
-                  nb::sig("def from_arrays(arrays: dict[str, typing.Any]) -> Tree"),
-                  "The tree of a dict such as to_arrays gives. ValueError unless every number in it is possible.")
+      .def_static(
+          "from_arrays", [](const nb::dict& arrays) { return PyTree(from_arrays(arrays)); }, "arrays"_a,
+          nb::sig("def from_arrays(arrays: dict[str, typing.Any]) -> Tree"),
+          "The tree of a dict such as to_arrays gives. ValueError unless every number in it is possible.")
       .def("__getstate__", &to_arrays, nb::sig("def __getstate__(self) -> dict[str, typing.Any]"))
-      .def("__setstate__", [](PyTree& self, const nb::dict& arrays) { new (&self) PyTree(from_arrays(arrays)); },
-           nb::sig("def __setstate__(self, arrays: dict[str, typing.Any], /) -> None"))
-      .def("__eq__", [](const PyTree& self, const PyTree& other) { return identical(self.tree(), other.tree()); }, nb::is_operator(),
-           nb::sig("def __eq__(self, other: object, /) -> bool"), "Equal in every field, to the last bit.")
+      .def(
+          "__setstate__",
+          [](PyTree& self, const nb::dict& arrays) { new (&self) PyTree(from_arrays(arrays)); },
+          nb::sig("def __setstate__(self, arrays: dict[str, typing.Any], /) -> None"))
+      .def(
+          "__eq__",
+          [](const PyTree& self, const PyTree& other) { return identical(self.tree(), other.tree()); },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"),
+          "Equal in every field, to the last bit.")
       .def("__hash__", [](const PyTree& self) { return static_cast<Py_hash_t>(digest(self.tree()) >> 2); })
       .def("apply", &apply, "table"_a, "n_threads"_a = 1,
-           "The node each row ends in; of several (a missing value spread the row) the one with the largest share.")
+           "The node each row ends in; of several (a missing value spread the row) the one with the largest "
+           "share.")
       .def("predict_labels", &predict_labels, "table"_a, "n_threads"_a = 1, "The class number of each row.")
-      .def("predict_proba", &predict_proba, "table"_a, "n_threads"_a = 1, "The share of each class where each row ends.")
-      .def("predict_numbers", &predict_numbers, "table"_a, "n_threads"_a = 1, "The number a regression tree gives each row.")
+      .def("predict_proba", &predict_proba, "table"_a, "n_threads"_a = 1,
+           "The share of each class where each row ends.")
+      .def("predict_numbers", &predict_numbers, "table"_a, "n_threads"_a = 1,
+           "The number a regression tree gives each row.")
       .def("decision_path", &decision_path, "table"_a, "n_threads"_a = 1,
-           "(indptr, indices): the numbers of all nodes that row r visits are indices[indptr[r]:indptr[r + 1]].")
-      .def("decide", &decide, "row"_a, nb::sig("def decide(self, row: numpy.typing.NDArray[typing.Any] | list[float]) -> int | float"),
+           "(indptr, indices): the numbers of all nodes that row r visits are indices[indptr[r]:indptr[r + "
+           "1]].")
+      .def("decide", &decide, "row"_a.none(),
+           nb::sig("def decide(self, row: numpy.typing.NDArray[typing.Any] | list[float]) -> int | float"),
            "The answer for one row: numbers, category codes as numbers, NaN for a missing value.");
 }

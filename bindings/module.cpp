@@ -5,10 +5,14 @@ namespace nb = nanobind;
 void bind_table(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_growing(nb::module_& m);
+void bind_pruning(nb::module_& m);
+void bind_accounting(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core: tables, trees, growing, pruning.";
   bind_table(m);
   bind_tree(m);
   bind_growing(m);
+  bind_pruning(m);
+  bind_accounting(m);
 }

@@ -6,7 +6,7 @@
 namespace thriftwood {
 
 struct Gain {
-  static double merit(const Offer& offer, const MeritRules&) { return offer.split_info > 0.0 ? offer.gain : no_merit; }
+  static double merit(const Offer& offer, const MeritRules&) { return offer.gain; }
 };
 
 }  // namespace thriftwood

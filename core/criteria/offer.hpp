@@ -11,8 +11,8 @@ struct Offer {
   bool constant = false;     // has one known value at the node, so has nothing to offer below it either
   bool counts_for_average = true;  // enters the mean of the average-gain rule
   double gain = 0.0;         // per unit of the node's weight, after any penalty for the choice of cut
-  double split_info = 0.0;   // bits needed to tell the branch of a case (missing values are a branch of their own)
-  std::uint32_t position = 0;      // numeric: how many known cases (or bins) lie below the cut
+  double split_info = 0.0;   // bits needed to tell the branch of a case (missing values are a branch of their own); not filled for `Gain`
+  std::uint32_t position = 0;      // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut
 };
 
 struct MeritRules {

@@ -3,26 +3,29 @@
 
 #include <vector>
 
-#include "../splitting/absolute.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
 
 namespace thriftwood {
 
-// Where the rows of the node at hand go. Branches take the numbers below these two.
+// Where a case of the node at hand goes. Branches take the numbers below these two.
 using Side = std::uint16_t;
 inline constexpr Side everywhere = 0xffff;  // down every branch, by weight
 inline constexpr Side stays = 0xfffe;       // the case ends at the node
 inline constexpr Index most_branches = 0xfff0;
 
 struct Desk {
-  std::vector<Side> side;              // by row of the table
+  std::vector<Side> side_at;           // by place in the part
+  std::vector<Side> side;              // by row of the table; filled where orders have to be divided
   std::vector<double> weights;         // by row of the table; filled for nodes whose cases were split into fractions
   std::vector<std::uint32_t> rank;     // by row of the table: place of its number in `ranked`; for the absolute error
   std::vector<double> ranked;          // the node's distinct numbers in order
   CategoryCells categories;
+  std::vector<std::uint64_t> counts;   // by code: cases in the upper half, those of the second class in the lower
   std::vector<double> known, left;     // cells
-  std::vector<Entry> entries;          // for partitioning an order
+  std::vector<Entry> entries;          // room for dividing or making an order
+  std::vector<std::uint8_t> bytes;     // room for dividing codes
+  std::vector<std::uint16_t> labels;   // room for dividing labels
   std::vector<Offer> offers;
 };
 

@@ -48,16 +48,15 @@ Side side_of(const Table& table, const Split& split, Row row) {
   return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
 }
 
-Division weigh(const Table& table, const Target& target, const Split& split, std::span<const Row> rows, const double* weights,
-               std::vector<Side>& side) {
+Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides, const double* weights) {
   Division division;
-  const auto branches = static_cast<std::size_t>(split.branches);
   division.branches.resize(branches);
   for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
   division.counts.assign(branches, 0);
   std::vector<double> spread_cell;
-  for (Row row : rows) {
-    const Side s = side[row] = side_of(table, split, row);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row row = rows[i];
+    const Side s = sides[i];
     const double w = weights == nullptr ? 1.0 : weights[row];
     if (s == stays) continue;
     if (s == everywhere) {

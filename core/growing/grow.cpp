@@ -1,8 +1,8 @@
 #include "grow.hpp"
 
 #include "../criteria/entropy.hpp"
-#include "exact_rows.hpp"
 #include "grower.hpp"
+#include "rows.hpp"
 
 namespace thriftwood {
 
@@ -11,12 +11,16 @@ namespace {
 // A table of n log2 n pays while it fits in the cache; 1 << 20 numbers are 8 MiB.
 constexpr std::size_t largest_table = 1u << 20;
 
+// Exact numeric columns of up to so many values are counted by value instead of being kept in order.
+constexpr Index most_coded_values = 64;
+
 void check(const Table& table, const Target& target, const Settings& settings) {
   if (target.rows() != table.rows)
     throw InputError("The table has " + std::to_string(table.rows) + " rows, the target " + std::to_string(target.rows()) + ".");
   if (table.rows == 0) throw InputError("The table has no rows.");
   const bool for_numbers = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
   if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
+  if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 254; got " + std::to_string(settings.bins) + ".");
   for (const Column& column : table.columns)
     if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");
 }
@@ -32,10 +36,14 @@ void check_subset(std::span<const Row> rows, std::size_t table_rows) {
     if (rows[i] >= table_rows || (i > 0 && rows[i] <= rows[i - 1])) throw InputError("Rows to grow on must be row numbers in ascending order, each once.");
 }
 
-Tree grow_exact(const Table& table, const Target& target, const Settings& settings, const Presorted& sorted, Team& team,
-                std::span<const Row> rows) {
-  ExactRows exact(table, target, settings, sorted);
-  return Grower<ExactRows>(table, target, settings, exact, team).grow(rows);
+Tree grow_on(const Table& table, const Target& target, const Settings& settings, const Columns& columns, Team& team,
+             std::span<const Row> subset) {
+  Rows rows(table, target, settings, columns);
+  return Grower(table, target, settings, rows, team).grow(subset);
+}
+
+Columns prepare_for(const Table& table, const Settings& settings, Team& team) {
+  return prepare(table, team, settings.bins, settings.min_gap > 0.0, most_coded_values);
 }
 
 // Cases of weight 0 must not count at all: not as a place for a cut, not as a value that occurs.
@@ -64,8 +72,8 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
   Team team(settings.threads);
-  const Presorted sorted = presort(table, team, settings.min_gap > 0.0);
-  return grow_exact(table, target, settings, sorted, team, rows);
+  const Columns columns = prepare_for(table, settings, team);
+  return grow_on(table, target, settings, columns, team, rows);
 }
 
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows) {
@@ -76,13 +84,13 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
   }
   fill_logarithms(target, settings);
   Team team(settings.threads);
-  const Presorted sorted = presort(table, team, settings.min_gap > 0.0);
+  const Columns columns = prepare_for(table, settings, team);
   const bool zeros = has_zero_weights(target);
   std::vector<Tree> trees(rows.size());
   team.run(rows.size(), [&](std::size_t i, int) {
     Team alone(1);
     const std::vector<Row> weighted = zeros ? weighted_rows(target, rows[i]) : std::vector<Row>{};
-    trees[i] = grow_exact(table, target, settings, sorted, alone, zeros ? weighted : rows[i]);
+    trees[i] = grow_on(table, target, settings, columns, alone, zeros ? weighted : rows[i]);
   });
   return trees;
 }

@@ -16,8 +16,7 @@
 #include <optional>
 
 #include "../parallel.hpp"
-#include "../splitting/offering.hpp"
-#include "division.hpp"
+#include "rows.hpp"
 
 namespace thriftwood {
 
@@ -26,11 +25,8 @@ inline constexpr std::size_t worth_sharing = 1u << 15;
 // Rows below which a node becomes a subtree task when there are several threads.
 inline constexpr std::size_t subtree_rows = 1u << 13;
 
-template <class Rows>
 class Grower {
  public:
-  using Part = typename Rows::Part;
-
   Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
       : table_(table), target_(target), settings_(settings), rows_(rows), team_(team) {
     for (int i = 0; i < team.size(); ++i) desks_.push_back(rows.desk());

@@ -9,17 +9,23 @@ namespace {
 
 std::string text(std::size_t number) { return std::to_string(number); }
 
+void check_kind(const Table& table, NodeKind kind, Index feature) {
+  const bool nominal = kind == NodeKind::Nominal;
+  if (table.column(feature).nominal() == nominal) return;
+  throw InputError("Feature " + std::to_string(feature) + " is " + (nominal ? "nominal" : "numeric") +
+                   " in the tree and " + (nominal ? "numeric" : "nominal") +
+                   " in the table. Encode the cases as the training table was encoded.");
+}
+
+// Only features that are tested are looked at: a column without a single value may count as either kind.
 void check_features(const Tree& tree, const Table& table) {
   if (table.columns.size() != tree.feature_values.size())
     throw InputError("The table has " + text(table.columns.size()) + " features, the tree was grown on " +
-                     text(tree.feature_values.size()) + ". Encode the cases as the training table was encoded.");
-  for (std::size_t f = 0; f < table.columns.size(); ++f) {
-    const bool nominal = tree.feature_values[f] > 0;
-    if (table.columns[f].nominal() == nominal) continue;
-    throw InputError("Feature " + text(f) + " is " + (nominal ? "nominal" : "numeric") + " in the tree and " +
-                     (nominal ? "numeric" : "nominal") +
-                     " in the table. Encode the cases as the training table was encoded.");
-  }
+                     text(tree.feature_values.size()) +
+                     ". Encode the cases as the training table was encoded.");
+  for (const Node& node : tree.nodes)
+    if (!node.leaf()) check_kind(table, node.kind, node.feature);
+  for (const Surrogate& surrogate : tree.surrogates) check_kind(table, surrogate.kind, surrogate.feature);
 }
 
 void check_rows(const Table& table, std::size_t answers, std::span<const double> weights, const char* what) {
@@ -42,8 +48,8 @@ void check_cases(const Tree& tree, const Cases& cases) {
   check_rows(cases.table, cases.labels.size(), cases.weights, "labels");
   for (std::size_t row = 0; row < cases.labels.size(); ++row)
     if (cases.labels[row] < 0 || cases.labels[row] >= tree.width)
-      throw InputError("The label of row " + text(row) + " is " + std::to_string(cases.labels[row]) + "; the tree has classes 0 to " +
-                       std::to_string(tree.width - 1) + ".");
+      throw InputError("The label of row " + text(row) + " is " + std::to_string(cases.labels[row]) +
+                       "; the tree has classes 0 to " + std::to_string(tree.width - 1) + ".");
 }
 
 void check_cases(const Tree& tree, const NumberCases& cases) {
@@ -51,13 +57,15 @@ void check_cases(const Tree& tree, const NumberCases& cases) {
   check_rows(cases.table, cases.targets.size(), cases.weights, "targets");
   for (std::size_t row = 0; row < cases.targets.size(); ++row)
     if (!std::isfinite(cases.targets[row]))
-      throw InputError("The target of row " + text(row) + " is " + std::to_string(cases.targets[row]) + ". Targets are finite numbers.");
+      throw InputError("The target of row " + text(row) + " is " + std::to_string(cases.targets[row]) +
+                       ". Targets are finite numbers.");
 }
 
 void require_classes(const Tree& tree, const char* rule) {
   if (tree.regression)
     throw InputError(std::string(rule) +
-                     " needs a classification tree, and this one predicts numbers. Use cost-complexity or reduced-error pruning.");
+                     " needs a classification tree, and this one predicts numbers. Use cost-complexity or "
+                     "reduced-error pruning.");
 }
 
 }  // namespace thriftwood

@@ -28,8 +28,9 @@ struct NumberCases {
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 };
 
-// Throw InputError, saying what came and what was wanted, unless the cases fit the tree: its features, its classes, one
-// label and one finite, non-negative weight for every row. Cases that pass can be sent down the tree safely.
+// Throw InputError, saying what came and what was wanted, unless the cases fit the tree: its features, its
+// classes, one label and one finite, non-negative weight for every row. Cases that pass can be sent down the
+// tree safely.
 void check_cases(const Tree& tree, const Cases& cases);
 void check_cases(const Tree& tree, const NumberCases& cases);
 

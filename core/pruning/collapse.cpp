@@ -33,7 +33,8 @@ Tree collapse(const Tree& tree) {
     double as_tree = as_leaf;
     if (!node.leaf()) {
       as_tree = errors_of_stopped(tree, i);
-      for (Index b = 0; b < node.n_children; ++b) as_tree += errors[static_cast<std::size_t>(node.first_child + b)];
+      for (Index b = 0; b < node.n_children; ++b)
+        as_tree += errors[static_cast<std::size_t>(node.first_child + b)];
       if (as_tree >= as_leaf - collapse_margin) {
         make_leaf(node);
         as_tree = as_leaf;

@@ -8,7 +8,8 @@ namespace thriftwood {
 
 namespace {
 
-// At `alpha` a node closes: the tree gains `risk` and loses `leaves`. Nodes of a leftist heap, largest alpha on top.
+// At `alpha` a node closes: the tree gains `risk` and loses `leaves`. Nodes of a leftist heap, largest alpha
+// on top.
 struct Closing {
   double alpha = infinity;
   double risk = 0.0;
@@ -23,8 +24,11 @@ class Links {
     const double total = tree.node(0).weight;
     const double scale = total > 0.0 ? 1.0 / total : 1.0;
     below_.resize(tree.nodes.size());
-    const auto risk = [&](const Node& n) { return scale * (measure == RiskMeasure::Loss ? n.risk : n.weight * n.impurity); };
-    // Rounding leaves crumbs where R(node) = R(tree below); no link that matters is this small beside the root's risk.
+    const auto risk = [&](const Node& n) {
+      return scale * (measure == RiskMeasure::Loss ? n.risk : n.weight * n.impurity);
+    };
+    // Rounding leaves crumbs where R(node) = R(tree below); no link that matters is this small beside the
+    // root's risk.
     crumb_ = tie_tolerance * std::abs(risk(tree.node(0)));
     for (Index i = tree.size() - 1; i >= 0; --i) {
       if (tree.node(i).leaf()) full_ = {full_.risk + risk(tree.node(i)), full_.leaves + 1};
@@ -54,7 +58,7 @@ class Links {
     Index leaves = 0;
   };
   struct Below {
-    Size size;        // of the subtree once every closing in the heap has happened
+    Size size;  // of the subtree once every closing in the heap has happened
     Index heap = -1;
   };
 
@@ -86,7 +90,8 @@ class Links {
   double closing_alpha(double risk, const Size& below) const {
     const double gain = risk - below.risk;
     if (gain <= crumb_) return 0.0;
-    return below.leaves > 1 ? gain / (below.leaves - 1) : infinity;  // a single branch costs no leaf, so it never stops paying
+    return below.leaves > 1 ? gain / (below.leaves - 1)
+                            : infinity;  // a single branch costs no leaf, so it never stops paying
   }
 
   Closing& closing(Index i) { return closings_[static_cast<std::size_t>(i)]; }
@@ -117,7 +122,8 @@ class Links {
 std::vector<CcpStep> ccp_path(const Tree& tree, RiskMeasure measure) { return Links(tree, measure).path(); }
 
 Tree prune_ccp(const Tree& tree, double alpha, RiskMeasure measure) {
-  if (!(alpha >= 0.0)) throw InputError("The complexity price alpha is " + std::to_string(alpha) + ". It is 0 or more.");
+  if (!(alpha >= 0.0))
+    throw InputError("The complexity price alpha is " + std::to_string(alpha) + ". It is 0 or more.");
   const Links links(tree, measure);
   Tree fresh = tree;
   for (Index i = 0; i < fresh.size(); ++i)
@@ -132,7 +138,8 @@ std::vector<double> ccp_betas(std::span<const CcpStep> path) {
 }
 
 double standard_error(std::span<const double> losses) {
-  if (losses.empty()) throw InputError("The standard error of no losses is not defined. Give the loss of one case or more.");
+  if (losses.empty())
+    throw InputError("The standard error of no losses is not defined. Give the loss of one case or more.");
   const auto n = static_cast<double>(losses.size());
   double mean = 0.0, spread = 0.0;
   for (double loss : losses) mean += loss / n;
@@ -141,13 +148,16 @@ double standard_error(std::span<const double> losses) {
 }
 
 std::size_t choose_one_se(std::span<const SizeEstimate> candidates, double standard_errors) {
-  if (candidates.empty()) throw InputError("There is no candidate tree to choose. Give one size with its risk or more.");
+  if (candidates.empty())
+    throw InputError("There is no candidate tree to choose. Give one size with its risk or more.");
   if (!(standard_errors >= 0.0))
-    throw InputError("The number of standard errors is " + std::to_string(standard_errors) + ". It is 0 or more.");
+    throw InputError("The number of standard errors is " + std::to_string(standard_errors) +
+                     ". It is 0 or more.");
   for (const SizeEstimate& c : candidates)
     if (!std::isfinite(c.risk) || !(c.standard_error >= 0.0))
-      throw InputError("A candidate with " + std::to_string(c.leaves) + " leaves has risk " + std::to_string(c.risk) +
-                       " and standard error " + std::to_string(c.standard_error) + ". Risks are finite, standard errors 0 or more.");
+      throw InputError("A candidate with " + std::to_string(c.leaves) + " leaves has risk " +
+                       std::to_string(c.risk) + " and standard error " + std::to_string(c.standard_error) +
+                       ". Risks are finite, standard errors 0 or more.");
   double least = infinity;
   for (const SizeEstimate& c : candidates) least = std::min(least, c.risk);
   const auto smallest_within = [&](double limit) {

@@ -1,14 +1,16 @@
 // Cost-complexity pruning (CART): weakest link first.
 //
-//   risk R     of a node: its loss as a leaf, as a share of the root's weight; of a tree: the sum over its leaves
-//   alpha      the price of a leaf: T(alpha) is the smallest subtree with the least R + alpha * leaves
-//   link g     (R(node) - R(tree below)) / (leaves below - 1): the alpha at which a node's branches stop paying their way
-//   step       one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha from which it is the best
-//   beta       the geometric mean of two neighbouring alphas: the typical alpha of a step, used in cross-validation
+//   risk R     of a node: its loss as a leaf, as a share of the root's weight; of a tree: the sum over its
+//   leaves alpha      the price of a leaf: T(alpha) is the smallest subtree with the least R + alpha * leaves
+//   link g     (R(node) - R(tree below)) / (leaves below - 1): the alpha at which a node's branches stop
+//   paying their way step       one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha
+//   from which it is the best beta       the geometric mean of two neighbouring alphas: the typical alpha of
+//   a step, used in cross-validation
 //
-// Instead of pruning one weakest link after the other, each node learns the alpha at which it closes, children first: it carries a
-// heap of the closings below it, and takes back, largest first, those that come later than its own. Every closing enters a heap
-// once and leaves it once: O(nodes log nodes) for trees of any shape.
+// Instead of pruning one weakest link after the other, each node learns the alpha at which it closes,
+// children first: it carries a heap of the closings below it, and takes back, largest first, those that come
+// later than its own. Every closing enters a heap once and leaves it once: O(nodes log nodes) for trees of
+// any shape.
 //
 // Breiman et al. 1984, chapters 3 and 11.
 #pragma once
@@ -20,7 +22,8 @@
 
 namespace thriftwood {
 
-// What R is made of: the loss of the answers (Node::risk), or the impurity times the weight (scikit-learn's ccp_alpha).
+// What R is made of: the loss of the answers (Node::risk), or the impurity times the weight (scikit-learn's
+// ccp_alpha).
 enum class RiskMeasure : std::uint8_t { Loss, Impurity };
 
 struct CcpStep {
@@ -29,8 +32,8 @@ struct CcpStep {
   double risk;
 };
 
-// The first step has alpha 0 (branches that gain nothing are gone); alphas strictly increase. Nodes that close at the same alpha,
-// to 1e-12 relatively, are one step.
+// The first step has alpha 0 (branches that gain nothing are gone); alphas strictly increase. Nodes that
+// close at the same alpha, to 1e-12 relatively, are one step.
 std::vector<CcpStep> ccp_path(const Tree& tree, RiskMeasure measure = RiskMeasure::Loss);
 
 // T(alpha). An alpha from the path gives that step's tree.
@@ -49,8 +52,8 @@ struct SizeEstimate {
 // The standard error of a mean loss: that of the cases' losses divided by the root of their number.
 double standard_error(std::span<const double> losses);
 
-// The number of the smallest candidate whose risk is at most `standard_errors` standard errors above the smallest risk (the
-// standard error being that of the smallest candidate with the smallest risk).
+// The number of the smallest candidate whose risk is at most `standard_errors` standard errors above the
+// smallest risk (the standard error being that of the smallest candidate with the smallest risk).
 std::size_t choose_one_se(std::span<const SizeEstimate> candidates, double standard_errors = 1.0);
 
 }  // namespace thriftwood

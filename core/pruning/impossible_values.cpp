@@ -16,7 +16,7 @@ class Cleaner {
     for (Index i = 0; i < tree_.size(); ++i) {  // parents first: a dropped branch takes its subtree along
       Node& node = tree_.node(i);
       for (Index b = 0; b < node.n_children; ++b) parent_[static_cast<std::size_t>(node.first_child + b)] = i;
-      if (node.kind == NodeKind::Nominal && !one_value_per_branch(tree_, node)) clean_last_branch(i);
+      if (node.kind == NodeKind::Nominal) clean_last_branch(i);
     }
     return compact(tree_);
   }
@@ -44,7 +44,8 @@ class Cleaner {
          child = above, above = parent_[static_cast<std::size_t>(above)]) {
       const Node& ancestor = tree_.node(above);
       if (ancestor.kind != NodeKind::Nominal || ancestor.feature != feature) continue;
-      const Index sent = branch_of(tree_, ancestor, code);  // -1: treated as missing there, so it may arrive anywhere below
+      const Index sent =
+          branch_of(tree_, ancestor, code);  // -1: treated as missing there, so it may arrive anywhere below
       if (sent >= 0 && ancestor.first_child + sent != child) return false;
     }
     return true;
@@ -55,19 +56,6 @@ class Cleaner {
 };
 
 }  // namespace
-
-bool one_value_per_branch(const Tree& tree, const Node& node) {
-  std::vector<bool> taken(static_cast<std::size_t>(node.n_children), false);
-  Index values = 0;
-  for (Index code = 0; code < tree.feature_values[static_cast<std::size_t>(node.feature)]; ++code) {
-    const Index branch = branch_of(tree, node, code);
-    if (branch < 0) continue;
-    if (taken[static_cast<std::size_t>(branch)]) return false;
-    taken[static_cast<std::size_t>(branch)] = true;
-    ++values;
-  }
-  return values == node.n_children;
-}
 
 Tree drop_impossible_values(const Tree& tree) { return Cleaner(tree).run(); }
 

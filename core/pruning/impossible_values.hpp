@@ -1,11 +1,13 @@
-// Values that cannot arrive at a grouped nominal test, because a test above has already sent them elsewhere.
+// Values that cannot arrive at a nominal test, because a test of the same feature above has already sent them
+// elsewhere. Only grouped tests ask a feature twice on a path, so a tree without groups comes back as it was.
 //
-//   grouped test       a nominal test with a branch for several values (or for none); C4.5 with value grouping makes them
-//   rest               the last branch of a grouped test, home of the values that were (nearly) absent when it was made
-//   impossible value   a value that some ancestor, testing the same feature, sends down another branch
+//   grouped test       a nominal test whose branches are sets of values; C4.5 with value grouping makes them
+//   rest               the last branch of a grouped test, home of the values that were (nearly) absent when
+//   it was made impossible value   a value that some ancestor, testing the same feature, sends down another
+//   branch
 //
-// Impossible values leave the last branch; a last branch without values is dropped. Predictions stay the same: nothing could
-// arrive there.
+// Impossible values leave the last branch; a last branch without values is dropped. Predictions stay the
+// same: nothing could arrive there.
 #pragma once
 
 #include "../tree/tree.hpp"
@@ -13,8 +15,5 @@
 namespace thriftwood {
 
 Tree drop_impossible_values(const Tree& tree);
-
-// Does the nominal node have exactly one value for each branch (a multiway test)?
-bool one_value_per_branch(const Tree& tree, const Node& node);
 
 }  // namespace thriftwood

@@ -31,14 +31,13 @@ class Pruner {
  private:
   struct State {
     double estimate = 0.0;  // of the node's subtree as it now stands
-    bool mixed = false;     // some case was split, or stopped at an inner node, in the subtree as it now stands
+    bool mixed = false;  // some case was split, or stopped at an inner node, in the subtree as it now stands
   };
 
   // Prunes the subtree of `start` with the cases that `shares_` holds for it.
   void prune(Index start) {
     const std::size_t first = order_.size();
     shares_.distribute(start, order_);
-    for (std::size_t at = first; at < order_.size(); ++at) weigh(order_[at]);
     for (std::size_t at = order_.size(); at-- > first;) settle(order_[at]);
     order_.resize(first);
   }
@@ -47,13 +46,29 @@ class Pruner {
   void weigh(Index i) {
     Node& node = tree_.node(i);
     const std::span<double> weights = tree_.value(i);
-    node.weight = sum(shares_.at(i), weights);
+    if (node.leaf() || shares_.split_or_stopped(i))
+      node.weight = sum(shares_.at(i), weights);
+    else
+      node.weight = sum_of_children(node, weights);
     for (std::size_t c = 0; c < weights.size(); ++c)
       if (weights[c] > weights[static_cast<std::size_t>(node.label)]) node.label = static_cast<Index>(c);
     node.risk = node.weight - weights[static_cast<std::size_t>(node.label)];
   }
 
+  // Whole cases, each in one branch: the children have counted them.
+  double sum_of_children(const Node& node, std::span<double> weights) const {
+    std::ranges::fill(weights, 0.0);
+    double total = 0.0;
+    for (Index b = 0; b < node.n_children; ++b) {
+      const std::span<const double> part = tree_.value(node.first_child + b);
+      for (std::size_t c = 0; c < weights.size(); ++c) weights[c] += part[c];
+      total += tree_.node(node.first_child + b).weight;
+    }
+    return total;
+  }
+
   void settle(Index i) {
+    weigh(i);
     Node& node = tree_.node(i);
     State& state = states_[static_cast<std::size_t>(i)];
     const double leaf = bound_.upper(node.weight, node.risk);
@@ -103,8 +118,9 @@ class Pruner {
     return estimate;
   }
 
-  // The short way where no case is split: the branch's own cases stay where they are, so only the leaves that the other
-  // branches' cases reach change. Says false, without an estimate, if one of those has a missing value on its way.
+  // The short way where no case is split: the branch's own cases stay where they are, so only the leaves that
+  // the other branches' cases reach change. Says false, without an estimate, if one of those has a missing
+  // value on its way.
   bool add_cases(Index i, Index branch, double& estimate) {
     bool whole = true;
     for (const auto& part : shares_.outside(i, branch)) {
@@ -114,7 +130,8 @@ class Pruner {
           whole = false;
           break;
         }
-        extra_[static_cast<std::size_t>(leaf) * scratch_.size() + static_cast<std::size_t>(share.label)] += share.weight;
+        extra_[static_cast<std::size_t>(leaf) * scratch_.size() + static_cast<std::size_t>(share.label)] +=
+            share.weight;
         touched_.push_back(leaf);
       }
       if (!whole) break;
@@ -126,9 +143,11 @@ class Pruner {
     return whole;
   }
 
-  // How much the extra cases change a leaf's estimate; clears them, so a leaf that was touched twice counts once.
+  // How much the extra cases change a leaf's estimate; clears them, so a leaf that was touched twice counts
+  // once.
   double take_extra(Index leaf, bool wanted) {
-    const std::span<double> extra(extra_.data() + static_cast<std::size_t>(leaf) * scratch_.size(), scratch_.size());
+    const std::span<double> extra(extra_.data() + static_cast<std::size_t>(leaf) * scratch_.size(),
+                                  scratch_.size());
     double added = 0.0, most = 0.0;
     const std::span<const double> own = std::as_const(tree_).value(leaf);
     for (std::size_t c = 0; c < extra.size(); ++c) {
@@ -178,7 +197,8 @@ class Pruner {
 
 }  // namespace
 
-PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings) {
+PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases,
+                                    const PessimisticSettings& settings) {
   require_classes(tree, "Pessimistic pruning");
   check_cases(tree, cases);
   return Pruner(tree, cases, settings).run();

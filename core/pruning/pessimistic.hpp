@@ -1,14 +1,17 @@
 // Pessimistic pruning with subtree raising, as C4.5 release 8 does it.
 //
-//   estimate    of a leaf: the upper limit of its errors (error_bound.hpp); of a tree: the sum over its leaves
-//   branch      what the node's heaviest branch would be estimated at if it stood in the node's place and got all its cases
-//   raising     putting that branch in the node's place
-//   share       a case, or the part of a case with a missing value that went down one branch
+//   estimate    of a leaf: the upper limit of its errors (error_bound.hpp); of a tree: the sum over its
+//   leaves branch      what the node's heaviest branch would be estimated at if it stood in the node's place
+//   and got all its cases raising     putting that branch in the node's place share       a case, or the part
+//   of a case with a missing value that went down one branch
 //
-// 1. The cases go down the tree from the root, with their initial weights; every node gets its class weights from them, and a
+// 1. The cases go down the tree from the root, with their initial weights; every node gets its class weights
+// from them, and a
 //    new answer only where another class has strictly more weight.
-// 2. From the bottom up a node becomes a leaf if that is estimated no worse than both the branch and the tree; otherwise the
-//    branch is raised if it is no worse than the tree, and is pruned again with all the node's cases. "No worse" allows 0.1 errors.
+// 2. From the bottom up a node becomes a leaf if that is estimated no worse than both the branch and the
+// tree; otherwise the
+//    branch is raised if it is no worse than the tree, and is pruned again with all the node's cases. "No
+//    worse" allows 0.1 errors.
 #pragma once
 
 #include "../tree/tree.hpp"
@@ -28,6 +31,7 @@ struct PessimisticResult {
   double estimated_errors;  // in cases; divide by the root's weight for C4.5's percentage
 };
 
-PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings = {});
+PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases,
+                                    const PessimisticSettings& settings = {});
 
 }  // namespace thriftwood

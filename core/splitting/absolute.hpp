@@ -30,7 +30,9 @@ class MedianTally {
     change(right_, row, -1.0);
   }
   double left_weight() const { return left_.weight; }
-  double cost(const AbsoluteError&) const { return distance(left_) + distance(right_); }
+  double score(const AbsoluteError&) const { return -distance(left_) - distance(right_); }
+  double cost(double score, const AbsoluteError&) const { return -score; }
+  double unit(const AbsoluteError&) const { return 1.0; }
 
  private:
   struct Side {

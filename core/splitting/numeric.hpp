@@ -13,8 +13,10 @@ struct CutRules {
   double min_side = 0.0;          // least weight on each side
   double known = 0.0;             // weight of the cases with a known value
   double tolerance = 0.0;         // costs closer than this are a tie, and the lower cut stays
-  double min_gap = 0.0;           // > 0: neighbouring values must differ by more, read from `column`
+  double min_gap = 0.0;           // > 0: neighbouring values must differ by more, read from `column` or from `low` and `high`
   const Column* column = nullptr;
+  const double* low = nullptr;    // by code
+  const double* high = nullptr;
 };
 
 struct Cut {
@@ -30,7 +32,9 @@ Cut best_cut(std::span<const Entry> entries, Tally& tally, const I& impurity, co
   Cut best;
   // A side as light as min_side must count although sums of fractions are a little off.
   const double least = rules.min_side - 1e-9, most = rules.known - rules.min_side + 1e-9;
+  const double tolerance = rules.tolerance * tally.unit(impurity);
   const auto n = static_cast<std::uint32_t>(entries.size());
+  double to_beat = -infinity;
   if (n > 0) tally.add(entries[0] & row_mask);
   for (std::uint32_t i = 1; i < n; ++i) {
     const Entry entry = entries[i];
@@ -42,9 +46,10 @@ Cut best_cut(std::span<const Entry> entries, Tally& tally, const I& impurity, co
       if (left >= least &&
           (rules.min_gap == 0.0 || rules.column->number(row) - rules.column->number(entries[i - 1] & row_mask) > rules.min_gap)) {
         ++best.tried;
-        const double cost = tally.cost(impurity);
-        if (cost < best.cost - rules.tolerance) {
-          best.cost = cost;
+        const double score = tally.score(impurity);
+        if (score > to_beat) {
+          to_beat = score + tolerance;
+          best.cost = score;
           best.position = i;
           best.left_weight = left;
         }
@@ -52,6 +57,7 @@ Cut best_cut(std::span<const Entry> entries, Tally& tally, const I& impurity, co
     }
     tally.add(row);
   }
+  best.cost = best.position > 0 ? tally.cost(best.cost, impurity) : infinity;
   return best;
 }
 

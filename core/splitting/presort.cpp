@@ -8,11 +8,6 @@ namespace thriftwood {
 
 namespace {
 
-struct Pair {
-  std::uint64_t key;
-  Row row;
-};
-
 // Order-preserving keys: flip the sign bit of positive numbers and all bits of negative ones; -0 and 0 are one value.
 std::uint64_t key_of(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number == 0.0 ? 0.0 : number);
@@ -23,13 +18,6 @@ std::uint32_t key_of(float number) {
   const auto bits = std::bit_cast<std::uint32_t>(number == 0.0f ? 0.0f : number);
   return bits >> 31 ? ~bits : bits | (1u << 31);
 }
-
-struct Workspace {
-  std::vector<double> numbers;
-  std::vector<std::uint64_t> narrow, narrow_spare;  // 32-bit key above the row number
-  std::vector<Pair> wide, wide_spare;
-  std::vector<std::uint32_t> counts;
-};
 
 // Least-significant-digit radix sort. Digits that are the same in all keys are skipped, which for whole numbers is most of them.
 template <class Item, class Key>
@@ -70,7 +58,7 @@ void read_numbers(const Column& column, std::size_t rows, std::vector<double>& n
   }
 }
 
-void sort_narrow(Workspace& space, std::vector<Entry>& order) {
+void sort_narrow(SortSpace& space, std::vector<Entry>& order) {
   space.narrow.clear();
   for (std::size_t r = 0; r < space.numbers.size(); ++r)
     if (!std::isnan(space.numbers[r]))
@@ -85,44 +73,35 @@ void sort_narrow(Workspace& space, std::vector<Entry>& order) {
   }
 }
 
-void sort_wide(Workspace& space, std::vector<Entry>& order) {
+void sort_wide(SortSpace& space, std::vector<Entry>& order) {
   space.wide.clear();
   for (std::size_t r = 0; r < space.numbers.size(); ++r)
     if (!std::isnan(space.numbers[r])) space.wide.push_back({key_of(space.numbers[r]), static_cast<Row>(r)});
-  radix_sort(space.wide, space.wide_spare, space.counts, 64, [](const Pair& pair) { return pair.key; });
+  radix_sort(space.wide, space.wide_spare, space.counts, 64, [](const SortPair& pair) { return pair.key; });
   order.resize(space.wide.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = space.wide[i].row | (i == 0 || space.wide[i].key != space.wide[i - 1].key ? new_value : 0);
 }
 
-double gap_of(const std::vector<double>& numbers, const std::vector<Entry>& order) {
-  double gap = infinity;
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (order[i] & new_value) gap = std::min(gap, numbers[order[i] & row_mask] - numbers[order[i - 1] & row_mask]);
-  return gap;
-}
-
 }  // namespace
 
-Presorted presort(const Table& table, Team& team, bool with_gaps) {
-  if (table.rows > row_mask) throw InputError("A table may have at most 2147483647 rows.");
-  Presorted sorted;
-  sorted.order.resize(table.columns.size());
-  sorted.smallest_gap.assign(table.columns.size(), infinity);
-  std::vector<Workspace> spaces(static_cast<std::size_t>(team.size()));
-  team.run(table.columns.size(), [&](std::size_t f, int member) {
-    const Column& column = table.columns[f];
-    if (column.nominal()) return;
-    Workspace& space = spaces[static_cast<std::size_t>(member)];
-    read_numbers(column, table.rows, space.numbers);
-    // Numbers that float32 holds exactly (measurements to a few digits, counts, and every float32 table) sort by half the bits.
-    const bool narrow = std::all_of(space.numbers.begin(), space.numbers.end(), [](double v) {
-      return std::isnan(v) || static_cast<double>(static_cast<float>(v)) == v;
-    });
-    narrow ? sort_narrow(space, sorted.order[f]) : sort_wide(space, sorted.order[f]);
-    if (with_gaps) sorted.smallest_gap[f] = gap_of(space.numbers, sorted.order[f]);
-  });
-  return sorted;
+void sort_numbers(SortSpace& space, std::vector<Entry>& order) {
+  // Numbers that float32 holds exactly (measurements to a few digits, counts, and every float32 table) sort by half the bits.
+  const bool narrow = std::all_of(space.numbers.begin(), space.numbers.end(),
+                                  [](double v) { return std::isnan(v) || static_cast<double>(static_cast<float>(v)) == v; });
+  narrow ? sort_narrow(space, order) : sort_wide(space, order);
+}
+
+void sort_column(const Column& column, std::size_t rows, SortSpace& space, std::vector<Entry>& order) {
+  read_numbers(column, rows, space.numbers);
+  sort_numbers(space, order);
+}
+
+double smallest_gap(const SortSpace& space, const std::vector<Entry>& order) {
+  double gap = infinity;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (order[i] & new_value) gap = std::min(gap, space.numbers[order[i] & row_mask] - space.numbers[order[i - 1] & row_mask]);
+  return gap;
 }
 
 }  // namespace thriftwood

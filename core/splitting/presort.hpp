@@ -3,7 +3,6 @@
 // bits of the entries left out are handed on), so nodes never sort and never look at values while they search.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "../parallel.hpp"
@@ -15,12 +14,23 @@ using Entry = std::uint32_t;
 inline constexpr Entry new_value = 0x80000000u;
 inline constexpr Entry row_mask = 0x7fffffffu;
 
-struct Presorted {
-  std::vector<std::vector<Entry>> order;  // by feature; empty for nominal ones
-  std::vector<double> smallest_gap;       // by feature: least distance between neighbouring values
+// Workspace of one sorting thread.
+struct SortPair {
+  std::uint64_t key;
+  Row row;
+};
+struct SortSpace {
+  std::vector<double> numbers;                      // the column, read once
+  std::vector<std::uint64_t> narrow, narrow_spare;  // 32-bit key above the row number
+  std::vector<SortPair> wide, wide_spare;
+  std::vector<std::uint32_t> counts;
 };
 
-Presorted presort(const Table& table, Team& team, bool with_gaps);
+void sort_column(const Column& column, std::size_t rows, SortSpace& space, std::vector<Entry>& order);
+// Sorts what `space.numbers` holds; entries are places in it.
+void sort_numbers(SortSpace& space, std::vector<Entry>& order);
+// Least distance between neighbouring values of the column sorted last.
+double smallest_gap(const SortSpace& space, const std::vector<Entry>& order);
 
 // The entries whose row passes `keep`, with the bits of the others handed on.
 template <class Keep>

@@ -10,7 +10,8 @@ namespace thriftwood {
 
 namespace {
 
-// Rows per task: enough work to outweigh handing it out, few enough that their leaf numbers stay in the nearest cache.
+// Rows per task: enough work to outweigh handing it out, few enough that their leaf numbers stay in the
+// nearest cache.
 constexpr std::size_t block_rows = 4096;
 
 bool only_thresholds(const Tree& tree) {
@@ -30,7 +31,8 @@ bool row_major(const Table& table) {
   const Column& first = table.columns.front();
   for (std::size_t f = 0; f < table.columns.size(); ++f) {
     const Column& column = table.columns[f];
-    if (column.stride != first.stride || column.data != static_cast<const Float*>(first.data) + f) return false;
+    if (column.stride != first.stride || column.data != static_cast<const Float*>(first.data) + f)
+      return false;
   }
   return true;
 }
@@ -64,15 +66,17 @@ Predictor::Predictor(Tree tree) : tree_(std::move(tree)) {
 void Predictor::check_fits(const Table& table) const {
   const auto wanted = tree_.feature_values.size();
   if (table.columns.size() != wanted)
-    throw InputError("The table has " + std::to_string(table.columns.size()) + " features, the tree was grown on " +
-                     std::to_string(wanted) + ". Pass the same columns as at fit.");
+    throw InputError("The table has " + std::to_string(table.columns.size()) +
+                     " features, the tree was grown on " + std::to_string(wanted) +
+                     ". Pass the same columns as at fit.");
   for (std::size_t f = 0; f < wanted; ++f) {
     const bool nominal_tree = tree_.feature_values[f] > 0;
     const Column& column = table.columns[f];
     // A nominal column without any category is never tested, and the tree cannot tell it from a numeric one.
     if (column.nominal() ? nominal_tree || column.values == 0 : !nominal_tree) continue;
-    throw InputError("Feature " + std::to_string(f) + " is " + (nominal_tree ? "nominal" : "numeric") + " in the tree but " +
-                     (column.nominal() ? "nominal" : "numeric") + " in the table. Encode the table as at fit.");
+    throw InputError("Feature " + std::to_string(f) + " is " + (nominal_tree ? "nominal" : "numeric") +
+                     " in the tree but " + (column.nominal() ? "nominal" : "numeric") +
+                     " in the table. Encode the table as at fit.");
   }
 }
 
@@ -81,7 +85,8 @@ void Predictor::require_classes() const {
 }
 
 void Predictor::require_regression() const {
-  if (!tree_.regression) throw InputError("A classification tree has no numbers: ask for its labels or class shares.");
+  if (!tree_.regression)
+    throw InputError("A classification tree has no numbers: ask for its labels or class shares.");
 }
 
 // Calls finish(row, endings) for every row. Each task writes only what belongs to its own rows.
@@ -171,12 +176,14 @@ void Predictor::class_shares(const Table& table, int n_threads, std::span<double
 
 void Predictor::labels(const Table& table, int n_threads, std::span<Index> out) const {
   require_classes();
-  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) { out[row] = label(endings); });
+  each_row(table, n_threads,
+           [&](std::size_t row, std::span<const Ending> endings) { out[row] = label(endings); });
 }
 
 void Predictor::numbers(const Table& table, int n_threads, std::span<double> out) const {
   require_regression();
-  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) { out[row] = number(endings); });
+  each_row(table, n_threads,
+           [&](std::size_t row, std::span<const Ending> endings) { out[row] = number(endings); });
 }
 
 Paths Predictor::paths(const Table& table, int n_threads) const {
@@ -193,7 +200,8 @@ Paths Predictor::paths(const Table& table, int n_threads) const {
     std::vector<Index>& nodes = visited[row / block_rows];
     const auto before = static_cast<std::ptrdiff_t>(nodes.size());
     for (const Ending& ending : endings)
-      for (Index node = ending.node; node >= 0; node = parent[static_cast<std::size_t>(node)]) nodes.push_back(node);
+      for (Index node = ending.node; node >= 0; node = parent[static_cast<std::size_t>(node)])
+        nodes.push_back(node);
     std::sort(nodes.begin() + before, nodes.end());
     nodes.erase(std::unique(nodes.begin() + before, nodes.end()), nodes.end());
     paths.starts[row + 1] = static_cast<std::int64_t>(nodes.size()) - before;

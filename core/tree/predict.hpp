@@ -1,7 +1,8 @@
 // A finished tree, ready to answer.
 //
 //   ending   a node where the walk of a row ends, with the share of the row that ends there
-//   answer   one ending: that node's own label or number. Several endings (a missing value spread the row): classes by the
+//   answer   one ending: that node's own label or number. Several endings (a missing value spread the row):
+//   classes by the
 //            share-weighted mean of the nodes' class shares, numbers by the share-weighted mean.
 //
 // Batch calls take n_threads (<= 0: one per core) and give the same result for any number.
@@ -31,10 +32,12 @@ struct ArrayRow {
     const double value = number(feature);
     if (std::isnan(value)) return missing_code;
     if (value != std::floor(value))
-      throw InputError("Feature " + std::to_string(feature) + " is nominal: its value must be a whole number (a category code), got " +
+      throw InputError("Feature " + std::to_string(feature) +
+                       " is nominal: its value must be a whole number (a category code), got " +
                        std::to_string(value) + ".");
     if (value < 0.0) return value == missing_code ? missing_code : unseen_code;
-    return value > static_cast<double>(std::numeric_limits<Index>::max()) ? unseen_code : static_cast<Index>(value);
+    return value > static_cast<double>(std::numeric_limits<Index>::max()) ? unseen_code
+                                                                          : static_cast<Index>(value);
   }
 };
 

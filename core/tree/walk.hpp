@@ -37,13 +37,20 @@ Index branch(const Tree& tree, const Node& node, const RowView& row) {
   return primary == unseen_code ? node.unseen_route : node.missing_route;
 }
 
-// The share of a case with a missing value that goes down branch b: by training weight; equal shares if nothing was weighed.
-inline double branch_share(const Tree& tree, const Node& node, Index b) {
+// The training weight of a node's branches together.
+inline double branch_total(const Tree& tree, const Node& node) {
   double total = 0.0;
   for (Index c = 0; c < node.n_children; ++c) total += tree.node(node.first_child + c).weight;
-  if (total <= 0.0) return 1.0 / node.n_children;
+  return total;
+}
+
+// The share of a case with a missing value that goes down branch b: by training weight; equal shares if nothing was weighed (or if a
+// tree from a file weighs more than a number can hold).
+inline double branch_share(const Tree& tree, const Node& node, Index b, double total) {
+  if (!(total > 0.0 && total < infinity)) return 1.0 / node.n_children;
   return tree.node(node.first_child + b).weight / total;
 }
+inline double branch_share(const Tree& tree, const Node& node, Index b) { return branch_share(tree, node, b, branch_total(tree, node)); }
 
 // Calls visit(node number, share of the case) for every node where the walk ends; the shares sum to 1. Visits come in the order
 // of the branches. No recursion: a tree from a file may be a million nodes deep.
@@ -62,8 +69,9 @@ void walk(const Tree& tree, const RowView& row, Visit&& visit, Index start = 0) 
     if (b == route_stop) {
       visit(at.node, at.share);
     } else {
+      const double total = branch_total(tree, node);
       for (Index c = node.n_children - 1; c >= 0; --c) {
-        const double part = at.share * branch_share(tree, node, c);
+        const double part = at.share * branch_share(tree, node, c, total);
         if (part > 0.0) open.push_back({node.first_child + c, part});
       }
     }

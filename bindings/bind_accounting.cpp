@@ -1,0 +1,106 @@
+#include <nanobind/stl/vector.h>
+
+#include <type_traits>
+
+#include "accounting/ledger.hpp"
+#include "arrays.hpp"
+
+using namespace nb::literals;
+using namespace thriftwood;
+
+namespace {
+
+// An array of the compiled price list, copied: a price list is small beside the tables it prices.
+template <class T>
+std::vector<T> copied(nb::handle list, const char* name) {
+  const nb::object object = nb::getattr(list, name, nb::none());
+  InVector<T> array;
+  if (!nb::try_cast(object, array, false))
+    throw InputError(std::string("The price list's ") + name + " must be a 1-D array as Costs.compile makes it, got " + described(object) + ".");
+  require_aligned<T>(array.data(), name);
+  const auto view = array.view();
+  std::vector<T> result(array.shape(0));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = view(i);
+  return result;
+}
+
+bool flag(nb::handle list, const char* name) {
+  const nb::object object = nb::getattr(list, name, nb::none());
+  if (!nb::isinstance<nb::bool_>(object))
+    throw InputError(std::string("The price list's ") + name + " must be True or False, got " + described(object) + ".");
+  return nb::cast<bool>(object);
+}
+
+PriceList read(nb::handle list) {
+  return {copied<double>(list, "price"),         copied<Index>(list, "needs_indptr"), copied<Index>(list, "needs_indices"),
+          copied<double>(list, "resource_price"), copied<Index>(list, "group"),        copied<double>(list, "after"),
+          copied<std::uint8_t>(list, "delayed"),  flag(list, "upfront"),               flag(list, "charge_missing")};
+}
+
+OutVector<double> list_price(const Prices& prices) {
+  std::vector<double> result(static_cast<std::size_t>(prices.tests()));
+  for (Index t = 0; t < prices.tests(); ++t) result[static_cast<std::size_t>(t)] = prices.list_price(t);
+  return to_numpy(std::move(result));
+}
+
+OutVector<double> purchase(const Prices& prices, const std::vector<Index>& tests) {
+  Basket basket(prices);
+  std::vector<double> paid;
+  paid.reserve(tests.size());
+  for (Index test : tests) {
+    if (test < 0 || test >= prices.tests())
+      throw InputError("There is no test " + std::to_string(test) + "; tests are 0 to " + std::to_string(prices.tests() - 1) + ".");
+    paid.push_back(basket.buy(test));
+  }
+  return to_numpy(std::move(paid));
+}
+
+Ledger ledger_of(const PyTree& tree, const Prices& prices, const PyTable& table, int n_threads) {
+  tree.check_fits(table.table);
+  const nb::gil_scoped_release unlocked;
+  return keep_ledger(tree.tree(), prices, table.table, n_threads);
+}
+
+const Ledger& inside(nb::handle_t<Ledger> self) { return nb::cast<const Ledger&>(self); }
+
+template <class T>
+OutVector<const T> view(const std::vector<T>& values, nb::handle owner) {
+  static const T none{};
+  return OutVector<const T>(values.empty() ? &none : values.data(), {values.size()}, owner);
+}
+
+// One field of all entries, looked at where it lies.
+template <class T>
+OutVector<const T> field(nb::handle_t<Ledger> self, T Bought::* member) {
+  static_assert(sizeof(Bought) % sizeof(T) == 0, "a stride is a whole number of elements");
+  static const Bought none{};
+  const auto& entries = inside(self).entries;
+  const Bought& first = entries.empty() ? none : entries.front();
+  return OutVector<const T>(&(first.*member), {entries.size()}, self, {static_cast<std::int64_t>(sizeof(Bought) / sizeof(T))});
+}
+
+}  // namespace
+
+void bind_accounting(nb::module_& m) {
+  nb::class_<Prices>(m, "Prices", "What every test costs, given the tests bought before; made of what Costs.compile returns.")
+      .def("__init__", [](Prices* self, nb::handle list) { new (self) Prices(read(list)); }, "price_list"_a,
+           nb::sig("def __init__(self, price_list: typing.Any) -> None"))
+      .def_prop_ro("n_tests", &Prices::tests)
+      .def_prop_ro("n_resources", &Prices::resources)
+      .def_prop_ro("upfront", &Prices::upfront)
+      .def_prop_ro("charge_missing", &Prices::charge_missing)
+      .def("list_price", &list_price, "Per test: what it costs when nothing was bought before, its resources included.")
+      .def("purchase", &purchase, "tests"_a, "What each test costs when they are bought in this order, once each.");
+
+  nb::class_<Ledger>(m, "Ledger", "The tests every case bought: case r has the entries starts[r] to starts[r + 1] - 1.")
+      .def_prop_ro("test_cost", [](nb::handle_t<Ledger> self) { return view(inside(self).test_cost, self); }, "Per case.")
+      .def_prop_ro("starts", [](nb::handle_t<Ledger> self) { return view(inside(self).starts, self); }, "Per case, and the end.")
+      .def_prop_ro("test", [](nb::handle_t<Ledger> self) { return field(self, &Bought::test); }, "Per entry: the test bought.")
+      .def_prop_ro("share", [](nb::handle_t<Ledger> self) { return field(self, &Bought::share); },
+                   "Per entry: the share of the case that bought it; 1 unless a missing value spread the case.")
+      .def_prop_ro("cost", [](nb::handle_t<Ledger> self) { return field(self, &Bought::cost); }, "Per entry: what was paid, weighted by share.");
+
+  m.def("ledger", &ledger_of, "tree"_a, "prices"_a, "table"_a, "n_threads"_a = 1, "The bills of all rows of a table.");
+  m.def("tests_of", [](const PyTree& tree) { return to_numpy(tests_below(tree.tree())); }, "tree"_a,
+        "The features that the tree tests, in pre-order, each once; surrogates are left out.");
+}

@@ -1,0 +1,249 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <array>
+#include <optional>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "pruning/collapse.hpp"
+#include "pruning/cost_complexity.hpp"
+#include "pruning/impossible_values.hpp"
+#include "pruning/mdl.hpp"
+#include "pruning/pessimistic.hpp"
+#include "pruning/reduced_error.hpp"
+#include "tree/relabel.hpp"
+
+using namespace nb::literals;
+using thriftwood::Index;
+using thriftwood::InputError;
+using thriftwood::Tree;
+
+namespace {
+
+// The core reads these side by side.
+template <class T>
+using Packed = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Packed<T>& array, const char* what) {
+  require_aligned<T>(array.data(), what);
+  return {array.data(), array.shape(0)};
+}
+
+// For the core an empty span means "not given", so an empty array must not pass for one.
+void require_entries(std::size_t size, const char* what) {
+  if (size == 0) throw InputError(std::string(what) + " is an empty array. Give its numbers, or None.");
+}
+
+std::span<const double> span_of(const std::optional<Packed<double>>& array, const char* what) {
+  if (!array) return {};
+  require_entries(array->size(), what);
+  return span_of(*array, what);
+}
+
+std::span<const double> span_of(const std::optional<Matrix>& matrix, const char* what) {
+  if (!matrix) return {};
+  require_entries(matrix->size(), what);
+  if (matrix->shape(0) != matrix->shape(1))
+    throw InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) + " rows and " +
+                     std::to_string(matrix->shape(1)) +
+                     " columns. Give one row and one column per class: [actual, predicted].");
+  require_aligned<double>(matrix->data(), what);
+  return {matrix->data(), matrix->size()};
+}
+
+template <class Choice, std::size_t n>
+Choice choose(const std::string& word, const char* what,
+              const std::array<std::pair<const char*, Choice>, n>& choices) {
+  std::string known;
+  for (const auto& [name, choice] : choices) {
+    if (word == name) return choice;
+    known += (known.empty() ? "'" : ", '") + std::string(name) + "'";
+  }
+  throw InputError(std::string(what) + " is '" + word + "'. Choose one of " + known + ".");
+}
+
+thriftwood::ZRule z_rule(const std::string& word) {
+  using enum thriftwood::ZRule;
+  return choose<thriftwood::ZRule, 2>(word, "z", {{{"table", Table}, {"exact", Exact}}});
+}
+
+thriftwood::RiskMeasure risk_measure(const std::string& word) {
+  using enum thriftwood::RiskMeasure;
+  return choose<thriftwood::RiskMeasure, 2>(word, "risk", {{{"loss", Loss}, {"impurity", Impurity}}});
+}
+
+thriftwood::PruneOrder prune_order(const std::string& word) {
+  using enum thriftwood::PruneOrder;
+  return choose<thriftwood::PruneOrder, 2>(word, "order", {{{"greedy", Greedy}, {"bottom_up", BottomUp}}});
+}
+
+thriftwood::MdlCode mdl_code(const std::string& word) {
+  using enum thriftwood::MdlCode;
+  return choose<thriftwood::MdlCode, 2>(word, "code",
+                                        {{{"mehta", Mehta}, {"quinlan_rivest", QuinlanRivest}}});
+}
+
+thriftwood::TestBits test_bits(const std::string& word) {
+  using enum thriftwood::TestBits;
+  return choose<thriftwood::TestBits, 2>(word, "test_bits", {{{"choices", Choices}, {"sliq", Sliq}}});
+}
+
+// Runs `work` without the GIL and makes a Python tree of what it returns.
+template <class Work>
+PyTree tree_from(Work&& work) {
+  const nb::gil_scoped_release unlocked;
+  return PyTree(work());
+}
+
+PyTree collapse(const PyTree& tree) {
+  return tree_from([&] { return thriftwood::collapse(tree.tree()); });
+}
+
+PyTree drop_impossible_values(const PyTree& tree) {
+  return tree_from([&] { return thriftwood::drop_impossible_values(tree.tree()); });
+}
+
+double extra_errors(double n, double e, double cf, const std::string& z) {
+  return thriftwood::extra_errors(n, e, cf, z_rule(z));
+}
+
+std::tuple<PyTree, double> prune_pessimistic(const PyTree& tree, const PyTable& table,
+                                             const Packed<Index>& labels,
+                                             const std::optional<Packed<double>>& weights, double cf,
+                                             bool subtree_raising, const std::string& z) {
+  const thriftwood::PessimisticSettings settings{cf, subtree_raising, z_rule(z)};
+  const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
+  const nb::gil_scoped_release unlocked;
+  thriftwood::PessimisticResult result = thriftwood::prune_pessimistic(tree.tree(), cases, settings);
+  return {PyTree(std::move(result.tree)), result.estimated_errors};
+}
+
+std::tuple<OutVector<double>, OutVector<Index>, OutVector<double>, OutVector<double>> ccp_path(
+    const PyTree& tree, const std::string& risk) {
+  const auto measure = risk_measure(risk);
+  std::vector<thriftwood::CcpStep> path;
+  {
+    const nb::gil_scoped_release unlocked;
+    path = thriftwood::ccp_path(tree.tree(), measure);
+  }
+  std::vector<double> alphas, risks;
+  std::vector<Index> leaves;
+  for (const thriftwood::CcpStep& step : path) {
+    alphas.push_back(step.alpha);
+    leaves.push_back(step.leaves);
+    risks.push_back(step.risk);
+  }
+  return {to_numpy(std::move(alphas)), to_numpy(std::move(leaves)), to_numpy(std::move(risks)),
+          to_numpy(thriftwood::ccp_betas(path))};
+}
+
+PyTree prune_ccp(const PyTree& tree, double alpha, const std::string& risk) {
+  const auto measure = risk_measure(risk);
+  return tree_from([&] { return thriftwood::prune_ccp(tree.tree(), alpha, measure); });
+}
+
+std::size_t choose_one_se(const Packed<Index>& leaves, const Packed<double>& risks,
+                          const Packed<double>& errors, double standard_errors) {
+  if (leaves.shape(0) != risks.shape(0) || leaves.shape(0) != errors.shape(0))
+    throw InputError("leaves, risks and errors must be of one length, got " +
+                     std::to_string(leaves.shape(0)) + ", " + std::to_string(risks.shape(0)) + " and " +
+                     std::to_string(errors.shape(0)) + ".");
+  const auto sizes = span_of(leaves, "leaves");
+  const auto means = span_of(risks, "risks"), deviations = span_of(errors, "errors");
+  std::vector<thriftwood::SizeEstimate> candidates;
+  for (std::size_t i = 0; i < sizes.size(); ++i) candidates.push_back({sizes[i], means[i], deviations[i]});
+  return thriftwood::choose_one_se(candidates, standard_errors);
+}
+
+PyTree prune_reduced_error(const PyTree& tree, const PyTable& table, const Packed<Index>& labels,
+                           const std::optional<Packed<double>>& weights, const std::string& order,
+                           const std::optional<Matrix>& error_costs) {
+  const auto how = prune_order(order);
+  const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
+  const std::span<const double> costs = span_of(error_costs, "error_costs");
+  return tree_from([&] { return thriftwood::prune_reduced_error(tree.tree(), cases, how, costs); });
+}
+
+PyTree prune_reduced_error_numbers(const PyTree& tree, const PyTable& table, const Packed<double>& targets,
+                                   const std::optional<Packed<double>>& weights, const std::string& order,
+                                   const std::string& loss) {
+  using enum thriftwood::NumberLoss;
+  const auto how = prune_order(order);
+  const auto measure =
+      choose<thriftwood::NumberLoss, 2>(loss, "loss", {{{"squared", Squared}, {"absolute", Absolute}}});
+  const thriftwood::NumberCases cases{table.table, span_of(targets, "targets"), span_of(weights, "weights")};
+  return tree_from([&] { return thriftwood::prune_reduced_error(tree.tree(), cases, how, measure); });
+}
+
+PyTree prune_mdl(const PyTree& tree, const std::string& code, const std::string& encoding,
+                 const std::string& bits) {
+  using enum thriftwood::MdlEncoding;
+  const thriftwood::MdlSettings settings{
+      mdl_code(code),
+      choose<thriftwood::MdlEncoding, 3>(encoding, "encoding",
+                                         {{{"full", Full}, {"partial", Partial}, {"hybrid", Hybrid}}}),
+      test_bits(bits)};
+  return tree_from([&] { return thriftwood::prune_mdl(tree.tree(), settings); });
+}
+
+double description_length(const PyTree& tree, const std::string& code, const std::string& bits) {
+  return thriftwood::description_length(tree.tree(), mdl_code(code), test_bits(bits));
+}
+
+PyTree relabel(const PyTree& tree, const std::optional<Matrix>& loss,
+               const std::optional<Packed<double>>& class_scale) {
+  const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
+  return tree_from([&] {
+    Tree fresh = tree.tree();
+    thriftwood::relabel(fresh, costs, factors);
+    return fresh;
+  });
+}
+
+}  // namespace
+
+void bind_pruning(nb::module_& m) {
+  const auto labels = nb::arg("labels").noconvert();
+  const auto weights = nb::arg("weights").noconvert() = nb::none();
+
+  m.def("collapse", &collapse, "tree"_a,
+        "C4.5's first tidying: splits that save no training error become leaves.");
+  m.def("drop_impossible_values", &drop_impossible_values, "tree"_a,
+        "Takes out of last branches the categories that a test above has sent elsewhere; drops last branches "
+        "left empty.");
+  m.def("extra_errors", &extra_errors, "n"_a, "e"_a, "cf"_a = 0.25, "z"_a = "table",
+        "How many errors beyond e to expect from a leaf with e errors on n training cases.");
+  m.def("prune_pessimistic", &prune_pessimistic, "tree"_a, "table"_a, labels, weights, "cf"_a = 0.25,
+        "subtree_raising"_a = true, "z"_a = "table",
+        "C4.5's pruning. Returns the tree and its expected number of errors. z: 'table' or 'exact'.");
+  m.def("ccp_path", &ccp_path, "tree"_a, "risk"_a = "loss",
+        "(alphas, leaves, risks, betas) of the nested trees of cost-complexity pruning. risk: 'loss' or "
+        "'impurity'.");
+  m.def("prune_ccp", &prune_ccp, "tree"_a, "alpha"_a, "risk"_a = "loss",
+        "The smallest subtree with the least risk + alpha * leaves.");
+  m.def("choose_one_se", &choose_one_se, nb::arg("leaves").noconvert(), nb::arg("risks").noconvert(),
+        nb::arg("errors").noconvert(), "standard_errors"_a = 1.0,
+        "The number of the smallest tree within some standard errors of the smallest risk.");
+  m.def("prune_reduced_error", &prune_reduced_error, "tree"_a, "table"_a, labels, weights,
+        "order"_a = "greedy", nb::arg("error_costs").noconvert() = nb::none(),
+        "Cuts what does not help on validation cases. order: 'greedy' or 'bottom_up'; error_costs: [actual, "
+        "predicted].");
+  m.def("prune_reduced_error_numbers", &prune_reduced_error_numbers, "tree"_a, "table"_a,
+        nb::arg("targets").noconvert(), weights, "order"_a = "greedy", "loss"_a = "squared",
+        "The same for a regression tree. loss: 'squared' or 'absolute'.");
+  m.def("prune_mdl", &prune_mdl, "tree"_a, "code"_a = "mehta", "encoding"_a = "full",
+        "test_bits"_a = "choices",
+        "The subtree with the shortest description. code: 'mehta' or 'quinlan_rivest'; encoding: 'full', "
+        "'partial' or\n"
+        "'hybrid'; test_bits: 'choices' or 'sliq'.");
+  m.def("description_length", &description_length, "tree"_a, "code"_a = "mehta", "test_bits"_a = "choices",
+        "Bits of the tree and of its training classes.");
+  m.def("relabel", &relabel, "tree"_a, nb::arg("loss").noconvert() = nb::none(),
+        nb::arg("class_scale").noconvert() = nb::none(),
+        "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "
+        "per class.");
+}

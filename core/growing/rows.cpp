@@ -1,0 +1,344 @@
+#include "rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "../splitting/absolute.hpp"
+#include "../splitting/counted.hpp"
+#include "../splitting/surrogate.hpp"
+#include "../splitting/tally.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+double weight_at(const double* weights, Row row) { return weights == nullptr ? 1.0 : weights[row]; }
+
+// The cost of a cell by the settings' impurity.
+double cost_of(const NodeView& node, Cell cell, double weight) {
+  return cell_cost(node.settings.impurity, node.target, cell, weight, node.whole_weights);
+}
+
+Entropy entropy_of(const NodeView& node) {
+  return {node.whole_weights && !node.target.x_log_x.empty() ? node.target.x_log_x.data() : nullptr};
+}
+
+
+}  // namespace
+
+Rows::Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns)
+    : table_(table), target_(target), settings_(settings), columns_(columns) {
+  for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
+}
+
+Desk Rows::desk() const {
+  Desk desk;
+  if (any_ordered_) desk.side.resize(table_.rows);
+  if (absolute()) desk.rank.resize(table_.rows);
+  return desk;
+}
+
+const double* Rows::weights(const Part& part, const Desk& desk) const {
+  if (!part.block->weights.empty()) return desk.weights.data();
+  return target_.unit() ? nullptr : target_.weights.data();
+}
+
+std::size_t Rows::find(const Part& part, Index feature) const {
+  return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
+}
+
+void Rows::sit_down(const Part& part, Desk& desk) const {
+  if (!part.block->weights.empty()) {
+    desk.weights.resize(table_.rows);
+    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) desk.weights[part.block->rows[i]] = part.block->weights[i];
+  }
+  if (!absolute()) return;
+  desk.ranked.clear();
+  for (Row row : part.rows()) desk.ranked.push_back(target_.numbers[row]);
+  std::sort(desk.ranked.begin(), desk.ranked.end());
+  desk.ranked.erase(std::unique(desk.ranked.begin(), desk.ranked.end()), desk.ranked.end());
+  for (Row row : part.rows())
+    desk.rank[row] = static_cast<std::uint32_t>(
+        std::lower_bound(desk.ranked.begin(), desk.ranked.end(), target_.numbers[row]) - desk.ranked.begin());
+}
+
+Summary Rows::summary(const Part& part, const Desk& desk) const {
+  Summary summary;
+  summary.cell.assign(target_.width(), 0.0);
+  const double* w = weights(part, desk);
+  for (Row row : part.rows()) target_.add(summary.cell, row, weight_at(w, row));
+  if (!absolute()) {
+    finish(summary, target_, settings_.impurity, whole_weights(part));
+    return summary;
+  }
+  std::vector<std::pair<double, double>> pairs;
+  for (Row row : part.rows()) pairs.emplace_back(target_.numbers[row], weight_at(w, row));
+  finish_absolute(summary, pairs);
+  return summary;
+}
+
+Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+  const PreparedColumn& column = columns_[part.features[i]];
+  if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, desk, own);
+  if (column.nominal) return category_offer(part, node, i, desk, own);
+  if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
+  const bool two_counts = target_.classes == 2 && node.whole_weights && settings_.confidence == 0.0 &&
+                          (settings_.impurity == ImpurityName::Gini || entropy_of(node).table != nullptr);
+  return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
+}
+
+Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+  const Index feature = part.features[i];
+  const auto entries = order(part, i);
+  const double* w = weights(part, desk);
+  const bool all_known = entries.size() == part.count;
+  Cell known = node.summary.cell;
+  double known_weight = node.summary.weight, known_cost = node.summary.cost, missing_cost = 0.0;
+  if (!all_known) {
+    own.known.assign(target_.width(), 0.0);
+    for (Entry entry : entries) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask));
+    known = own.known;
+    known_weight = target_.weight_of(known);
+    if (absolute()) {
+      std::vector<std::pair<double, double>> have, lack;
+      for (Row row : part.rows())
+        (std::isnan(table_.column(feature).number(row)) ? lack : have).emplace_back(target_.numbers[row], weight_at(w, row));
+      known_cost = median(have).distance;
+      missing_cost = median(lack).distance;
+    } else {
+      std::vector<double> missing = node.summary.cell;
+      for (std::size_t c = 0; c < missing.size(); ++c) missing[c] -= known[c];
+      known_cost = cost_of(node, known, known_weight);
+      missing_cost = cost_of(node, missing, node.summary.weight - known_weight);
+    }
+  }
+  CutRules rules;
+  rules.known = known_weight;
+  rules.min_side = least_side(node, known_weight);
+  rules.tolerance = tie_tolerance * known_cost;
+  if (columns_[feature].smallest_gap <= settings_.min_gap) {
+    rules.min_gap = settings_.min_gap;
+    rules.column = &table_.column(feature);
+  }
+  const auto scan = [&](auto tally, const auto& impurity) {
+    tally.start(known);
+    return best_cut(entries, tally, impurity, rules);
+  };
+  const Entropy entropy = entropy_of(node);
+  const bool two_counts = w == nullptr && target_.classes == 2;
+  Cut cut;
+  switch (settings_.impurity) {
+    case ImpurityName::Gini: cut = two_counts ? scan(CountTally(target_), Gini{}) : scan(ClassTally(target_, w), Gini{}); break;
+    case ImpurityName::Entropy:
+      cut = two_counts && entropy.table != nullptr ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
+      break;
+    case ImpurityName::SquaredError: cut = scan(MeanTally(target_, w), SquaredError{}); break;
+    case ImpurityName::AbsoluteError: {
+      MedianTally tally(target_, w, desk.ranked, desk.rank);
+      tally.start(entries);
+      cut = best_cut(entries, tally, AbsoluteError{}, rules);
+    }
+  }
+  own.left.clear();
+  if (settings_.confidence > 0.0 && cut.position > 0) {
+    own.left.assign(target_.width(), 0.0);
+    for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask));
+  }
+  return numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
+}
+
+// Two classes, whole cases: one addition per case.
+Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const {
+  const Index feature = part.features[i];
+  const PreparedColumn& column = columns_[feature];
+  const auto n_codes = static_cast<std::size_t>(column.codes);
+  const std::uint8_t* code = codes(part, i);
+  const std::uint16_t* label = part.block->labels.data() + part.first;
+  constexpr std::uint64_t one_case = 1ull << 32;
+  own.counts.resize(512);
+  std::uint64_t* even = own.counts.data();
+  std::fill_n(even, n_codes + 1, 0);
+  if (part.count < 256) {
+    for (std::uint32_t k = 0; k < part.count; ++k) even[code[k]] += one_case | label[k];
+  } else {
+    // Two sets of counters, in turn: a case need not wait for the case before it to be counted.
+    std::uint64_t* odd = even + 256;
+    std::fill_n(odd, n_codes + 1, 0);
+    for (std::uint32_t k = 0; k + 1 < part.count; k += 2) {
+      even[code[k]] += one_case | label[k];
+      odd[code[k + 1]] += one_case | label[k + 1];
+    }
+    if (part.count % 2 == 1) even[code[part.count - 1]] += one_case | label[part.count - 1];
+    for (std::size_t c = 0; c <= n_codes; ++c) even[c] += odd[c];
+  }
+  const std::uint64_t missing = even[n_codes];
+  const auto lacking = static_cast<std::uint32_t>(missing >> 32), lacking_ones = static_cast<std::uint32_t>(missing);
+  const std::uint32_t total = part.count - lacking, ones = static_cast<std::uint32_t>(node.summary.cell[1]) - lacking_ones;
+  const double known[] = {static_cast<double>(total - ones), static_cast<double>(ones)};
+  const double unknown[] = {static_cast<double>(lacking - lacking_ones), static_cast<double>(lacking_ones)};
+  const double known_cost = lacking == 0 ? node.summary.cost : cost_of(node, known, total);
+  CutRules rules;
+  rules.known = total;
+  rules.min_side = least_side(node, total);
+  rules.tolerance = tie_tolerance * known_cost;
+  rules.min_gap = settings_.min_gap;
+  rules.low = column.low.data();
+  rules.high = column.high.data();
+  const std::span<const std::uint64_t> counts(even, n_codes);
+  const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counts, total, ones, Gini{}, rules)
+                                                           : best_counted_cut(counts, total, ones, entropy_of(node), rules);
+  return numeric_offer(node, feature, cut, known, known_cost, total, cost_of(node, unknown, lacking), {});
+}
+
+Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+  const Index feature = part.features[i];
+  const PreparedColumn& column = columns_[feature];
+  count(part, i, weights(part, desk), own.categories);
+  own.known.assign(target_.width(), 0.0);
+  for (std::size_t c = 0; c < own.categories.categories(); ++c)
+    for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
+  const double known_weight = target_.weight_of(own.known), known_cost = cost_of(node, own.known, known_weight);
+  const Cell unknown = own.categories.missing();
+  CutRules rules;
+  rules.known = known_weight;
+  rules.min_side = least_side(node, known_weight);
+  rules.tolerance = tie_tolerance * known_cost;
+  rules.min_gap = settings_.min_gap;
+  rules.low = column.low.data();
+  rules.high = column.high.data();
+  Cut cut;
+  switch (settings_.impurity) {
+    case ImpurityName::Gini: cut = best_cell_cut(target_, own.categories, own.known, Gini{}, rules); break;
+    case ImpurityName::Entropy: cut = best_cell_cut(target_, own.categories, own.known, entropy_of(node), rules); break;
+    default: cut = best_cell_cut(target_, own.categories, own.known, SquaredError{}, rules); break;
+  }
+  own.left.clear();
+  if (settings_.confidence > 0.0 && cut.position > 0) {
+    own.left.assign(target_.width(), 0.0);
+    for (std::size_t c = 0; c < cut.position; ++c)
+      for (std::size_t j = 0; j < own.left.size(); ++j) own.left[j] += own.categories.cell(c)[j];
+  }
+  return numeric_offer(node, feature, cut, own.known, known_cost, known_weight, cost_of(node, unknown, target_.weight_of(unknown)), own.left);
+}
+
+Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+  count(part, i, weights(part, desk), own.categories);
+  return nominal_offer(node, part.features[i], own.categories);
+}
+
+void Rows::count(const Part& part, std::size_t i, const double* weights, CategoryCells& cells) const {
+  const PreparedColumn& column = columns_[part.features[i]];
+  const std::size_t width = target_.width();
+  cells.clear(static_cast<std::size_t>(column.codes), width);
+  const auto rows = part.rows();
+  if (column.form == Form::Coded) {
+    const std::uint8_t* code = codes(part, i);
+    const std::uint16_t* label = part.block->labels.data() + part.first;
+    for (std::uint32_t k = 0; k < part.count; ++k) {
+      if (!target_.regression) {
+        cells.sums[code[k] * width + label[k]] += weight_at(weights, rows[k]);
+      } else {
+        target_.add(cells.cell(code[k]), rows[k], weight_at(weights, rows[k]));
+      }
+    }
+    return;
+  }
+  for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(weights, row));
+}
+
+// Wide columns only: the category of a row, the last one + 1 if it has none.
+Index Rows::code_at(const Part& part, std::size_t i, Row row) const {
+  const Column& column = table_.column(part.features[i]);
+  const Index code = column.code(row);
+  return code < 0 ? column.values : code;
+}
+
+double Rows::cut_between(Index feature, double low, double high) const {
+  const double middle = midpoint(low, high);
+  if (settings_.cut_at == CutAt::Midpoint) return middle;
+  const auto& values = observed_[static_cast<std::size_t>(feature)];
+  return *(std::upper_bound(values.begin(), values.end(), middle) - 1);
+}
+
+Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const {
+  const Index feature = part.features[i];
+  const double* w = weights(part, desk);
+  double left = 0.0, right = 0.0;
+  if (columns_[feature].form == Form::Ordered) {
+    const auto entries = order(part, i);
+    for (std::uint32_t k = 0; k < entries.size(); ++k) (k < offer.position ? left : right) += weight_at(w, entries[k] & row_mask);
+    const Column& column = table_.column(feature);
+    const double cut = cut_between(feature, column.number(entries[offer.position - 1] & row_mask), column.number(entries[offer.position] & row_mask));
+    return numeric_split(node, feature, cut, left, right, entries.size() < part.count);
+  }
+  const PreparedColumn& column = columns_[feature];
+  const std::uint8_t* code = codes(part, i);
+  const auto rows = part.rows();
+  Index next = column.codes;  // the lowest code on the right that occurs
+  bool missing = false;
+  for (std::uint32_t k = 0; k < part.count; ++k) {
+    if (code[k] == column.codes) {
+      missing = true;
+    } else if (code[k] < offer.position) {
+      left += weight_at(w, rows[k]);
+    } else {
+      right += weight_at(w, rows[k]);
+      next = std::min<Index>(next, code[k]);
+    }
+  }
+  const double cut = cut_between(feature, column.high[offer.position - 1], column.low[static_cast<std::size_t>(next)]);
+  Split split = numeric_split(node, feature, cut, left, right, missing);
+  split.left_codes = static_cast<Index>(offer.position);
+  return split;
+}
+
+Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const {
+  const std::size_t i = find(part, offer.feature);
+  Split split;
+  if (columns_[offer.feature].nominal) {
+    count(part, i, weights(part, desk), desk.categories);
+    const NominalTest test = absolute() ? absolute_test(part, i, desk)
+                                        : partition_categories({target_, settings_, node.whole_weights, node.summary.weight}, desk.categories);
+    const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;
+    split = nominal_split(node, offer.feature, test, branch_weights(node, desk.categories, test), missing);
+  } else {
+    split = threshold_split(part, node, i, offer, desk);
+  }
+  if (settings_.missing == Missing::Surrogate && split.branches == 2) find_stand_ins(part, split, desk);
+  return split;
+}
+
+void Rows::find_stand_ins(const Part& part, Split& split, Desk& desk) const {
+  SurrogateSearch search(table_, settings_, split, part.rows(), weights(part, desk));
+  for (std::size_t i = 0; i < part.features.size(); ++i) {
+    const Index feature = part.features[i];
+    if (feature == split.feature) continue;
+    if (columns_[feature].form == Form::Ordered) {
+      search.try_feature(feature, order(part, i));
+      continue;
+    }
+    if (!columns_[feature].nominal) sort_codes(part, i, desk.entries);
+    search.try_feature(feature, desk.entries);
+  }
+  split.stand_ins = search.best();
+}
+
+void Rows::sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const {
+  const PreparedColumn& column = columns_[part.features[i]];
+  const std::uint8_t* code = codes(part, i);
+  const auto rows = part.rows();
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(column.codes) + 2, 0);
+  for (std::uint32_t k = 0; k < part.count; ++k) ++next[code[k] + 1u];
+  const std::uint32_t known = part.count - next.back();
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  const std::vector<std::uint32_t> starts = next;
+  entries.resize(known);
+  for (std::uint32_t k = 0; k < part.count; ++k) {
+    if (code[k] == column.codes) continue;
+    const std::uint32_t at = next[code[k]]++;
+    entries[at] = rows[k] | (at == starts[code[k]] ? new_value : 0);
+  }
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,99 @@
+// The cases of the open nodes.
+//
+//   block   storage for some cases: their rows, labels and weights, the codes of the coded columns, the orders of the ordered ones
+//   part    the cases of one node: a range of places in a block, and a range of every order
+//   place   where a case stands in a block; a case has the same place in rows, labels, weights and codes
+//
+// Dividing a part moves its cases inside the block, branch after branch, each branch keeping its sequence; so searching and moving both
+// read memory from front to back. Only where a case goes down several branches at once does every branch get a block of its own.
+#pragma once
+
+#include <memory>
+
+#include "../splitting/columns.hpp"
+#include "../splitting/offering.hpp"
+#include "division.hpp"
+
+namespace thriftwood {
+
+struct Block {
+  std::uint32_t capacity = 0;
+  std::vector<Row> rows;
+  std::vector<std::uint16_t> labels;       // classification
+  std::vector<double> weights;             // empty: the target's own
+  std::unique_ptr<std::uint8_t[]> codes;   // coded column i begins at i * capacity
+  std::unique_ptr<Entry[]> entries;        // of the ordered columns
+};
+
+struct Range {
+  std::size_t begin = 0;                   // ordered: in block.entries; coded: of the column in block.codes
+  std::uint32_t size = 0;                  // ordered: known cases
+};
+
+struct Part {
+  std::shared_ptr<Block> block;
+  std::uint32_t first = 0, count = 0;      // places
+  std::vector<Index> features;             // that may still be tested
+  std::vector<Range> ranges;               // of each of those
+  std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
+};
+
+class Rows {
+ public:
+  Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns);
+
+  // All rows, or the given ones (ascending, each once).
+  Part whole(std::span<const Row> subset);
+
+  // Prepares the desk for the node at hand. Call before anything below.
+  void sit_down(const Part& part, Desk& desk) const;
+  Summary summary(const Part& part, const Desk& desk) const;
+  std::size_t work(const Part& part) const { return static_cast<std::size_t>(part.count) * part.features.size(); }
+  bool whole_weights(const Part& part) const { return target_.unit() && part.block->weights.empty(); }
+
+  // What the feature part.features[i] offers. `desk` is the node's, `own` the calling thread's.
+  Offer offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Split split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const;
+
+  // Marks where every case goes and sums up the branches; nothing is moved.
+  Division weigh(const Part& part, const Split& split, Desk& desk) const;
+  // The parts of the branches marked open; the others come back empty. keep_feature says which features stay testable.
+  std::vector<Part> divide(Part&& part, const Division& division, const std::vector<bool>& open, const std::vector<bool>& keep_feature,
+                           Desk& desk, std::vector<Desk>& desks, Team* team) const;
+
+  Desk desk() const;
+
+ private:
+  // How much each case counts: one number for all, or by row.
+  const double* weights(const Part& part, const Desk& desk) const;
+  std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
+  const std::uint8_t* codes(const Part& part, std::size_t i) const { return part.block->codes.get() + part.ranges[i].begin + part.first; }
+  std::size_t find(const Part& part, Index feature) const;
+  bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
+
+  Offer ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Offer coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Offer category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const;
+
+  void count(const Part& part, std::size_t i, const double* weights, CategoryCells& cells) const;
+  // The order of a coded or nominal column at the node, as an ordered column would have it.
+  void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
+  Index code_at(const Part& part, std::size_t i, Row row) const;
+  Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const;
+  double cut_between(Index feature, double low, double high) const;
+  NominalTest absolute_test(const Part& part, std::size_t i, const Desk& desk) const;
+  void find_stand_ins(const Part& part, Split& split, Desk& desk) const;
+  void mark(const Part& part, const Split& split, Desk& desk) const;
+  Part own_block(const Part& part, const Division& division, std::size_t branch, const std::vector<std::size_t>& kept, const Desk& desk) const;
+
+  const Table& table_;
+  const Target& target_;
+  const Settings& settings_;
+  const Columns& columns_;
+  bool any_ordered_ = false;
+  std::vector<std::vector<double>> observed_;  // by feature: the training values in order, for CutAt::Observed
+};
+
+}  // namespace thriftwood

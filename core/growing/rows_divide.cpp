@@ -1,0 +1,338 @@
+// The second half of Rows: building the first part, moving cases to branches, and the absolute error, which looks at rows.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "../splitting/absolute.hpp"
+#include "partition.hpp"
+#include "rows.hpp"
+
+namespace thriftwood {
+
+Part Rows::whole(std::span<const Row> subset) {
+  Part part;
+  part.block = std::make_shared<Block>();
+  Block& block = *part.block;
+  block.rows.resize(subset.empty() ? table_.rows : subset.size());
+  if (subset.empty()) {
+    std::iota(block.rows.begin(), block.rows.end(), Row{0});
+  } else {
+    std::copy(subset.begin(), subset.end(), block.rows.begin());
+  }
+  part.count = block.capacity = static_cast<std::uint32_t>(block.rows.size());
+  if (!target_.regression) {
+    block.labels.resize(part.count);
+    for (std::uint32_t i = 0; i < part.count; ++i) block.labels[i] = target_.labels[block.rows[i]];
+  }
+  std::vector<std::uint8_t> in_subset;
+  if (!subset.empty() && any_ordered_) {
+    in_subset.assign(table_.rows, 0);
+    for (Row row : subset) in_subset[row] = 1;
+  }
+  std::size_t coded = 0, ordered = 0;
+  for (const PreparedColumn& column : columns_.all) {
+    coded += column.form == Form::Coded;
+    if (column.form == Form::Ordered) ordered += column.order.size() + 1;
+  }
+  block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
+  block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
+  if (settings_.cut_at == CutAt::Observed) observed_.resize(columns_.all.size());
+  std::size_t code_begin = 0, entry_begin = 0;
+  for (Index f = 0; f < table_.features(); ++f) {
+    const PreparedColumn& column = columns_[f];
+    Range range;
+    std::vector<double> values;
+    if (column.form == Form::Coded) {
+      range.begin = code_begin;
+      std::uint8_t* to = block.codes.get() + code_begin;
+      std::vector<bool> seen(256, false);
+      if (subset.empty()) {
+        std::copy(column.code_of.begin(), column.code_of.end(), to);
+      } else {
+        for (std::uint32_t i = 0; i < part.count; ++i) to[i] = column.code_of[block.rows[i]];
+      }
+      if (settings_.cut_at == CutAt::Observed && !column.nominal) {
+        for (std::uint32_t i = 0; i < part.count; ++i) seen[to[i]] = true;
+        for (Index c = 0; c < column.codes; ++c)
+          if (seen[static_cast<std::size_t>(c)]) values.push_back(column.high[static_cast<std::size_t>(c)]);
+      }
+      code_begin += block.capacity;
+    } else if (column.form == Form::Ordered) {
+      range.begin = entry_begin;
+      Entry* to = block.entries.get() + entry_begin;
+      if (subset.empty()) {
+        std::copy(column.order.begin(), column.order.end(), to);
+        range.size = static_cast<std::uint32_t>(column.order.size());
+      } else {
+        range.size = static_cast<std::uint32_t>(filter(column.order.data(), column.order.size(), to, [&](Row row) { return in_subset[row] != 0; }));
+      }
+      if (settings_.cut_at == CutAt::Observed)
+        for (std::uint32_t i = 0; i < range.size; ++i)
+          if (to[i] & new_value || i == 0) values.push_back(table_.column(f).number(to[i] & row_mask));
+      entry_begin += column.order.size() + 1;
+    }
+    if (settings_.cut_at == CutAt::Observed) observed_[static_cast<std::size_t>(f)] = std::move(values);
+    part.features.push_back(f);
+    part.ranges.push_back(range);
+  }
+  return part;
+}
+
+// Where every case goes, by place; by row too where orders have to be divided.
+void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
+  const auto rows = part.rows();
+  desk.side_at.resize(std::max<std::size_t>(desk.side_at.size(), part.count));
+  const PreparedColumn& column = columns_[split.feature];
+  if (column.form == Form::Coded) {
+    const std::uint8_t* code = codes(part, find(part, split.feature));
+    std::vector<Side> side_of_code(static_cast<std::size_t>(column.codes) + 1, everywhere);
+    for (Index c = 0; c < column.codes; ++c) {
+      const Index branch = column.nominal ? split.branch_of[static_cast<std::size_t>(c)] : (c < split.left_codes ? 0 : 1);
+      if (branch >= 0) side_of_code[static_cast<std::size_t>(c)] = static_cast<Side>(branch);
+    }
+    const auto unknown = static_cast<std::uint8_t>(column.codes);
+    for (std::uint32_t i = 0; i < part.count; ++i)
+      desk.side_at[i] = code[i] == unknown ? side_of(table_, split, rows[i]) : side_of_code[code[i]];
+  } else {
+    for (std::uint32_t i = 0; i < part.count; ++i) desk.side_at[i] = side_of(table_, split, rows[i]);
+  }
+  if (!any_ordered_) return;
+  for (std::uint32_t i = 0; i < part.count; ++i) desk.side[rows[i]] = desk.side_at[i];
+}
+
+Division Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
+  mark(part, split, desk);
+  const double* w = weights(part, desk);
+  const std::span<const Side> sides(desk.side_at.data(), part.count);
+  Division division = sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, w);
+  const bool whole = whole_weights(part) && division.spread == 0;
+  if (!absolute()) {
+    for (Summary& summary : division.branches) finish(summary, target_, settings_.impurity, whole);
+    return division;
+  }
+  std::vector<std::vector<std::pair<double, double>>> pairs(division.branches.size());
+  const auto rows = part.rows();
+  for (std::uint32_t i = 0; i < part.count; ++i) {
+    const double weight = w == nullptr ? 1.0 : w[rows[i]], number = target_.numbers[rows[i]];
+    if (sides[i] < pairs.size()) pairs[sides[i]].emplace_back(number, weight);
+    if (sides[i] == everywhere)
+      for (std::size_t b = 0; b < pairs.size(); ++b) pairs[b].emplace_back(number, weight * division.shares[b]);
+  }
+  for (std::size_t b = 0; b < pairs.size(); ++b) finish_absolute(division.branches[b], pairs[b]);
+  return division;
+}
+
+std::vector<Part> Rows::divide(Part&& part, const Division& division, const std::vector<bool>& open, const std::vector<bool>& keep_feature,
+                               Desk& desk, std::vector<Desk>& desks, Team* team) const {
+  const std::size_t branches = division.branches.size();
+  std::vector<Part> parts(branches);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < part.features.size(); ++i)
+    if (keep_feature[i]) kept.push_back(i);
+  if (division.spread > 0) {
+    for (std::size_t b = 0; b < branches; ++b)
+      if (open[b]) parts[b] = own_block(part, division, b, kept, desk);
+    return parts;
+  }
+  Block& block = *part.block;
+  const auto n_open = std::count(open.begin(), open.end(), true);
+  const std::uint32_t moved = std::accumulate(division.counts.begin(), division.counts.end(), 0u);
+  const bool two = branches == 2 && moved == part.count && n_open == 2;
+  const auto only = static_cast<Side>(std::find(open.begin(), open.end(), true) - open.begin());
+  std::uint32_t first = part.first;
+  for (std::size_t b = 0; b < branches; ++b) {
+    if (open[b]) {
+      parts[b].block = part.block;
+      parts[b].first = n_open == 1 ? part.first : first;
+      parts[b].count = division.counts[b];
+      parts[b].ranges.resize(kept.size());
+      parts[b].features.reserve(kept.size());
+      for (std::size_t i : kept) parts[b].features.push_back(part.features[i]);
+    }
+    first += division.counts[b];
+  }
+  const Side* side_at = desk.side_at.data();
+  const auto move = [&](auto* data, auto& spare) {
+    if (n_open == 1) return keep_one(data, part.count, side_at, only);
+    spare.resize(std::max<std::size_t>(spare.size(), part.count + 1));
+    two ? partition_two(data, part.count, side_at, spare.data()) : partition_many(data, part.count, side_at, spare.data(), division.counts);
+  };
+  move(block.rows.data() + part.first, desk.entries);
+  if (!block.labels.empty()) move(block.labels.data() + part.first, desk.labels);
+  if (!block.weights.empty()) move(block.weights.data() + part.first, desk.known);
+  const auto move_column = [&](std::size_t j, Desk& own) {
+    const PreparedColumn& column = columns_[part.features[kept[j]]];
+    const Range range = part.ranges[kept[j]];
+    if (column.form == Form::Wide) return;
+    if (column.form == Form::Coded) {
+      move(block.codes.get() + range.begin + part.first, own.bytes);
+      for (Part& child : parts)
+        if (child.block) child.ranges[j] = range;
+      return;
+    }
+    Entry* entries = block.entries.get() + range.begin;
+    const Side* side = desk.side.data();
+    if (n_open == 1) {
+      parts[only].ranges[j] = {range.begin, static_cast<std::uint32_t>(filter(entries, range.size, entries, [&](Row row) { return side[row] == only; }))};
+      return;
+    }
+    own.entries.resize(std::max<std::size_t>(own.entries.size(), range.size + 1));
+    if (two) {
+      const std::uint32_t left = divide_order_in_two(entries, range.size, side, own.entries.data());
+      parts[0].ranges[j] = {range.begin, left};
+      parts[1].ranges[j] = {range.begin + left, range.size - left};
+      return;
+    }
+    std::vector<std::uint32_t> sizes;
+    divide_order(entries, range.size, side, own.entries.data(), branches, sizes);
+    std::size_t begin = range.begin;
+    for (std::size_t b = 0; b < branches; ++b) {
+      if (open[b]) parts[b].ranges[j] = {begin, sizes[b]};
+      begin += sizes[b];
+    }
+  };
+  if (team != nullptr) {
+    team->run(kept.size(), [&](std::size_t j, int member) { move_column(j, desks[static_cast<std::size_t>(member)]); });
+  } else {
+    for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, desk);
+  }
+  return parts;
+}
+
+Part Rows::own_block(const Part& part, const Division& division, std::size_t branch, const std::vector<std::size_t>& kept, const Desk& desk) const {
+  Part child;
+  child.block = std::make_shared<Block>();
+  Block& block = *child.block;
+  const auto rows = part.rows();
+  const double* w = weights(part, desk);
+  std::vector<std::uint32_t> places;
+  for (std::uint32_t i = 0; i < part.count; ++i) {
+    const Side s = desk.side_at[i];
+    if (s != branch && s != everywhere) continue;
+    const double whole = w == nullptr ? 1.0 : w[rows[i]];
+    places.push_back(i);
+    block.rows.push_back(rows[i]);
+    block.weights.push_back(s == everywhere ? whole * division.shares[branch] : whole);
+    if (!target_.regression) block.labels.push_back(target_.labels[rows[i]]);
+  }
+  child.count = block.capacity = static_cast<std::uint32_t>(places.size());
+  std::size_t coded = 0, ordered = 0;
+  for (std::size_t i : kept) {
+    coded += columns_[part.features[i]].form == Form::Coded;
+    if (columns_[part.features[i]].form == Form::Ordered) ordered += std::min(part.ranges[i].size, child.count) + 1;
+  }
+  block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
+  block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
+  std::size_t code_begin = 0, entry_begin = 0;
+  for (std::size_t i : kept) {
+    const Index feature = part.features[i];
+    Range range;
+    if (columns_[feature].form == Form::Coded) {
+      range.begin = code_begin;
+      const std::uint8_t* from = codes(part, i);
+      for (std::size_t k = 0; k < places.size(); ++k) block.codes[code_begin + k] = from[places[k]];
+      code_begin += block.capacity;
+    } else if (columns_[feature].form == Form::Ordered) {
+      range.begin = entry_begin;
+      const auto entries = order(part, i);
+      const Side* side = desk.side.data();
+      range.size = static_cast<std::uint32_t>(filter(entries.data(), entries.size(), block.entries.get() + entry_begin,
+                                                     [side, branch](Row row) { return side[row] == branch || side[row] == everywhere; }));
+      entry_begin += std::min(part.ranges[i].size, child.count) + 1;  // `filter` writes one place beyond what it keeps
+    }
+    child.features.push_back(feature);
+    child.ranges.push_back(range);
+  }
+  return child;
+}
+
+namespace {
+
+// Cuts a node's cases, given in order, by the absolute error.
+Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, double min_side) {
+  MedianTally tally(target, weights, desk.ranked, desk.rank);
+  tally.start(entries);
+  CutRules rules;
+  rules.min_side = min_side;
+  for (Entry entry : entries) rules.known += weights == nullptr ? 1.0 : weights[entry & row_mask];
+  return best_cut(entries, tally, AbsoluteError{}, rules);
+}
+
+}  // namespace
+
+NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& desk) const {
+  const Column& column = table_.column(part.features[i]);
+  const double* w = weights(part, desk);
+  const auto categories = static_cast<std::size_t>(column.values);
+  std::vector<std::vector<std::pair<double, double>>> members(categories);
+  std::vector<std::vector<Row>> rows(categories);
+  for (Row row : part.rows()) {
+    const Index code = column.code(row);
+    if (code < 0) continue;
+    members[static_cast<std::size_t>(code)].emplace_back(target_.numbers[row], w == nullptr ? 1.0 : w[row]);
+    rows[static_cast<std::size_t>(code)].push_back(row);
+  }
+  NominalTest test;
+  std::vector<std::pair<double, std::size_t>> by_median;
+  for (std::size_t c = 0; c < categories; ++c) {
+    if (members[c].empty()) continue;
+    const Median middle = median(members[c]);
+    test.cost += middle.distance;
+    by_median.emplace_back(middle.at, c);
+  }
+  if (settings_.nominal != NominalTests::Binary) {
+    test.branches = column.values;
+    test.branch_of.resize(categories);
+    std::iota(test.branch_of.begin(), test.branch_of.end(), 0);
+    return test;
+  }
+  std::sort(by_median.begin(), by_median.end());
+  std::vector<Entry> entries;
+  for (const auto& [middle, c] : by_median)
+    for (std::size_t k = 0; k < rows[c].size(); ++k) entries.push_back(rows[c][k] | (k == 0 ? new_value : 0));
+  const Cut cut = absolute_cut(target_, desk, entries, w, settings_.min_branch_weight);
+  if (cut.position == 0) return {};
+  test.cost = cut.cost;
+  test.branches = 2;
+  test.branch_of.assign(categories, -1);
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    test.branch_of[static_cast<std::size_t>(column.code(entries[k] & row_mask))] = k < cut.position ? 0 : 1;
+  return test;
+}
+
+Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+  const Index feature = part.features[i];
+  const Column& column = table_.column(feature);
+  const bool nominal = columns_[feature].nominal;
+  const double* w = weights(part, desk);
+  std::vector<std::pair<double, double>> have, lack;
+  std::vector<bool> seen(static_cast<std::size_t>(columns_[feature].codes), false);
+  for (Row row : part.rows()) {
+    const bool known = nominal ? column.code(row) >= 0 : !std::isnan(column.number(row));
+    (known ? have : lack).emplace_back(target_.numbers[row], w == nullptr ? 1.0 : w[row]);
+    if (nominal && known) seen[static_cast<std::size_t>(column.code(row))] = true;
+  }
+  const double known_cost = median(have).distance, missing_cost = median(lack).distance;
+  if (!nominal) {
+    sort_codes(part, i, own.entries);
+    double known_weight = 0.0;
+    for (const auto& [number, weight] : have) known_weight += weight;
+    Cut cut = absolute_cut(target_, desk, own.entries, w, least_side(node, known_weight));
+    if (cut.position > 0) {  // from cases below the cut to codes below it
+      const double last = column.number(own.entries[cut.position - 1] & row_mask);
+      const auto& high = columns_[feature].high;
+      cut.position = 1 + static_cast<std::uint32_t>(std::lower_bound(high.begin(), high.end(), last) - high.begin());
+    }
+    return numeric_offer(node, feature, cut, {}, known_cost, known_weight, missing_cost, {});
+  }
+  if (std::count(seen.begin(), seen.end(), true) < 2) {
+    Offer offer;
+    offer.feature = feature;
+    offer.constant = true;
+    return offer;
+  }
+  count(part, i, w, own.categories);
+  return nominal_offer(node, feature, own.categories, absolute_test(part, i, desk), known_cost, missing_cost);
+}
+
+}  // namespace thriftwood

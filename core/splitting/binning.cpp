@@ -1,0 +1,108 @@
+#include "binning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numeric.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+constexpr std::size_t sample_rows = 200'000;
+constexpr std::size_t block_rows = 4096;  // rows binned together: a row-major block of 30 float32 columns is 480 KiB and stays in the cache
+
+void read_sample(const Column& column, std::size_t rows, std::vector<double>& numbers) {
+  const std::size_t taken = std::min(rows, sample_rows);
+  numbers.clear();
+  for (std::size_t i = 0; i < taken; ++i) {
+    const double value = column.number(static_cast<Row>(i * rows / taken));
+    if (!std::isnan(value)) numbers.push_back(value);
+  }
+}
+
+template <class T>
+void bin_block(const T* data, std::ptrdiff_t stride, std::size_t n, const Binner& binner, std::uint8_t missing, std::uint8_t* out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto x = static_cast<double>(data[static_cast<std::ptrdiff_t>(i) * stride]);
+    out[i] = std::isnan(x) ? missing : binner.bin(x);
+  }
+}
+
+void bin_sparse(const Column& column, std::size_t rows, const Binner& binner, PreparedColumn& prepared) {
+  std::fill_n(prepared.code_of.begin(), rows, binner.bin(0.0));
+  for (std::size_t i = 0; i < column.stored; ++i) {
+    const auto row = static_cast<Row>(column.stored_rows[i]);
+    const double x = column.number(row);
+    prepared.code_of[row] = std::isnan(x) ? static_cast<std::uint8_t>(prepared.codes) : binner.bin(x);
+  }
+}
+
+}  // namespace
+
+Binner::Binner(std::vector<double> edges) : edges_(std::move(edges)), first_(cells, 0) {
+  if (edges_.empty()) return;
+  origin_ = edges_.front();
+  const double range = edges_.back() - origin_;
+  scale_ = range > 0.0 && std::isfinite(range) ? (cells - 2) / range : 0.0;
+  if (!std::isfinite(scale_)) scale_ = 0.0;
+  for (double edge : edges_)
+    for (std::size_t i = cell(edge) + 1; i < first_.size() && scale_ > 0.0; ++i) ++first_[i];
+}
+
+std::vector<double> quantile_edges(const std::vector<double>& sorted, int bins) {
+  std::vector<double> edges;
+  const std::size_t n = sorted.size();
+  std::size_t distinct = n > 0 ? 1 : 0;
+  for (std::size_t i = 1; i < n; ++i) distinct += sorted[i] != sorted[i - 1];
+  const bool all = distinct <= static_cast<std::size_t>(bins);
+  std::size_t cut = 1;  // next quantile to be cut at
+  for (std::size_t i = 1; i < n; ++i) {
+    if (sorted[i] == sorted[i - 1]) continue;
+    if (!all && i * static_cast<std::size_t>(bins) < cut * n) continue;
+    edges.push_back(midpoint(sorted[i - 1], sorted[i]));
+    cut = i * static_cast<std::size_t>(bins) / n + 1;
+    if (edges.size() + 1 == static_cast<std::size_t>(bins)) break;
+  }
+  return edges;
+}
+
+void bin_columns(const Table& table, Team& team, const std::vector<Index>& numeric, int bins, Columns& columns) {
+  std::vector<Binner> binners(numeric.size(), Binner({}));
+  std::vector<SortSpace> spaces(static_cast<std::size_t>(team.size()));
+  team.run(numeric.size(), [&](std::size_t i, int member) {
+    SortSpace& space = spaces[static_cast<std::size_t>(member)];
+    read_sample(table.column(numeric[i]), table.rows, space.numbers);
+    std::vector<Entry> order;
+    sort_numbers(space, order);
+    std::vector<double> sorted(order.size());
+    for (std::size_t j = 0; j < order.size(); ++j) sorted[j] = space.numbers[order[j] & row_mask];
+    binners[i] = Binner(quantile_edges(sorted, bins));
+    PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];
+    prepared.form = Form::Coded;
+    const auto& edges = binners[i].edges();
+    prepared.codes = static_cast<Index>(edges.size()) + 1;
+    prepared.low = {-infinity};
+    prepared.low.insert(prepared.low.end(), edges.begin(), edges.end());
+    prepared.high = edges;
+    prepared.high.push_back(infinity);
+    prepared.code_of.resize(table.rows);
+  });
+  const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
+  team.run(blocks, [&](std::size_t block, int) {
+    const std::size_t first = block * block_rows, n = std::min(block_rows, table.rows - first);
+    for (std::size_t i = 0; i < numeric.size(); ++i) {
+      const Column& column = table.column(numeric[i]);
+      PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];
+      const auto at = static_cast<std::ptrdiff_t>(first) * column.stride;
+      const auto missing = static_cast<std::uint8_t>(prepared.codes);
+      std::uint8_t* out = prepared.code_of.data() + first;
+      if (column.storage == Storage::Float32) bin_block(static_cast<const float*>(column.data) + at, column.stride, n, binners[i], missing, out);
+      if (column.storage == Storage::Float64) bin_block(static_cast<const double*>(column.data) + at, column.stride, n, binners[i], missing, out);
+    }
+  });
+  for (std::size_t i = 0; i < numeric.size(); ++i)
+    if (table.column(numeric[i]).sparse()) bin_sparse(table.column(numeric[i]), table.rows, binners[i], columns.all[static_cast<std::size_t>(numeric[i])]);
+}
+
+}  // namespace thriftwood

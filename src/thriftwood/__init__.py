@@ -1,0 +1,75 @@
+"""thriftwood: decision trees that know what every test and every mistake costs.
+
+Customary import: ``import thriftwood as tw``. Names are loaded when they are first used, so that importing
+the package, and every command of its command line, starts quickly.
+"""
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thriftwood.costs import Costs, Test
+    from thriftwood.datasets import list_datasets, load_dataset
+    from thriftwood.evaluation import bill
+    from thriftwood.tree import (
+        MDL,
+        CostComplexity,
+        CostTreeClassifier,
+        CostTreeRegressor,
+        CrossValidatedComplexity,
+        Growth,
+        Pessimistic,
+        ReducedError,
+        Tree,
+        algorithm,
+        algorithms,
+        fit_many,
+    )
+    from thriftwood.tree.files import load
+
+__version__ = version("thriftwood")
+
+__all__ = [
+    "MDL",
+    "CostComplexity",
+    "CostTreeClassifier",
+    "CostTreeRegressor",
+    "Costs",
+    "CrossValidatedComplexity",
+    "Growth",
+    "Pessimistic",
+    "ReducedError",
+    "Test",
+    "Tree",
+    "__version__",
+    "algorithm",
+    "algorithms",
+    "bill",
+    "fit_many",
+    "list_datasets",
+    "load",
+    "load_dataset",
+]
+
+# Where names live; all others are in the room of trees.
+_ROOMS = {
+    "Costs": "costs",
+    "Test": "costs",
+    "bill": "evaluation",
+    "list_datasets": "datasets",
+    "load": "tree.files",
+    "load_dataset": "datasets",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'thriftwood' has no attribute {name!r}")
+    value = getattr(import_module(f"thriftwood.{_ROOMS.get(name, 'tree')}"), name)
+    globals()[name] = value  # found without this function from now on
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,16 @@
+"""What a finished tree costs on a table of cases.
+
+The words of this room:
+
+- the *bill* of a case is what its tests cost (the *test cost*) and what the answer it got costs (the *error
+  cost*); the ledger of the native core writes the first part, on the same walk that predicts;
+- a test *may be asked* if some path asks it, or if it stands in for a missing one; all of them together are
+  what is paid *upfront*;
+- the *standard cost* is Turney's yardstick: all tests, and the dearest error for everyone outside the
+  commonest class; a cost in percent of it is *normalised*.
+"""
+
+from thriftwood.evaluation.bill import Bill, bill
+from thriftwood.evaluation.confusion import Confusion
+
+__all__ = ["Bill", "Confusion", "bill"]

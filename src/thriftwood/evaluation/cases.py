@@ -1,0 +1,89 @@
+"""What comes with the cases of a bill, checked: the model, the true classes, the weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import column_or_1d
+
+from thriftwood.costs import Costs
+from thriftwood.tree.structure import Tree
+
+SHOWN = 5  # unknown labels listed in a message
+
+
+def finished_tree(model: Any) -> Tree:
+    """Return the tree of a fitted estimator, or the tree itself."""
+    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
+    if isinstance(tree, Tree):
+        return tree
+    name = type(model).__name__
+    if tree is None and hasattr(model, "fit") and not hasattr(model, "steps"):
+        raise NotFittedError(f"This {name} has no tree yet. Call fit before asking for a bill.")
+    raise TypeError(
+        f"A bill is written for a fitted tree estimator or a Tree. Got {name}. Of a pipeline pass the last step, "
+        "with the table that step sees."
+    )
+
+
+def prices_of(model: Any, tree: Tree, costs: Costs | None) -> Costs:
+    """Return the costs to charge: those given, or else the model's own."""
+    if costs is None:
+        costs = getattr(model, "costs", None) or tree.costs
+    if costs is None:
+        raise ValueError(
+            f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass costs=... "
+            "(Costs() makes every test free and every mistake cost 1)."
+        )
+    if not isinstance(costs, Costs):
+        raise TypeError(f"costs must be a Costs object. Got {type(costs).__name__}.")
+    return costs
+
+
+def true_classes(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int32]:
+    """Return the class number of every case.
+
+    Examples
+    --------
+    >>> true_classes(["yes", "no"], np.array(["no", "yes"]), 2)
+    array([1, 0], dtype=int32)
+    """
+    labels = one_per_case(y, n_rows).tolist()
+    number = {label: code for code, label in enumerate(classes.tolist())}
+    codes = np.fromiter((number.get(label, -1) for label in labels), dtype=np.int32, count=n_rows)
+    if n_rows and codes.min() < 0:
+        unknown = list(dict.fromkeys(label for label in labels if label not in number))
+        more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
+        raise ValueError(
+            f"y has labels that the model does not know: {', '.join(map(repr, unknown[:SHOWN]))}{more}. Its "
+            f"classes are {', '.join(map(repr, number))}."
+        )
+    return codes
+
+
+def one_per_case(y: Any, n_rows: int) -> NDArray[Any]:
+    """Return the true answers as a 1-D array, one for each row."""
+    values: NDArray[Any] = np.asarray(column_or_1d(np.asarray(y), warn=True))
+    if len(values) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one true answer for each row.")
+    return values
+
+
+def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Return how much each case counts, or None when each counts once."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight must have the shape ({n_rows},), one per row. Got {weights.shape}.")
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(bad):
+        raise ValueError(
+            f"sample_weight must be finite, 0 or more. Got {weights[bad[0]]} in row {int(bad[0])}."
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for every case, so there is nothing to add up.")
+    return weights

@@ -1,0 +1,50 @@
+"""What was answered against what was true, in cases and in money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """Counts and costs of every pair of a true and an answered class.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (k,)
+        The classes, in the order of rows and columns.
+    counts : ndarray of shape (k, k)
+        ``counts[actual, predicted]``, how many cases (their weight, if cases were weighted).
+    costs : ndarray of shape (k, k)
+        What those cases cost together: counts times the error cost of the pair.
+    """
+
+    classes: NDArray[Any]
+    counts: NDArray[Any]
+    costs: NDArray[np.float64]
+
+
+def confusion(
+    classes: NDArray[Any],
+    actual: NDArray[np.int32],
+    predicted: NDArray[np.int32],
+    matrix: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+) -> Confusion:
+    """Count the pairs of class numbers and charge them by the matrix ``[actual, predicted]``.
+
+    Examples
+    --------
+    >>> found = np.array([0, 1, 1], dtype=np.int32)
+    >>> truth = np.array([0, 0, 1], dtype=np.int32)
+    >>> confusion(np.array(["no", "yes"]), truth, found, np.array([[0.0, 10], [50, 0]]), None).costs
+    array([[ 0., 10.],
+           [ 0.,  0.]])
+    """
+    k = len(classes)
+    counts = np.bincount(actual * k + predicted, weights, minlength=k * k).reshape(k, k)
+    return Confusion(classes, counts, counts * matrix)

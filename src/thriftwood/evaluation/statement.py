@@ -1,0 +1,134 @@
+"""The bill as a person reads it: one list of small tables, as text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from thriftwood.evaluation.bill import Bill
+
+TESTS_SHOWN = 20
+CLASSES_SHOWN = 8
+
+
+class Part(NamedTuple):
+    """A small table with a heading: the first column holds names, the others numbers."""
+
+    heading: str
+    columns: list[str]
+    rows: list[list[str]]
+    note: str = ""
+
+
+def amount(value: float) -> str:
+    """Write a number so that it can stand in a column.
+
+    Examples
+    --------
+    >>> amount(4.892857), amount(14), amount(12345.678), amount(0.000321), amount(0)
+    ('4.89', '14', '12,345.68', '0.000321', '0')
+    """
+    if float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
+
+
+def parts(bill: Bill) -> list[Part]:
+    """Return what a statement shows, in order."""
+    found = [_sums(bill), _measures(bill), _tests(bill)]
+    if bill.confusion is not None and len(bill.confusion.classes) <= CLASSES_SHOWN:
+        found.append(_confusion(bill))
+    return found
+
+
+def as_text(found: Iterable[Part]) -> str:
+    """Write the parts as aligned columns."""
+    return "\n\n".join("\n".join([part.heading, *_aligned(part)]) for part in found)
+
+
+def as_html(found: Iterable[Part]) -> str:
+    """Write the parts as HTML tables."""
+    return "\n".join(_html(part) for part in found)
+
+
+def _sums(bill: Bill) -> Part:
+    rows = [["tests", amount(bill.mean_test_cost), amount(bill.total_test_cost)]]
+    note = ""
+    if bill.mean_error_cost is None or bill.total_error_cost is None:
+        note = "error costs: none, for " + bill.why_no_errors
+    else:
+        rows.append(["errors", amount(bill.mean_error_cost), amount(bill.total_error_cost)])
+        rows.append(
+            [
+                "together",
+                amount(bill.mean_test_cost + bill.mean_error_cost),
+                amount(bill.total_test_cost + bill.total_error_cost),
+            ]
+        )
+    cases = "1 case" if bill.n_cases == 1 else f"{bill.n_cases:,} cases"
+    weighed = "" if bill.weights is None else f" of weight {amount(bill.weight)}"
+    return Part(f"Bill of {cases}{weighed}, payment {bill.costs.payment}", ["", "mean", "total"], rows, note)
+
+
+def _measures(bill: Bill) -> Part:
+    rows = [
+        ["tests bought per case", amount(bill.mean_n_tests)],
+        ["everything the tree may ask", amount(bill.upfront_cost)],
+    ]
+    if bill.accuracy is not None:
+        rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
+    if bill.n_errors is not None and bill.high_cost_errors is not None:
+        rows.append(["errors", amount(bill.n_errors)])
+        rows.append(["of the dearer kind", amount(bill.high_cost_errors)])
+    if bill.normalised_cost is not None and bill.standard_cost is not None:
+        rows.append(["normalised cost", f"{bill.normalised_cost:.2f} %"])
+        rows.append(["of the standard cost", amount(bill.standard_cost)])
+    return Part("Measures", ["", "value"], rows)
+
+
+def _tests(bill: Bill) -> Part:
+    columns = bill.test_columns
+    rows = [
+        [name, amount(price), amount(times), f"{100 * share:.1f} %", amount(mean) if times else "", amount(total)]
+        for name, price, times, share, mean, total in list(zip(*columns.values(), strict=True))[:TESTS_SHOWN]
+    ]
+    more = len(columns["test"]) - len(rows)
+    heading = ["test", "list price", "times bought", "of cases", "mean price", "total"]
+    return Part("Tests, dearest first", heading, rows, f"and {more:,} more" if more else "")
+
+
+def _confusion(bill: Bill) -> Part:
+    table = bill.confusion
+    assert table is not None  # asked for only if there is one
+    names = [str(label) for label in table.classes.tolist()]
+    rows = [
+        [name, *(amount(count) for count in counts), amount(float(np.sum(costs)))]
+        for name, counts, costs in zip(names, table.counts, table.costs, strict=True)
+    ]
+    return Part("True class by row, answer by column", ["", *names, "cost"], rows)
+
+
+def _aligned(part: Part) -> list[str]:
+    table = [part.columns, *part.rows]
+    widths = [max(len(row[j]) for row in table) for j in range(len(part.columns))]
+    lines = []
+    for row in table:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append(("  " + "  ".join(cells)).rstrip())
+    return [*lines, *(["  " + part.note] if part.note else [])]
+
+
+def _html(part: Part) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in part.columns)
+    body = "".join(
+        "<tr><th>" + escape(row[0]) + "</th>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>"
+        for row in part.rows
+    )
+    note = f"<p>{escape(part.note)}</p>" if part.note else ""
+    caption = f"<caption>{escape(part.heading)}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"

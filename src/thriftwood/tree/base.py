@@ -1,0 +1,221 @@
+"""What the two estimators share: fit reads as encode, grow, prune, wrap."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, NamedTuple, Self
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import Bunch
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.table import MISSING, Encoded, Encoder
+from thriftwood.tree.growth import Growth
+from thriftwood.tree.parameters import Choice, parameter_error
+from thriftwood.tree.problem import Problem
+from thriftwood.tree.pruning import Pruning
+from thriftwood.tree.structure import Tree, core_table
+
+_DEFAULT_GROWTH = Growth()
+
+
+class Prepared(NamedTuple):
+    """A problem, and what belongs to the finished tree but not to the core."""
+
+    problem: Problem
+    encoder: Encoder
+    classes: NDArray[Any] | None
+
+
+class CostTree(BaseEstimator):
+    """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
+
+    criteria: ClassVar[Choice]
+
+    criterion: str
+    costs: Costs | None
+    growth: Growth | None
+    pruning: Pruning | None
+    nominal_features: Any
+    random_state: Any
+    n_jobs: int | None
+
+    tree_: Tree
+    n_features_in_: int
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn a tree.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            What is to be predicted.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
+
+        Returns
+        -------
+        self
+        """
+        prepared = self._prepare(X, y, sample_weight)
+        self._keep(prepared, self._grown(prepared.problem))
+        return self
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the number of the node each case ends in.
+
+        A case that a missing value sends down several branches is counted where its largest part ends.
+        """
+        return self.fitted_tree.core.apply(self._table(X), self._n_threads())
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return which nodes each case visits: a CSR matrix of shape (n_rows, n_nodes) of ones."""
+        core, table = self.fitted_tree.core, self._table(X)
+        indptr, indices = core.decision_path(table, self._n_threads())
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(table.n_rows, core.n_nodes))
+
+    def get_depth(self) -> int:
+        """Return the number of tests on the longest path."""
+        return self.fitted_tree.core.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self.fitted_tree.core.n_leaves
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Return the alphas at which cost-complexity pruning takes the next branch, with the impurity left.
+
+        As scikit-learn's method of this name: by impurity, of the tree grown without pruning.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``, rising from 0, and ``impurities``, the summed impurity of the leaves at each.
+        """
+        problem = self._prepare(X, y, sample_weight).problem
+        alphas, _, impurities, _ = _core.ccp_path(problem.grow(), "impurity")
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each feature in all that the tree's splits gained."""
+        core = self.fitted_tree.core
+        inner = np.flatnonzero(core.kind)
+        gains = np.maximum(core.gain[inner], 0.0) * core.weight[inner]
+        totals = np.zeros(self.n_features_in_)
+        np.add.at(totals, core.feature[inner], gains)
+        return np.asarray(totals / (totals.sum() or 1.0))
+
+    @property
+    def fitted_tree(self) -> Tree:
+        """The finished tree; an error before `fit`."""
+        try:
+            return self.tree_
+        except AttributeError:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate "
+                "arguments before using this estimator."
+            ) from None
+
+    def consult(self, **settings: Any) -> Any:
+        """Start a consultation: the tree asks for one test at a time and keeps the running bill."""
+        return self.fitted_tree.consult(**settings)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = self._growth().missing != "error"
+        tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.sparse = True
+        return tags
+
+    @abstractmethod
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+        """Check everything and put it into the core's terms."""
+
+    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+        """Wrap the tree and set what scikit-learn calls fitted attributes."""
+        encoder = prepared.encoder
+        self.n_features_in_ = encoder.n_features
+        if encoder.feature_names is not None:
+            self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
+
+    def _grown(self, problem: Problem) -> _core.Tree:
+        if self.pruning is None:
+            return problem.answered(problem.grow())
+        if not isinstance(self.pruning, Pruning):
+            raise TypeError(
+                f"The 'pruning' parameter of {type(self).__name__} must be a pruning rule such as "
+                f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
+            )
+        return self.pruning.tree(problem)
+
+    def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
+        """Learn the encoding of a training table, and check what was said about its columns."""
+        encoder = Encoder(type(self).__name__)
+        encoded = encoder.fit_encode(X, self.nominal_features)
+        if self._growth().missing == "error":
+            _refuse_missing(encoded, type(self).__name__)
+        if self.costs is not None:
+            if not isinstance(self.costs, Costs):
+                raise TypeError(
+                    f"The 'costs' parameter of {type(self).__name__} must be a Costs or None. "
+                    f"Got {self.costs!r} of type {type(self.costs).__name__}."
+                )
+            self.costs.compile(encoder.feature_names or range(encoder.n_features))
+        return encoder, encoded
+
+    def _table(self, X: Any) -> _core.Table:
+        """Encode a table to be predicted."""
+        encoder = self.fitted_tree.encoder
+        encoded = encoder.encode(X)
+        if encoded.has_missing and self._growth().missing == "error":
+            _refuse_missing(encoded, type(self).__name__)
+        return core_table(encoded, encoder)
+
+    def _growth(self) -> Growth:
+        growth = self.growth
+        if growth is None:
+            return _DEFAULT_GROWTH
+        if not isinstance(growth, Growth):
+            raise TypeError(
+                f"The 'growth' parameter of {type(self).__name__} must be a Growth or None. "
+                f"Got {growth!r} of type {type(growth).__name__}."
+            )
+        return growth
+
+    def _settings(self, n_rows: int) -> _core.Settings:
+        if not self.criteria.accepts(self.criterion):
+            raise parameter_error(type(self).__name__, "criterion", self.criterion, self.criteria)
+        return self._growth().settings(self.criterion, n_rows, self._n_threads())
+
+    def _n_threads(self) -> int:
+        n_jobs = self.n_jobs
+        return 1 if n_jobs is None else int(joblib.effective_n_jobs(n_jobs))
+
+
+def _refuse_missing(encoded: Encoded, owner: str) -> None:
+    """Raise if a value is missing; an unseen category is not missing."""
+    if not encoded.has_missing:
+        return
+    if encoded.columns is None or any(_has_missing(values) for values in encoded.columns):
+        raise ValueError(
+            f"Input X contains NaN.\n{owner} was told to refuse missing values (Growth(missing='error')). "
+            "Fill them in, or choose how to treat them: missing='fractional', 'surrogate', 'branch' or "
+            "'majority'."
+        )
+
+
+def _has_missing(values: NDArray[Any]) -> bool:
+    return bool((values == MISSING).any() if values.dtype.kind == "i" else np.isnan(values).any())

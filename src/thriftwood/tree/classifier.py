@@ -1,0 +1,189 @@
+"""`CostTreeClassifier`: a decision tree that tells classes apart, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.tree.base import CostTree, Prepared
+from thriftwood.tree.growth import Growth
+from thriftwood.tree.parameters import Choice, parameter_error
+from thriftwood.tree.priors import altered_scale, prior_factors
+from thriftwood.tree.problem import Problem
+from thriftwood.tree.pruning import Pruning
+from thriftwood.tree.structure import core_table
+from thriftwood.tree.targets import Labels, case_weights, class_labels
+
+FloatArray = NDArray[np.float64]
+_LOSS_IN_GROWTH = Choice((None, "altered_priors"))
+
+
+class CostTreeClassifier(ClassifierMixin, CostTree):
+    """A decision tree that knows what tests and mistakes cost.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "gain_ratio"}
+        What a split is worth.
+    costs : Costs, optional
+        Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
+        one with the least expected cost.
+    growth : Growth, optional
+        How the tree grows; None is ``Growth()``.
+    pruning : Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity or MDL, optional
+        How it is pruned; None: not at all.
+    priors : mapping of class to probability, or array-like in the order of ``classes_``, optional
+        How common the classes are where the tree will be used. None: as in the training table.
+    loss_in_growth : {None, "altered_priors"}
+        Whether error costs also guide growth: a class counts as much as its mistakes cost (CART's altered
+        priors).
+    nominal_features : list of column names or positions, optional
+        Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
+    random_state : int, RandomState or None
+        Draws the cases that pruning keeps aside; growth itself has no chance in it.
+    n_jobs : int, optional
+        Threads; None is 1, -1 all processors. The tree is the same for any number.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The finished tree: text, rules, files, one-row answers.
+    classes_ : array of shape (n_classes,)
+        The classes, sorted.
+    n_classes_ : int
+        Their number.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : array of shape (n_features_in_,)
+        Their names, when the training table had names.
+
+    Examples
+    --------
+    >>> model = CostTreeClassifier(growth=Growth(max_depth=1))
+    >>> model.fit([[1, "red"], [2, "red"], [3, "blue"], [4, "blue"]], ["no", "no", "yes", "yes"])
+    CostTreeClassifier(growth=Growth(max_depth=1))
+    >>> model.predict([[0, "red"], [9, "blue"]])
+    array(['no', 'yes'], dtype='<U3')
+    """
+
+    criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
+
+    classes_: NDArray[Any]
+    n_classes_: int
+
+    def __init__(
+        self,
+        criterion: str = "gini",
+        *,
+        costs: Costs | None = None,
+        growth: Growth | None = None,
+        pruning: Pruning | None = None,
+        priors: Any = None,
+        loss_in_growth: Literal["altered_priors"] | None = None,
+        nominal_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.costs = costs
+        self.growth = growth
+        self.pruning = pruning
+        self.priors = priors
+        self.loss_in_growth = loss_in_growth
+        self.nominal_features = nominal_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answer for each case: the class with the least expected cost."""
+        table = self._table(X)
+        labels = self.fitted_tree.core.predict_labels(table, self._n_threads())
+        if self.costs is not None and (loss := self._loss(self.classes_)) is not None:
+            labels = self._cheapest_of_spread(labels, table, loss)
+        return self.classes_.take(labels)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the share of each class, in the order of ``classes_``, where each case ends."""
+        return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the natural logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+        if not _LOSS_IN_GROWTH.accepts(self.loss_in_growth):
+            raise parameter_error(type(self).__name__, "loss_in_growth", self.loss_in_growth, _LOSS_IN_GROWTH)
+        encoder, encoded = self._encode(X)
+        classes, labels = class_labels(y, encoded.n_rows)
+        weights = case_weights(sample_weight, encoded.n_rows)
+        loss = None if self.costs is None else self._loss(classes)
+        scale = None
+        if self.priors is not None or (loss is not None and self.loss_in_growth is not None):
+            weights, scale = self._rescaled(classes, labels, weights, loss)
+        problem = Problem(
+            encoded=encoded,
+            encoder=encoder,
+            table=core_table(encoded, encoder),
+            settings=self._settings(encoded.n_rows),
+            labels=labels,
+            n_classes=len(classes),
+            weights=weights,
+            loss=loss,
+            class_scale=scale,
+            random_state=self.random_state,
+        )
+        return Prepared(problem, encoder, classes)
+
+    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+        assert prepared.classes is not None  # _prepare sets them
+        self.classes_ = prepared.classes
+        self.n_classes_ = len(prepared.classes)
+        super()._keep(prepared, core)
+
+    def _loss(self, classes: NDArray[Any]) -> FloatArray | None:
+        """Return the error costs as a matrix; None when every mistake costs the same."""
+        costs = self.costs
+        if costs is None or (costs.errors is None and costs.errors_default is None):
+            return None
+        return costs.error_matrix(classes)
+
+    def _rescaled(
+        self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None, loss: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Return the weights to grow with, and what turns them back into those to answer by."""
+        totals = np.zeros(len(classes))
+        np.add.at(totals, labels, 1.0 if weights is None else weights)
+        factors = np.ones(len(classes))
+        if self.priors is not None:
+            factors = prior_factors(self.priors, classes, totals)
+        scale = None
+        if loss is not None and self.loss_in_growth is not None:
+            scale = altered_scale(loss, totals * factors)
+            factors = factors / scale
+        return factors[labels] * (1.0 if weights is None else weights), scale
+
+    def _cheapest_of_spread(self, labels: Labels, table: _core.Table, loss: FloatArray) -> Labels:
+        """Choose again for cases that missing values spread over several leaves: by cost, not by share.
+
+        A case that ends in one leaf keeps the leaf's own answer.
+        """
+        core, n_threads = self.fitted_tree.core, self._n_threads()
+        shares = core.predict_proba(table, n_threads)
+        values = core.values[core.apply(table, n_threads)]
+        totals = values.sum(axis=1, keepdims=True)
+        alone = np.divide(values, totals, out=np.full_like(values, np.nan), where=totals > 0)
+        spread = (totals[:, 0] > 0) & (shares != alone).any(axis=1)
+        if not spread.any():
+            return labels
+        costs = shares[spread] @ loss
+        least = costs.min(axis=1, keepdims=True)
+        chosen = labels.copy()
+        # The first class that is cheapest up to rounding, as in the leaves.
+        chosen[spread] = np.argmax(costs <= least + 1e-12 * np.abs(least), axis=1)
+        return chosen

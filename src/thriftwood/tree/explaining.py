@@ -1,0 +1,50 @@
+"""The way a case took through a tree, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from thriftwood.tree.branches import surrogate_conditions
+from thriftwood.tree.conditions import category_text
+from thriftwood.tree.text import answer_text
+from thriftwood.tree.walking import Ending, branch_shares, way_out
+
+if TYPE_CHECKING:
+    from thriftwood.tree.structure import Tree
+
+
+def why(tree: Tree, known: Mapping[int, float], endings: Sequence[Ending]) -> str:
+    """Say how a case came to each of its endings: a line each, with its share if there are several."""
+    lines = []
+    for ending in endings:
+        share = f"{100 * ending.share:.3g}%: " if len(endings) > 1 else ""
+        path = tree.path(ending.node)
+        steps = ", ".join(_step(tree, known, *pair) for pair in pairwise(path))
+        lines.append(f"{share}{steps}{': ' if steps else ''}{_goal(tree, ending)}")
+    return "\n".join(lines)
+
+
+def _goal(tree: Tree, ending: Ending) -> str:
+    if ending.asks >= 0:
+        return f"asks {category_text(tree.feature_names[ending.asks])}"
+    answer, feature = answer_text(tree, ending.node), tree.flat.feature[ending.node]
+    if feature >= 0:  # the case stopped at a test
+        return f"{category_text(tree.feature_names[feature])} unknown, so {answer}"
+    return answer
+
+
+def _step(tree: Tree, known: Mapping[int, float], node: int, child: int) -> str:
+    """Say why a case went from a node to a child."""
+    way = way_out(tree, node, known)
+    test = category_text(tree.feature_names[tree.flat.feature[node]])
+    branch = child - tree.flat.first_child[node]
+    if way.by >= 0:
+        return f"{surrogate_conditions(tree, way.by)[branch]} in place of {test}"
+    if way.branch < 0:
+        share = dict(branch_shares(tree, node))[child]
+        return f"{tree.condition(child)} ({test} unknown: {100 * share:.3g}% of cases)"
+    if way.taken_for_missing:
+        return f"{tree.condition(child)} (assumed, {test} unknown)"
+    return str(tree.condition(child))

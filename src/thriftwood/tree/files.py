@@ -1,0 +1,319 @@
+"""Trees as JSON files: written exactly, read with suspicion.
+
+A file, version 1, is one JSON object::
+
+    {"format": "thriftwood-tree", "version": 1, "sha256": "...",
+     "classes": {"dtype": "str", "values": ["No", "Yes"]},     null for a regression tree
+     "encoder": {...},                                         Encoder.to_json()
+     "costs": {...},                                           Costs.to_dict(), or null
+     "tree": {"regression": false, "width": 2,                 numbers per node in values
+              "feature_values": [3, 0, 0, 2],                  categories per feature, 0: numeric
+              "nodes": {"kind": [...], "feature": [...], ...}, one list per field, one entry per node
+              "values": [...],                                 n_nodes * width, node by node
+              "branch_map": [...],
+              "surrogates": {"kind": [...], ...}}}             one entry per stand-in
+
+The fields of nodes and surrogates are those of the core (`core/tree/tree.hpp`); nothing is nested by the
+depth of the tree. ``sha256`` is the digest of the object without it, as `canonical` writes it, so that a
+changed digit cannot pass for another tree. Floats are written so that they read back to the last bit. Reading
+a file checks everything, runs nothing, and raises `TreeFileError` for whatever is not such a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.table import Encoder, Kind
+
+if TYPE_CHECKING:
+    from thriftwood.tree.structure import Tree
+
+FORMAT, VERSION = "thriftwood-tree", 1
+MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
+ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
+TREE_ENTRIES = ("regression", "width", "feature_values", "nodes", "values", "branch_map", "surrogates")
+NODE_FIELDS = {"kind": "uint8"}
+NODE_FIELDS |= dict.fromkeys(("feature", "first_child", "n_children", "map_offset"), "int32")
+NODE_FIELDS |= dict.fromkeys(("missing_route", "unseen_route", "label"), "int32")
+NODE_FIELDS |= dict.fromkeys(("first_surrogate", "n_surrogates"), "int32")
+NODE_FIELDS |= dict.fromkeys(("threshold", "weight", "impurity", "gain", "risk"), "float64")
+SURROGATE_FIELDS = {"kind": "uint8", "feature": "int32", "map_offset": "int32", "flipped": "bool"}
+SURROGATE_FIELDS |= dict.fromkeys(("threshold", "agreement", "adjusted"), "float64")
+CLASS_DTYPES = (
+    *("str", "bool", "object", "float16", "float32", "float64"),
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+)
+
+
+class TreeFileError(ValueError):
+    """What was read is not a tree file, or not one this version of the library reads."""
+
+
+class Parts(NamedTuple):
+    """What a tree is made of."""
+
+    core: _core.Tree
+    encoder: Encoder
+    classes: NDArray[Any] | None
+    costs: Costs | None
+
+
+# Writing
+
+
+def to_text(tree: Tree) -> str:
+    """Write a tree."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "classes": _classes_content(tree.classes),
+        "encoder": tree.encoder.to_json(),
+        "costs": None if tree.costs is None else tree.costs.to_dict(),
+        "tree": _core_content(tree.core),
+    }
+    # What cannot be read back must not be written.
+    _read_classes(content["classes"], tree.core)
+    _check_prices(tree.costs, tree.feature_names)
+    return json.dumps({**content, "sha256": digest(content)}, allow_nan=False)
+
+
+def write(tree: Tree, path: str | PathLike[str]) -> None:
+    """Write a tree to a file."""
+    Path(path).write_text(to_text(tree) + "\n", encoding="ascii")
+
+
+def _core_content(core: _core.Tree) -> dict[str, Any]:
+    arrays = core.to_arrays()
+    return {
+        "regression": core.regression,
+        "width": core.width,
+        "feature_values": core.feature_values.tolist(),
+        "nodes": {name: arrays[name].tolist() for name in NODE_FIELDS},
+        "values": core.values.ravel().tolist(),
+        "branch_map": core.branch_map.tolist(),
+        "surrogates": {name: core.surrogates[name].tolist() for name in SURROGATE_FIELDS},
+    }
+
+
+def _classes_content(classes: NDArray[Any] | None) -> dict[str, Any] | None:
+    if classes is None:
+        return None
+    dtype = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
+    return {"dtype": dtype, "values": classes.tolist()}
+
+
+def canonical(content: dict[str, Any]) -> str:
+    """Write content in the one way that its digest is made of: sorted keys, no spaces, ASCII, no NaN."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(content: dict[str, Any]) -> str:
+    """Give the SHA-256 of everything but the entry ``sha256``."""
+    rest = {key: value for key, value in content.items() if key != "sha256"}
+    return hashlib.sha256(canonical(rest).encode("ascii")).hexdigest()
+
+
+# Reading
+
+
+def read(path: str | PathLike[str]) -> Parts:
+    """Read a tree from a file."""
+    with Path(path).open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    return from_text(data)
+
+
+def from_text(text: str | bytes) -> Parts:
+    """Read what `to_text` wrote."""
+    if len(text) > MOST_BYTES:
+        _refuse(f"it has more than {MOST_BYTES:,} bytes")
+    try:
+        content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        entries = _entries(content, "the file", ENTRIES, _check_header)
+        if entries["sha256"] != digest(content):
+            _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
+    except TreeFileError:
+        raise
+    except (ValueError, RecursionError) as problem:  # not JSON, not UTF-8, an infinity, nested without end
+        _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
+    return _parts(entries)
+
+
+def _parts(entries: dict[str, Any]) -> Parts:
+    core = _read_core(entries["tree"])
+    try:
+        encoder = Encoder.from_json(entries["encoder"], owner="Tree")
+    except ValueError as problem:
+        _refuse(f"its encoder is wrong: {problem}")
+    _check_features(core, encoder)
+    classes = _read_classes(entries["classes"], core)
+    return Parts(core, encoder, classes, _read_costs(entries["costs"], encoder))
+
+
+def _check_header(content: dict[str, Any]) -> None:
+    """Refuse other formats and versions before their entries are compared with ours."""
+    if content.get("format") != FORMAT:
+        _refuse(f"its format must be {FORMAT!r}, got {_short(content.get('format'))}")
+    version = content.get("version")
+    if type(version) is not int or version != VERSION:
+        _refuse(
+            f"its version is {_short(version)}; this library reads version {VERSION}. Save the tree with the "
+            "same version of thriftwood, or upgrade"
+        )
+
+
+def _read_core(content: object) -> _core.Tree:
+    entries = _entries(content, "tree", TREE_ENTRIES)
+    nodes = _columns(entries["nodes"], "tree.nodes", NODE_FIELDS)
+    width, regression = entries["width"], entries["regression"]
+    if type(regression) is not bool:
+        _refuse(f"tree.regression must be true or false, got {_short(regression)}")
+    n_nodes = len(nodes["kind"])
+    values = _array(entries["values"], "tree.values", "float64")
+    if type(width) is not int or width < 1 or width * n_nodes != len(values):
+        _refuse(
+            f"tree.values has {len(values)} numbers, but there are {n_nodes} nodes of width {_short(width)}"
+        )
+    arrays = {
+        **nodes,
+        "values": values.reshape(n_nodes, width),
+        "branch_map": _array(entries["branch_map"], "tree.branch_map", "int32"),
+        "feature_values": _array(entries["feature_values"], "tree.feature_values", "int32"),
+        "regression": regression,
+        "surrogates": _columns(entries["surrogates"], "tree.surrogates", SURROGATE_FIELDS),
+    }
+    try:
+        return _core.Tree.from_arrays(arrays)
+    except ValueError as problem:
+        _refuse(str(problem))
+
+
+def _check_features(core: _core.Tree, encoder: Encoder) -> None:
+    """See that the tree and the encoder mean the same features."""
+    feature_values = core.feature_values.tolist()
+    if len(feature_values) != encoder.n_features:
+        _refuse(f"its tree has {len(feature_values)} features, its encoder {encoder.n_features}")
+    for column, count in zip(encoder.columns, feature_values, strict=True):
+        wanted = len(column.categories) if column.kind is Kind.NOMINAL else 0
+        if count != wanted:
+            _refuse(f"{column.label} has {wanted} categories in the encoder, but {count} in the tree")
+
+
+def _read_classes(content: object, core: _core.Tree) -> NDArray[Any] | None:
+    if core.regression:
+        if content is not None:
+            _refuse("a regression tree has no classes, so classes must be null")
+        return None
+    entries = _entries(content, "classes", ("dtype", "values"))
+    dtype, values = entries["dtype"], entries["values"]
+    if dtype not in CLASS_DTYPES:
+        _refuse(f"classes.dtype must be one of {', '.join(CLASS_DTYPES)}, got {_short(dtype)}")
+    if not isinstance(values, list) or len(values) != core.width:
+        _refuse(f"classes.values must list {core.width} classes, got {_short(values)}")
+    wanted = (str, bool, int, float) if dtype == "object" else (type(np.zeros(1, dtype).tolist()[0]),)
+    for value in values:
+        if type(value) not in wanted or (type(value) is float and not math.isfinite(value)):
+            _refuse(f"classes.values must hold values of type {dtype}, got {_short(value)}")
+    if len(set(values)) != len(values):
+        _refuse("classes.values must differ from each other")
+    return _exact_array(values, dtype)
+
+
+def _exact_array(values: list[Any], dtype: str) -> NDArray[Any]:
+    try:
+        with np.errstate(over="ignore"):
+            array = np.array(values, dtype=dtype)
+    except (OverflowError, ValueError):
+        _refuse(f"classes.values do not all fit the type {dtype}")
+    if array.tolist() != values:  # a float32 with too many digits, a text that ends in NUL
+        _refuse(f"classes.values do not all fit the type {dtype}")
+    return array
+
+
+def _read_costs(content: object, encoder: Encoder) -> Costs | None:
+    if content is None:
+        return None
+    if not isinstance(content, dict):
+        _refuse(f"costs must be an object or null, got {_short(content)}")
+    try:
+        costs = Costs.from_dict(content)
+        _check_prices(costs, encoder.feature_names or tuple(f"x{j}" for j in range(encoder.n_features)))
+    except (ValueError, TypeError) as problem:
+        _refuse(f"its costs are wrong: {problem}")
+    return costs
+
+
+def _check_prices(costs: Costs | None, feature_names: tuple[str, ...]) -> None:
+    if costs is not None:
+        costs.compile(feature_names)
+
+
+# Pieces of reading
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        _refuse("an object in it has the same key twice")
+    return entries
+
+
+def _no_constant(name: str) -> NoReturn:
+    _refuse(f"it holds {name}, which is no number a tree can have")
+
+
+def _entries(content: object, where: str, keys: tuple[str, ...], first: Any = None) -> dict[str, Any]:
+    if not isinstance(content, dict):
+        _refuse(f"{where} must be an object with {', '.join(keys)}, got {_short(content)}")
+    if first is not None:
+        first(content)
+    for key in keys:
+        if key not in content:
+            _refuse(f"{where} lacks the entry {key!r}")
+    for key in content:
+        if key not in keys:
+            _refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys)}")
+    return content
+
+
+def _columns(content: object, where: str, fields: dict[str, str]) -> dict[str, NDArray[Any]]:
+    entries = _entries(content, where, tuple(fields))
+    return {name: _array(entries[name], f"{where}.{name}", dtype) for name, dtype in fields.items()}
+
+
+def _array(values: object, where: str, dtype: str) -> NDArray[Any]:
+    wanted = {"float64": float, "bool": bool}.get(dtype, int)
+    if not isinstance(values, list) or not set(map(type, values)) <= {wanted}:
+        _refuse(f"{where} must be a list of {wanted.__name__}s, got {_short(values)}")
+    if wanted is int and values:
+        limits = np.iinfo(dtype)
+        if min(values) < limits.min or max(values) > limits.max:
+            _refuse(f"{where} must hold integers from {limits.min} to {limits.max}")
+    return np.array(values, dtype=dtype)
+
+
+def _short(value: object) -> str:
+    """Say what came, short enough for a message even when it is a megabyte."""
+    if isinstance(value, list):
+        kinds = sorted({type(item).__name__ for item in value})
+        return f"a list of {len(value)} ({', '.join(kinds[:4])})"
+    if isinstance(value, dict):
+        return f"an object with {len(value)} entries"
+    if isinstance(value, int) and value.bit_length() > 200:
+        return "a very large number"
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise TreeFileError(f"This is not a tree file: {reason}.")

@@ -1,0 +1,227 @@
+"""`Growth`: how a tree grows, as one value that a grid search can reach into."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any, ClassVar, Literal
+
+from sklearn.base import BaseEstimator
+
+from thriftwood import _core
+from thriftwood.tree.parameters import Choice, Flag, Real, Rule, Whole, check
+
+EXACT_ROWS = 50_000
+"""bins="auto": up to so many rows thresholds are exact."""
+MOST_BINS = 255
+
+
+class Growth(BaseEstimator):
+    """How a tree grows: when it stops, which tests it may make, what becomes of missing values.
+
+    The defaults grow as scikit-learn's trees do, until the leaves are pure. `thriftwood.algorithm` knows the
+    values with which published learners grow.
+
+    Parameters
+    ----------
+    max_depth : int or None
+        The longest path, in tests. None: no limit.
+    max_leaves : int or None
+        The most leaves. With ``order="best"`` the most useful splits are made first.
+    min_split_weight : float
+        A lighter node stays a leaf.
+    min_branch_weight : float
+        The least weight of a branch; see `two_branches`.
+    two_branches : bool
+        True: two branches of `min_branch_weight` are enough (C4.5). False: every branch needs it.
+    order : {"depth", "breadth", "best"}
+        Which open node is split next. It matters to the tree only when `max_leaves` stops growth.
+    nominal : {"binary", "multiway", "grouped"}
+        Tests of nominal features: two sets of categories (CART), one branch per category (ID3, C4.5), or
+        categories merged while that helps (C4.5's value grouping).
+    missing : {"fractional", "surrogate", "branch", "majority", "error"}
+        A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
+        stand-in test says (CART), down a branch of its own, down the heaviest branch, or is refused.
+    bins : int, None or "auto"
+        Numeric features in at most so many bins (2 to 255), or None for exact thresholds. "auto": exact up to
+        50,000 rows and 255 bins above, where the other settings allow bins.
+    min_decrease : float
+        A split must lower the impurity of the whole table by at least this.
+    gain_floor : float
+        A split must gain more than this. Slightly below 0, so that a test that gains nothing by itself is
+        made when the node is impure: the next test may need it (exclusive or).
+    confidence : float or None
+        A feature may be tested only if a chi-square test calls it relevant with this confidence.
+    bonferroni : bool
+        Multiply the p value of a numeric test by the number of cuts it was chosen from.
+    share_rule : bool
+        Numeric tests: each side needs a tenth of the known weight per class, at most 25 (C4.5).
+    cut_penalty : bool
+        Subtract log2(number of cuts) / weight from the gain of a numeric test (C4.5 release 8).
+    average_gain : bool
+        Leave out features of less than average gain (C4.5; for ``criterion="gain_ratio"``).
+    min_gap : float
+        Neighbouring values of a numeric feature must differ by more to be cut apart.
+    cut_at : {"midpoint", "observed"}
+        A threshold is the middle between two values, or the largest value of the training table that is not
+        above it (C4.5).
+    slack : float
+        C4.5's epsilon: by how much a gain may be below the average, and the least split information.
+    max_exhaustive : int
+        Binary nominal tests with more than two classes: all subsets are tried up to so many categories, and
+        beyond that those along the first principal component of the class shares.
+    max_surrogates : int
+        The most stand-in tests of a node.
+    surrogate_style : {0, 1}
+        The agreement of a stand-in counts over all cases that know the test itself (0, rpart) or over those
+        that know the stand-in too (1, the CART book).
+    use_surrogate : {0, 1, 2}
+        2: stand-ins, then the heavier branch. 1: stand-ins, then the node itself answers. 0: no stand-ins,
+        the node itself answers.
+
+    Examples
+    --------
+    >>> Growth(max_depth=3)
+    Growth(max_depth=3)
+    """
+
+    rules: ClassVar[dict[str, Rule]] = {
+        "max_depth": Whole(1, 2**31 - 1, none=True),
+        "max_leaves": Whole(1, 2**31 - 1, none=True),
+        "min_split_weight": Real(0.0),
+        "min_branch_weight": Real(0.0),
+        "two_branches": Flag(),
+        "order": Choice(("depth", "breadth", "best")),
+        "nominal": Choice(("binary", "multiway", "grouped")),
+        "missing": Choice(("fractional", "surrogate", "branch", "majority", "error")),
+        "bins": Whole(2, MOST_BINS, none=True, words=("auto",)),
+        "min_decrease": Real(0.0),
+        "gain_floor": Real(),
+        "confidence": Real(0.0, 1.0, above=True, below=True, none=True),
+        "bonferroni": Flag(),
+        "share_rule": Flag(),
+        "cut_penalty": Flag(),
+        "average_gain": Flag(),
+        "min_gap": Real(0.0),
+        "cut_at": Choice(("midpoint", "observed")),
+        "slack": Real(0.0),
+        "max_exhaustive": Whole(2, 20),
+        "max_surrogates": Whole(0, 2**31 - 1),
+        "surrogate_style": Choice((0, 1)),
+        "use_surrogate": Choice((0, 1, 2)),
+    }
+
+    def __init__(
+        self,
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        *,
+        min_split_weight: float = 2.0,
+        min_branch_weight: float = 1.0,
+        two_branches: bool = False,
+        order: Literal["depth", "breadth", "best"] = "depth",
+        nominal: Literal["binary", "multiway", "grouped"] = "binary",
+        missing: Literal["fractional", "surrogate", "branch", "majority", "error"] = "fractional",
+        bins: int | Literal["auto"] | None = "auto",
+        min_decrease: float = 0.0,
+        gain_floor: float = -1e-9,
+        confidence: float | None = None,
+        bonferroni: bool = False,
+        share_rule: bool = False,
+        cut_penalty: bool = False,
+        average_gain: bool = False,
+        min_gap: float = 0.0,
+        cut_at: Literal["midpoint", "observed"] = "midpoint",
+        slack: float = 0.001,
+        max_exhaustive: int = 10,
+        max_surrogates: int = 5,
+        surrogate_style: Literal[0, 1] = 0,
+        use_surrogate: Literal[0, 1, 2] = 2,
+    ) -> None:
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_split_weight = min_split_weight
+        self.min_branch_weight = min_branch_weight
+        self.two_branches = two_branches
+        self.order = order
+        self.nominal = nominal
+        self.missing = missing
+        self.bins = bins
+        self.min_decrease = min_decrease
+        self.gain_floor = gain_floor
+        self.confidence = confidence
+        self.bonferroni = bonferroni
+        self.share_rule = share_rule
+        self.cut_penalty = cut_penalty
+        self.average_gain = average_gain
+        self.min_gap = min_gap
+        self.cut_at = cut_at
+        self.slack = slack
+        self.max_exhaustive = max_exhaustive
+        self.max_surrogates = max_surrogates
+        self.surrogate_style = surrogate_style
+        self.use_surrogate = use_surrogate
+
+    def settings(self, criterion: str, n_rows: int, n_threads: int) -> _core.Settings:
+        """Return these settings as the core reads them; not to be changed, because fits share it.
+
+        Raises
+        ------
+        ValueError
+            When a parameter is out of its bounds; the message names it.
+        """
+        values = _VALUES(self)
+        large = n_rows > EXACT_ROWS
+        # Checking and translating 23 parameters takes longer than growing a small tree: once per set of them.
+        # Types are part of the key because 1 == True == 1.0.
+        key = (*values, *map(type, values), criterion, large, n_threads)
+        try:
+            known = _SETTINGS.get(key)
+        except TypeError:  # an unhashable value; the check below names it
+            known = None
+        if known is None:
+            check(self, self.rules)
+            known = self._translated(criterion, large, n_threads)
+            if len(_SETTINGS) >= _MOST_SETTINGS:
+                _SETTINGS.clear()
+            _SETTINGS[key] = known
+        return known
+
+    def _translated(self, criterion: str, large: bool, n_threads: int) -> _core.Settings:
+        settings = _core.Settings()
+        settings.criterion = criterion
+        for name in _SAME_NAME:
+            setattr(settings, name, getattr(self, name))
+        settings.max_depth = int(self.max_depth or 0)
+        settings.max_leaves = int(self.max_leaves or 0)
+        settings.confidence = float(self.confidence or 0.0)
+        settings.max_exhaustive = int(self.max_exhaustive)
+        # Refused values never reach the core; unseen categories stop at the node, as in its "branch".
+        settings.missing = "branch" if self.missing == "error" else self.missing
+        settings.reuse_nominal = self.nominal != "multiway"
+        settings.max_surrogates = int(self.max_surrogates) if self.use_surrogate else 0
+        settings.surrogate_known_only = self.surrogate_style == 1
+        settings.after_surrogates = "majority" if self.use_surrogate == 2 else "stop"
+        settings.bins = self._bins(criterion, large)
+        settings.threads = n_threads
+        return settings
+
+    def _bins(self, criterion: str, large: bool) -> int:
+        # A stand-in needs the order of all values, a median the order of all targets.
+        exact = self.missing == "surrogate" or criterion == "absolute_error"
+        if self.bins == "auto":
+            return MOST_BINS if large and not exact else 0
+        if self.bins is None:
+            return 0
+        if exact:
+            why = "missing='surrogate'" if self.missing == "surrogate" else "criterion='absolute_error'"
+            raise ValueError(f"Growth has bins={self.bins}, but {why} needs exact thresholds. Set bins=None.")
+        return int(self.bins)
+
+
+_VALUES = attrgetter(*Growth.rules)
+_SAME_NAME = (
+    *("min_split_weight", "min_branch_weight", "two_branches", "order", "nominal", "min_decrease"),
+    *("gain_floor", "bonferroni", "share_rule", "cut_penalty", "average_gain", "min_gap", "cut_at", "slack"),
+)
+_MOST_SETTINGS = 1000
+_SETTINGS: dict[tuple[Any, ...], _core.Settings] = {}

@@ -1,0 +1,96 @@
+"""A learning problem as the core sees it: an encoded table, what to predict, how much each case counts.
+
+Estimators make one, pruning rules use it: to grow the tree, to grow others on some of the rows, and to give
+the nodes of a tree the answers that cost least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from thriftwood import _core
+from thriftwood.table import Encoded, Encoder, SparseColumns
+from thriftwood.tree.structure import core_table
+
+Rows = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Everything that growing and pruning need. Exactly one of `labels` and `numbers` is set."""
+
+    encoded: Encoded
+    encoder: Encoder
+    table: _core.Table
+    """The encoded table in the core's hands."""
+    settings: _core.Settings
+    labels: NDArray[np.int32] | None = None
+    n_classes: int = 0
+    numbers: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
+    loss: NDArray[np.float64] | None = None
+    """What answers cost, [actual, predicted]; None: 1 for every mistake."""
+    class_scale: NDArray[np.float64] | None = None
+    """Turns the class weights the tree was grown with into those that answers are chosen by."""
+    random_state: Any = None
+
+    def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
+        """Grow a tree on all rows or on some; `answered` finishes it."""
+        return _core.grow(
+            self.table,
+            settings or self.settings,
+            self.labels,
+            self.n_classes,
+            self.numbers,
+            self.weights,
+            rows,
+        )
+
+    def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
+        """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
+        return _core.grow_many(
+            self.table, self.settings, rows, self.labels, self.n_classes, self.numbers, self.weights
+        )
+
+    def answered(self, tree: _core.Tree) -> _core.Tree:
+        """Give every node of a grown tree the answer with the least expected loss; to be done once."""
+        if self.loss is None and self.class_scale is None:
+            return tree
+        return _core.relabel(tree, self.loss, self.class_scale)
+
+    @property
+    def judging_weights(self) -> NDArray[np.float64] | None:
+        """What each case counts when answers are judged, as opposed to when the tree grows."""
+        if self.class_scale is None or self.weights is None:
+            return self.weights
+        return self.weights * self.class_scale[self.labels]
+
+    def table_of(self, rows: Rows) -> _core.Table:
+        """Return a table of some of the rows."""
+        return core_table(_taken(self.encoded, rows), self.encoder)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of cases."""
+        return self.table.n_rows
+
+
+def _taken(encoded: Encoded, rows: Rows) -> Encoded:
+    """Return some rows of an encoded table, as a copy."""
+    shape = len(rows), encoded.n_features, encoded.has_missing
+    if encoded.dense is not None:
+        return Encoded(*shape, dense=np.ascontiguousarray(encoded.dense[rows]))
+    if encoded.columns is not None:
+        return Encoded(*shape, columns=[values[rows] for values in encoded.columns])
+    assert encoded.sparse is not None  # a table has one of the three
+    indptr, indices, data = encoded.sparse
+    matrix = csc_matrix((data, indices, indptr), shape=(encoded.n_rows, encoded.n_features))[rows]
+    matrix.sort_indices()
+    sparse = SparseColumns(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data)
+    return Encoded(*shape, sparse=sparse)

@@ -1,0 +1,23 @@
+"""Making a grown tree smaller, so that it fits what is to come rather than what was seen.
+
+A rule is a small value (`Pessimistic(cf=0.1)`) with one method, ``tree(problem)``: grow as the problem says
+and return the finished, pruned tree. Most rules grow on all cases and then cut; `ReducedError` keeps some
+cases aside, and `CrossValidatedComplexity` first finds out how large the tree should be.
+"""
+
+from thriftwood.tree.pruning.cost_complexity import CostComplexity
+from thriftwood.tree.pruning.cross_validated_complexity import CrossValidatedComplexity
+from thriftwood.tree.pruning.mdl import MDL
+from thriftwood.tree.pruning.pessimistic import Pessimistic
+from thriftwood.tree.pruning.reduced_error import ReducedError
+from thriftwood.tree.pruning.rule import Cutting, Pruning
+
+__all__ = [
+    "MDL",
+    "CostComplexity",
+    "CrossValidatedComplexity",
+    "Cutting",
+    "Pessimistic",
+    "Pruning",
+    "ReducedError",
+]

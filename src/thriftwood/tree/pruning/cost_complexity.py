@@ -1,0 +1,120 @@
+"""`CostComplexity`: CART's pruning, weakest link first, to the size that cross-validation likes."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.tree.parameters import Choice, Real, Rule, Whole
+from thriftwood.tree.problem import Problem, Rows
+from thriftwood.tree.pruning.folds import folds, rows_of
+from thriftwood.tree.pruning.rule import Cutting
+
+FloatArray = NDArray[np.float64]
+
+
+class CostComplexity(Cutting):
+    """CART's pruning: every leaf has the price alpha, and branches that are not worth theirs are cut.
+
+    Parameters
+    ----------
+    alpha : float or None
+        The price of a leaf, in risk per unit of weight. None: chosen by cross-validation.
+    cv : int
+        The number of folds, drawn with the estimator's `random_state` and with every class spread evenly.
+    se_rule : float
+        Take the smallest tree whose risk is at most so many standard errors above the least risk.
+    cp : float
+        The least alpha, as a share of the root's risk (rpart's complexity parameter).
+    risk : {"loss", "impurity"}
+        What is weighed against the leaves: the cost of the training mistakes, or the impurity (then `alpha`
+        is scikit-learn's ccp_alpha).
+
+    Examples
+    --------
+    >>> CostComplexity(alpha=0.01)
+    CostComplexity(alpha=0.01)
+    """
+
+    rules: ClassVar[dict[str, Rule]] = {
+        "alpha": Real(0.0, none=True),
+        "cv": Whole(2),
+        "se_rule": Real(0.0),
+        "cp": Real(0.0),
+        "risk": Choice(("loss", "impurity")),
+    }
+
+    def __init__(
+        self,
+        alpha: float | None = None,
+        *,
+        cv: int = 10,
+        se_rule: float = 1.0,
+        cp: float = 0.0,
+        risk: Literal["loss", "impurity"] = "loss",
+    ) -> None:
+        self.alpha = alpha
+        self.cv = cv
+        self.se_rule = se_rule
+        self.cp = cp
+        self.risk = risk
+
+    def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
+        """Prune a grown tree at `alpha`, or where cross-validation says."""
+        tree = problem.answered(tree)
+        if self.alpha is not None:
+            return self._cut(tree, self.alpha)
+        tree = self._cut(tree, 0.0)
+        alphas, leaves, _, betas = _core.ccp_path(tree, self.risk)
+        if len(alphas) == 1:
+            return tree
+        losses = self._losses(problem, betas)
+        risks, errors = _mean_and_error(losses, problem.judging_weights)
+        chosen = _core.choose_one_se(leaves, risks, errors, self.se_rule)
+        return _core.prune_ccp(tree, alphas[chosen], self.risk)
+
+    def _cut(self, tree: _core.Tree, alpha: float) -> _core.Tree:
+        root = tree.risk[0] / tree.weight[0] if self.risk == "loss" else tree.impurity[0]
+        return _core.prune_ccp(tree, max(alpha, self.cp * root), self.risk)
+
+    def _losses(self, problem: Problem, betas: FloatArray) -> FloatArray:
+        """Return what each beta loses on each case when the tree is grown without the case's fold."""
+        fold = folds(problem, self.cv, problem.random_state)
+        held = [rows_of(fold == k) for k in range(fold.max() + 1)]
+        trees = problem.grow_many([rows_of((fold >= 0) & (fold != k)) for k in range(len(held))])
+        losses = np.zeros((len(betas), problem.n_rows))
+        for tree, rows in zip(trees, held, strict=True):
+            finished, table = problem.answered(tree), problem.table_of(rows)
+            known: dict[int, FloatArray] = {}
+            for i, beta in enumerate(betas):
+                pruned = self._cut(finished, beta)
+                # Nested trees of one size are one tree, so its cases need to be answered once only.
+                if pruned.n_nodes not in known:
+                    known[pruned.n_nodes] = _case_losses(problem, pruned, table, rows)
+                losses[i, rows] = known[pruned.n_nodes]
+        return losses
+
+
+def _case_losses(problem: Problem, tree: _core.Tree, table: _core.Table, rows: Rows) -> FloatArray:
+    """Return what the answers of a tree lose on some cases."""
+    if problem.labels is not None:
+        actual, predicted = problem.labels[rows], tree.predict_labels(table)
+        if problem.loss is None:
+            return (actual != predicted).astype(np.float64)
+        return np.asarray(problem.loss[actual, predicted])
+    assert problem.numbers is not None  # a problem has labels or numbers
+    distance = np.abs(problem.numbers[rows] - tree.predict_numbers(table))
+    return distance if problem.settings.criterion == "absolute_error" else distance**2
+
+
+def _mean_and_error(losses: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the mean loss of each row and its standard error; a case of weight 2 counts as two."""
+    if weights is None:
+        weights = np.ones(losses.shape[1])
+    total = weights.sum()
+    means = losses @ weights / total
+    spread = np.maximum((losses**2) @ weights / total - means**2, 0.0)
+    return means, np.sqrt(spread / total)

@@ -1,0 +1,67 @@
+"""`Pessimistic`: C4.5's pruning by an upper limit of each leaf's errors."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from thriftwood import _core
+from thriftwood.tree.parameters import Choice, Flag, Real, Rule
+from thriftwood.tree.problem import Problem
+from thriftwood.tree.pruning.rule import Cutting
+
+
+class Pessimistic(Cutting):
+    """C4.5's pruning: a leaf or the heaviest branch replaces a subtree unless more errors are expected.
+
+    The errors expected from a leaf are the upper limit of a confidence interval around those it made in
+    training.
+
+    Parameters
+    ----------
+    cf : float
+        The confidence factor, above 0 and at most 1: the smaller, the smaller the tree.
+    subtree_raising : bool
+        Whether a subtree may be replaced by its heaviest branch.
+    z : {"table", "exact"}
+        The normal quantile of `cf`: interpolated in C4.5's short table, or exact.
+    collapse : bool
+        Whether splits that save no training errors are taken back first, as C4.5 does.
+
+    Examples
+    --------
+    >>> Pessimistic(cf=0.1)
+    Pessimistic(cf=0.1)
+    """
+
+    rules: ClassVar[dict[str, Rule]] = {
+        "cf": Real(0.0, 1.0, above=True),
+        "subtree_raising": Flag(),
+        "z": Choice(("table", "exact")),
+        "collapse": Flag(),
+    }
+
+    def __init__(
+        self,
+        cf: float = 0.25,
+        *,
+        subtree_raising: bool = True,
+        z: Literal["table", "exact"] = "table",
+        collapse: bool = True,
+    ) -> None:
+        self.cf = cf
+        self.subtree_raising = subtree_raising
+        self.z = z
+        self.collapse = collapse
+
+    def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
+        """Prune a grown tree with the cases it was grown on."""
+        self._needs_classes(problem)
+        assert problem.labels is not None
+        if self.collapse:
+            tree = _core.collapse(tree)
+        tree, _ = _core.prune_pessimistic(
+            tree, problem.table, problem.labels, problem.weights, self.cf, self.subtree_raising, self.z
+        )
+        if problem.settings.nominal == "grouped":
+            tree = _core.drop_impossible_values(tree)
+        return problem.answered(tree)

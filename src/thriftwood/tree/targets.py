@@ -1,0 +1,125 @@
+"""What is to be predicted and how much each case counts, checked and in the core's types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from thriftwood.table.values import is_missing
+
+Labels = NDArray[np.int32]
+Numbers = NDArray[np.float64]
+
+# Integer labels that span at most this many more values than there are cases are counted, not sorted.
+_SPREAD = 4096
+
+
+def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
+    """Return the sorted classes and the number of each case's class.
+
+    Examples
+    --------
+    >>> class_labels(["sick", "well", "sick"], 3)
+    (array(['sick', 'well'], dtype='<U4'), array([0, 1, 0], dtype=int32))
+    """
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and len(y) == n_rows:
+        counted = _counted(y)
+        if counted is not None:
+            return counted
+    values = _column(y, n_rows)
+    if values.dtype.kind == "O":
+        _refuse_missing(values)
+    check_classification_targets(values)
+    try:
+        classes, labels = np.unique(values, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(value).__name__ for value in values})
+        raise TypeError(
+            f"The classes in y cannot be put in order: they are of types {', '.join(kinds)}. Make all labels "
+            "text, or all numbers."
+        ) from None
+    return classes, labels.astype(np.int32)
+
+
+def numbers(y: Any, n_rows: int) -> Numbers:
+    """Return the numbers to predict as finite, contiguous float64."""
+    if type(y) is not np.ndarray or y.ndim != 1 or len(y) != n_rows:
+        y = _column(y, n_rows)
+    try:
+        values: Numbers = np.ascontiguousarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"y must hold numbers, and it holds values such as {y[0]!r}. For classes use CostTreeClassifier."
+        ) from None
+    if not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        what = "NaN" if np.isnan(values[row]) else "infinity"
+        raise ValueError(f"Input y contains {what}.\nIt is in row {row}. Drop the row or give it a number.")
+    return values
+
+
+def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Return weights as contiguous float64, or None when every case counts once."""
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"sample_weight must hold one number per case. This {type(sample_weight).__name__} does not."
+        ) from None
+    weights = np.full(n_rows, weights) if weights.ndim == 0 else np.ascontiguousarray(weights)
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have one number per case, shape ({n_rows},). Got shape {weights.shape}."
+        )
+    if not np.isfinite(weights).all() or weights.min() < 0:
+        row = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
+        raise ValueError(f"sample_weight must be finite and not negative. Got {weights[row]} in row {row}.")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every case, so there is nothing to learn from.")
+    return weights
+
+
+def _counted(y: NDArray[Any]) -> tuple[NDArray[Any], Labels] | None:
+    """Number the classes by counting; None when they lie too far apart."""
+    if y.dtype.kind == "b":
+        low, offsets = 0, y.view(np.uint8)
+    else:
+        low, high = int(y.min()), int(y.max())
+        if high - low > _SPREAD + len(y):
+            return None
+        offsets = y - y.dtype.type(low) if low else y
+    counts = np.bincount(offsets)
+    if counts.all():
+        labels = offsets.astype(np.int32)
+        classes = np.arange(low, low + len(counts))
+    else:
+        classes = np.flatnonzero(counts)
+        rank = np.zeros(len(counts), dtype=np.int32)
+        rank[classes] = np.arange(len(classes), dtype=np.int32)
+        labels = rank[offsets]
+        classes += low
+    return classes.astype(y.dtype), labels
+
+
+def _column(y: Any, n_rows: int) -> NDArray[Any]:
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    values: NDArray[Any] = np.asarray(column_or_1d(y, warn=True))
+    if len(values) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one target for each row.")
+    return values
+
+
+def _refuse_missing(values: NDArray[Any]) -> None:
+    for row, value in enumerate(values):
+        if is_missing(value):
+            raise ValueError(
+                f"Input y contains NaN or another missing value.\nIt is {value!r} in row {row}. Drop the "
+                "row, or make 'unknown' a class of its own."
+            )
