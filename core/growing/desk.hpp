@@ -1,8 +1,11 @@
 // The workspace of one thread while it grows a tree. Nothing here outlives the call.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
+#include "../splitting/counted.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
 
@@ -21,11 +24,13 @@ struct Desk {
   std::vector<std::uint32_t> rank;     // by row of the table: place of its number in `ranked`; for the absolute error
   std::vector<double> ranked;          // the node's distinct numbers in order
   CategoryCells categories;
-  std::vector<std::uint64_t> counts;   // by code: cases in the upper half, those of the second class in the lower
+  std::array<std::uint64_t, 512> counts{};  // two sets, by code: cases in the upper half, those of the second class in the lower
+  std::array<Counted, 256> counted{};
+  std::size_t occurring = 0;           // codes in `counted`
   std::vector<double> known, left;     // cells
   std::vector<Entry> entries;          // room for dividing or making an order
-  std::vector<std::uint8_t> bytes;     // room for dividing codes
-  std::vector<std::uint16_t> labels;   // room for dividing labels
+  std::vector<std::uint32_t> from;     // the places of the cases that move, branch after branch
+  std::vector<std::byte> spare;        // room for moving them
   std::vector<Offer> offers;
 };
 

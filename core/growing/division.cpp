@@ -48,25 +48,30 @@ Side side_of(const Table& table, const Split& split, Row row) {
   return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
 }
 
-Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides, const double* weights) {
+Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
+                std::span<const std::uint16_t> labels, const double* weights) {
   Division division;
   division.branches.resize(branches);
   for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
   division.counts.assign(branches, 0);
+  std::vector<double*> cells;
+  for (Summary& summary : division.branches) cells.push_back(summary.cell.data());
   std::vector<double> spread_cell;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row row = rows[i];
     const Side s = sides[i];
-    const double w = weights == nullptr ? 1.0 : weights[row];
-    if (s == stays) continue;
-    if (s == everywhere) {
+    const double w = weights == nullptr ? 1.0 : weights[rows[i]];
+    if (s < branches) {
+      ++division.counts[s];
+      if (!target.regression) {
+        cells[s][labels[i]] += w;
+      } else {
+        target.add(division.branches[s].cell, rows[i], w);
+      }
+    } else if (s == everywhere) {
       ++division.spread;
       spread_cell.resize(target.width(), 0.0);
-      target.add(spread_cell, row, w);
-      continue;
+      target.add(spread_cell, rows[i], w);
     }
-    ++division.counts[s];
-    target.add(division.branches[s].cell, row, w);
   }
   if (division.spread == 0) return division;
   double known = 0.0;

@@ -17,8 +17,9 @@ struct Division {
 // The side of a row: the split's own test, then its stand-ins, then the route of cases without an answer.
 Side side_of(const Table& table, const Split& split, Row row);
 
-// Sums up the branches, given the side of each of the rows.
-Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides, const double* weights);
+// Sums up the branches, given the side of each of the rows; `labels` are those of the rows (classification).
+Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
+                std::span<const std::uint16_t> labels, const double* weights);
 
 // Sets weight and cost of a summary from its cell, or from the rows for the absolute error.
 void finish(Summary& summary, const Target& target, ImpurityName impurity, bool whole_weights);

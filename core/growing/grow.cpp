@@ -11,8 +11,9 @@ namespace {
 // A table of n log2 n pays while it fits in the cache; 1 << 20 numbers are 8 MiB.
 constexpr std::size_t largest_table = 1u << 20;
 
-// Exact numeric columns of up to so many values are counted by value instead of being kept in order.
-constexpr Index most_coded_values = 64;
+// Exact numeric columns of up to so many values are counted by value instead of being kept in order. Looking through many counters
+// does not pay for few cases.
+Index coded_values(std::size_t rows) { return static_cast<Index>(std::clamp<std::size_t>(rows / 4, 16, most_codes)); }
 
 void check(const Table& table, const Target& target, const Settings& settings) {
   if (target.rows() != table.rows)
@@ -43,7 +44,7 @@ Tree grow_on(const Table& table, const Target& target, const Settings& settings,
 }
 
 Columns prepare_for(const Table& table, const Settings& settings, Team& team) {
-  return prepare(table, team, settings.bins, settings.min_gap > 0.0, most_coded_values);
+  return prepare(table, team, settings.bins, settings.min_gap > 0.0, coded_values(table.rows));
 }
 
 // Cases of weight 0 must not count at all: not as a place for a cut, not as a value that occurs.

@@ -1,6 +1,7 @@
 // Moving cases to their branches, each branch keeping its sequence.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -9,47 +10,17 @@
 
 namespace thriftwood {
 
-// Two branches, every case in one of them. Both writes happen for every case, so there is no jump to mispredict. `spare` has room for
-// all.
+// Puts the cases that stand at the places `from` one after the other to the front.
 template <class T>
-void partition_two(T* data, std::size_t n, const Side* side_at, T* spare) {
-  std::size_t left = 0, right = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const T item = data[i];
-    const std::size_t goes_right = side_at[i];
-    data[left] = item;
-    spare[right] = item;
-    left += 1 - goes_right;
-    right += goes_right;
-  }
-  std::memcpy(data + left, spare, right * sizeof(T));
+void move_cases(T* data, std::span<const std::uint32_t> from, std::vector<std::byte>& spare) {
+  spare.resize(std::max(spare.size(), from.size() * sizeof(T)));
+  T* to = reinterpret_cast<T*>(spare.data());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = data[from[i]];
+  std::memcpy(data, to, from.size() * sizeof(T));
 }
 
-// Only the cases of one branch, moved to the front: what a split needs whose other branch is a leaf.
-template <class T>
-void keep_one(T* data, std::size_t n, const Side* side_at, Side wanted) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    data[kept] = data[i];
-    kept += side_at[i] == wanted;
-  }
-}
-
-// Any number of branches; cases whose side is no branch are dropped.
-template <class T>
-void partition_many(T* data, std::size_t n, const Side* side_at, T* spare, std::span<const std::uint32_t> counts) {
-  std::vector<std::size_t> next(counts.size());
-  std::size_t start = 0;
-  for (std::size_t b = 0; b < counts.size(); ++b) {
-    next[b] = start;
-    start += counts[b];
-  }
-  for (std::size_t i = 0; i < n; ++i)
-    if (side_at[i] < counts.size()) spare[next[side_at[i]]++] = data[i];
-  std::memcpy(data, spare, start * sizeof(T));
-}
-
-// The same for an order, whose entries say by a bit that a new value begins. Returns the size of the left branch.
+// Divides an order in two, every row being in one branch. Both writes happen for every entry, so there is no jump to mispredict. Returns
+// the size of the left branch.
 inline std::uint32_t divide_order_in_two(Entry* entries, std::size_t n, const Side* side, Entry* spare) {
   Entry carried_left = 0, carried_right = 0;
   std::size_t left = 0, right = 0;
@@ -70,7 +41,7 @@ inline std::uint32_t divide_order_in_two(Entry* entries, std::size_t n, const Si
   return static_cast<std::uint32_t>(left);
 }
 
-// `sizes` receives the size of each branch; branches follow each other.
+// Any number of branches; rows whose side is no branch are dropped. `sizes` receives the size of each branch; branches follow each other.
 inline void divide_order(Entry* entries, std::size_t n, const Side* side, Entry* spare, std::size_t branches, std::vector<std::uint32_t>& sizes) {
   sizes.assign(branches, 0);
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,6 +1,7 @@
 #include "rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -129,7 +130,10 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   const bool two_counts = w == nullptr && target_.classes == 2;
   Cut cut;
   switch (settings_.impurity) {
-    case ImpurityName::Gini: cut = two_counts ? scan(CountTally(target_), Gini{}) : scan(ClassTally(target_, w), Gini{}); break;
+    case ImpurityName::Gini:
+      cut = two_counts && rules.min_gap == 0.0 ? best_gini_cut(entries, target_.labels.data(), static_cast<std::int64_t>(known[1]), rules)
+                                               : scan(ClassTally(target_, w), Gini{});
+      break;
     case ImpurityName::Entropy:
       cut = two_counts && entropy.table != nullptr ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
       break;
@@ -148,32 +152,53 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   return numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
 }
 
-// Two classes, whole cases: one addition per case.
-Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const {
-  const Index feature = part.features[i];
-  const PreparedColumn& column = columns_[feature];
-  const auto n_codes = static_cast<std::size_t>(column.codes);
+void Rows::count_codes(const Part& part, std::size_t i, Desk& own) const {
+  const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
   const std::uint8_t* code = codes(part, i);
   const std::uint16_t* label = part.block->labels.data() + part.first;
   constexpr std::uint64_t one_case = 1ull << 32;
-  own.counts.resize(512);
-  std::uint64_t* even = own.counts.data();
-  std::fill_n(even, n_codes + 1, 0);
-  if (part.count < 256) {
-    for (std::uint32_t k = 0; k < part.count; ++k) even[code[k]] += one_case | label[k];
-  } else {
-    // Two sets of counters, in turn: a case need not wait for the case before it to be counted.
-    std::uint64_t* odd = even + 256;
-    std::fill_n(odd, n_codes + 1, 0);
-    for (std::uint32_t k = 0; k + 1 < part.count; k += 2) {
+  std::uint64_t* even = own.counts.data();  // all 0 between two calls
+  own.occurring = 0;
+  const auto take = [&](std::uint32_t c) {
+    own.counted[own.occurring++] = {c, static_cast<std::uint32_t>(even[c] >> 32), static_cast<std::uint32_t>(even[c])};
+    even[c] = 0;
+  };
+  if (part.count < 2 * n_codes) {
+    // Few cases: remember which codes occur, so that the others need not be looked at.
+    std::uint64_t seen[4] = {0, 0, 0, 0};
+    for (std::uint32_t k = 0; k < part.count; ++k) {
       even[code[k]] += one_case | label[k];
-      odd[code[k + 1]] += one_case | label[k + 1];
+      seen[code[k] >> 6] |= 1ull << (code[k] & 63);
     }
-    if (part.count % 2 == 1) even[code[part.count - 1]] += one_case | label[part.count - 1];
-    for (std::size_t c = 0; c <= n_codes; ++c) even[c] += odd[c];
+    for (std::uint32_t word = 0; word < 4; ++word)
+      for (std::uint64_t bits = seen[word]; bits != 0; bits &= bits - 1) take(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    return;
   }
-  const std::uint64_t missing = even[n_codes];
-  const auto lacking = static_cast<std::uint32_t>(missing >> 32), lacking_ones = static_cast<std::uint32_t>(missing);
+  // Two sets of counters, in turn: a case need not wait for the case before it to be counted.
+  std::uint64_t* odd = even + 256;
+  for (std::uint32_t k = 0; k + 1 < part.count; k += 2) {
+    even[code[k]] += one_case | label[k];
+    odd[code[k + 1]] += one_case | label[k + 1];
+  }
+  if (part.count % 2 == 1) even[code[part.count - 1]] += one_case | label[part.count - 1];
+  for (std::uint32_t c = 0; c < n_codes; ++c) {
+    even[c] += odd[c];
+    odd[c] = 0;
+    if (even[c] != 0) take(c);
+  }
+}
+
+Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const {
+  const Index feature = part.features[i];
+  const PreparedColumn& column = columns_[feature];
+  count_codes(part, i, own);
+  std::uint32_t lacking = 0, lacking_ones = 0;
+  std::span<const Counted> counted(own.counted.data(), own.occurring);
+  if (!counted.empty() && counted.back().code == static_cast<std::uint32_t>(column.codes)) {
+    lacking = counted.back().cases;
+    lacking_ones = counted.back().ones;
+    counted = counted.first(counted.size() - 1);
+  }
   const std::uint32_t total = part.count - lacking, ones = static_cast<std::uint32_t>(node.summary.cell[1]) - lacking_ones;
   const double known[] = {static_cast<double>(total - ones), static_cast<double>(ones)};
   const double unknown[] = {static_cast<double>(lacking - lacking_ones), static_cast<double>(lacking_ones)};
@@ -185,10 +210,9 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   rules.min_gap = settings_.min_gap;
   rules.low = column.low.data();
   rules.high = column.high.data();
-  const std::span<const std::uint64_t> counts(even, n_codes);
-  const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counts, total, ones, Gini{}, rules)
-                                                           : best_counted_cut(counts, total, ones, entropy_of(node), rules);
-  return numeric_offer(node, feature, cut, known, known_cost, total, cost_of(node, unknown, lacking), {});
+  const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
+                                                           : best_counted_cut(counted, total, ones, entropy_of(node), rules);
+  return numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), {});
 }
 
 Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {

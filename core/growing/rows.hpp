@@ -36,6 +36,7 @@ struct Part {
   std::vector<Index> features;             // that may still be tested
   std::vector<Range> ranges;               // of each of those
   std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
+  std::span<const std::uint16_t> labels() const { return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count); }
 };
 
 class Rows {
@@ -78,6 +79,8 @@ class Rows {
   Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const;
 
   void count(const Part& part, std::size_t i, const double* weights, CategoryCells& cells) const;
+  // Two classes, whole cases: fills own.counted with the codes that occur, in order; the last one may be "missing".
+  void count_codes(const Part& part, std::size_t i, Desk& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;

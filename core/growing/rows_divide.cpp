@@ -104,7 +104,7 @@ Division Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
   mark(part, split, desk);
   const double* w = weights(part, desk);
   const std::span<const Side> sides(desk.side_at.data(), part.count);
-  Division division = sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, w);
+  Division division = sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w);
   const bool whole = whole_weights(part) && division.spread == 0;
   if (!absolute()) {
     for (Summary& summary : division.branches) finish(summary, target_, settings_.impurity, whole);
@@ -121,6 +121,26 @@ Division Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
   for (std::size_t b = 0; b < pairs.size(); ++b) finish_absolute(division.branches[b], pairs[b]);
   return division;
 }
+
+namespace {
+
+// The places of the cases of open branches, branch after branch (all branches, unless only one is open).
+void list_moves(const Part& part, const Division& division, const std::vector<bool>& open, Desk& desk) {
+  const auto n_open = std::count(open.begin(), open.end(), true);
+  std::vector<std::uint32_t> next(open.size());
+  std::uint32_t start = 0;
+  for (std::size_t b = 0; b < open.size(); ++b) {
+    next[b] = start;
+    start += n_open > 1 || open[b] ? division.counts[b] : 0;
+  }
+  desk.from.resize(start);
+  for (std::uint32_t i = 0; i < part.count; ++i) {
+    const Side s = desk.side_at[i];
+    if (s < open.size() && (n_open > 1 || open[s])) desk.from[next[s]++] = i;
+  }
+}
+
+}  // namespace
 
 std::vector<Part> Rows::divide(Part&& part, const Division& division, const std::vector<bool>& open, const std::vector<bool>& keep_feature,
                                Desk& desk, std::vector<Desk>& desks, Team* team) const {
@@ -151,21 +171,17 @@ std::vector<Part> Rows::divide(Part&& part, const Division& division, const std:
     }
     first += division.counts[b];
   }
-  const Side* side_at = desk.side_at.data();
-  const auto move = [&](auto* data, auto& spare) {
-    if (n_open == 1) return keep_one(data, part.count, side_at, only);
-    spare.resize(std::max<std::size_t>(spare.size(), part.count + 1));
-    two ? partition_two(data, part.count, side_at, spare.data()) : partition_many(data, part.count, side_at, spare.data(), division.counts);
-  };
-  move(block.rows.data() + part.first, desk.entries);
-  if (!block.labels.empty()) move(block.labels.data() + part.first, desk.labels);
-  if (!block.weights.empty()) move(block.weights.data() + part.first, desk.known);
+  list_moves(part, division, open, desk);
+  const std::span<const std::uint32_t> from = desk.from;
+  move_cases(block.rows.data() + part.first, from, desk.spare);
+  if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, desk.spare);
+  if (!block.weights.empty()) move_cases(block.weights.data() + part.first, from, desk.spare);
   const auto move_column = [&](std::size_t j, Desk& own) {
     const PreparedColumn& column = columns_[part.features[kept[j]]];
     const Range range = part.ranges[kept[j]];
     if (column.form == Form::Wide) return;
     if (column.form == Form::Coded) {
-      move(block.codes.get() + range.begin + part.first, own.bytes);
+      move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
       for (Part& child : parts)
         if (child.block) child.ranges[j] = range;
       return;
@@ -248,12 +264,14 @@ Part Rows::own_block(const Part& part, const Division& division, std::size_t bra
 
 namespace {
 
-// Cuts a node's cases, given in order, by the absolute error.
-Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, double min_side) {
+// Cuts a node's cases, given in order, by the absolute error. Costs closer than `tolerance` are a tie.
+Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, double min_side,
+                 double tolerance) {
   MedianTally tally(target, weights, desk.ranked, desk.rank);
   tally.start(entries);
   CutRules rules;
   rules.min_side = min_side;
+  rules.tolerance = tolerance;
   for (Entry entry : entries) rules.known += weights == nullptr ? 1.0 : weights[entry & row_mask];
   return best_cut(entries, tally, AbsoluteError{}, rules);
 }
@@ -290,7 +308,7 @@ NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& des
   std::vector<Entry> entries;
   for (const auto& [middle, c] : by_median)
     for (std::size_t k = 0; k < rows[c].size(); ++k) entries.push_back(rows[c][k] | (k == 0 ? new_value : 0));
-  const Cut cut = absolute_cut(target_, desk, entries, w, settings_.min_branch_weight);
+  const Cut cut = absolute_cut(target_, desk, entries, w, settings_.min_branch_weight, tie_tolerance * test.cost);
   if (cut.position == 0) return {};
   test.cost = cut.cost;
   test.branches = 2;
@@ -317,7 +335,7 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     sort_codes(part, i, own.entries);
     double known_weight = 0.0;
     for (const auto& [number, weight] : have) known_weight += weight;
-    Cut cut = absolute_cut(target_, desk, own.entries, w, least_side(node, known_weight));
+    Cut cut = absolute_cut(target_, desk, own.entries, w, least_side(node, known_weight), tie_tolerance * known_cost);
     if (cut.position > 0) {  // from cases below the cut to codes below it
       const double last = column.number(own.entries[cut.position - 1] & row_mask);
       const auto& high = columns_[feature].high;
@@ -325,7 +343,8 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     }
     return numeric_offer(node, feature, cut, {}, known_cost, known_weight, missing_cost, {});
   }
-  if (std::count(seen.begin(), seen.end(), true) < 2) {
+  const bool missing_is_a_value = settings_.missing == Missing::Branch && !lack.empty();
+  if (std::count(seen.begin(), seen.end(), true) + missing_is_a_value < 2) {
     Offer offer;
     offer.feature = feature;
     offer.constant = true;

@@ -1,8 +1,7 @@
 // Collapse: the first tidying of a grown C4.5 tree, on the training cases alone.
 //
-//   errors    of a leaf: the training weight that is not of the leaf's class; of a tree: the sum over its
-//   leaves collapse  a node whose branches together make as many errors as the node would as a leaf becomes
-//   that leaf
+//   errors     of a leaf: the training weight that is not of the leaf's class; of a tree: the sum over leaves
+//   collapse   a node whose branches together make as many errors as it would as a leaf becomes that leaf
 //
 // From the last node to the first: children are settled before their parent asks.
 #pragma once

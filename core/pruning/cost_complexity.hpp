@@ -1,11 +1,10 @@
 // Cost-complexity pruning (CART): weakest link first.
 //
-//   risk R     of a node: its loss as a leaf, as a share of the root's weight; of a tree: the sum over its
-//   leaves alpha      the price of a leaf: T(alpha) is the smallest subtree with the least R + alpha * leaves
-//   link g     (R(node) - R(tree below)) / (leaves below - 1): the alpha at which a node's branches stop
-//   paying their way step       one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha
-//   from which it is the best beta       the geometric mean of two neighbouring alphas: the typical alpha of
-//   a step, used in cross-validation
+//   risk R   of a node: its loss as a leaf, as a share of the root's weight; of a tree: the sum over leaves
+//   alpha    the price of a leaf: T(alpha) is the smallest subtree with the least R + alpha * leaves
+//   link g   (R(node) - R(tree below)) / (leaves below - 1): the alpha at which branches stop paying their
+//   way step     one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha it begins at
+//   beta     the geometric mean of two neighbouring alphas: a step's typical alpha, for cross-validation
 //
 // Instead of pruning one weakest link after the other, each node learns the alpha at which it closes,
 // children first: it carries a heap of the closings below it, and takes back, largest first, those that come

@@ -1,12 +1,10 @@
 // How many errors to expect from a leaf that made e errors on n training cases: e plus the extra errors
 // below.
 //
-//   cf            confidence factor: the smaller, the more pessimistic
-//   z             how many standard deviations belong to cf; C4.5 interpolates a short table (0.6925 for cf =
-//   0.25), the normal
-//                 distribution says 0.6745
-//   extra errors  the distance from e up to the upper confidence limit of a binomial with n trials and e
-//   errors
+//   cf             confidence factor: the smaller, the more pessimistic
+//   z              how many standard deviations belong to cf: C4.5 interpolates a short table (0.6925 for
+//                  cf = 0.25), the normal distribution says 0.6745
+//   extra errors   from e up to the upper confidence limit of a binomial with n trials and e errors
 //
 // Quinlan 1993, section 4; the numbers are those of C4.5 release 8.
 #pragma once

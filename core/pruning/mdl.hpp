@@ -1,30 +1,27 @@
-// Pruning by minimum description length: the best tree is the one with which the training classes are told in
-// fewest bits.
+// Pruning by minimum description length: the best tree tells the training classes in the fewest bits.
 //
 //   structure   bits that say whether a node is a leaf, which feature it tests and how
 //   data        bits that say the classes of a leaf's cases
 //   prune       children first, a node becomes a leaf if that takes no more bits in all
 //
 // Two ways of counting (MdlCode):
-//   Mehta          data by stochastic complexity: sum of W_c log(W / W_c) + (k-1)/2 log(W/2) + log(pi^(k/2) /
-//   Gamma(k/2)), never
-//                  less than 0. Mehta, Rissanen & Agrawal 1995.
-//   QuinlanRivest  data as exceptions to the leaf's answer: log(b+1) + log C(n, e) with b = floor(n (k-1)/k),
-//   and log(k-1) for the
-//                  class of each exception; a leaf also names its class. Quinlan & Rivest 1989.
+//   Mehta           data by stochastic complexity, never less than 0: sum of W_c log(W / W_c)
+//                   + (k-1)/2 log(W/2) + log(pi^(k/2) / Gamma(k/2)). Mehta, Rissanen & Agrawal 1995.
+//   QuinlanRivest   data as exceptions to the leaf's answer: log(b+1) + log C(n, e) with
+//                   b = floor(n (k-1)/k), and log(k-1) for the class of each exception; a leaf also names
+//                   its class. Quinlan & Rivest 1989.
 //
 // Three encodings of the structure (Mehta only):
 //   Full      one bit: leaf or test
 //   Partial   a node may also drop some of its branches: their cases get the node's own answer, told by the
-//   node's class shares,
-//             which then are sent once more. A leaf takes 2 bits, a test log(4/3 (2^branches - 1)): 2 bits
-//             with two branches
+//             node's class shares, which are then sent too. A leaf takes 2 bits, a test
+//             log(4/3 (2^branches - 1)): 2 bits with two branches
 //   Hybrid    Full first, then Partial on what is left
 //
-// The tree does not keep how many cuts a numeric test was chosen from, so TestBits::Choices counts at most
-// weight - 1 of them. A grouped nominal test of V values into b branches is one of b^V - b. TestBits::Sliq
-// instead takes 1 bit for a numeric test and, for a nominal one, the log of how often the tree tests the
-// feature (Mehta, Agrawal & Rissanen 1996).
+// The tree does not keep how many cuts a numeric test was chosen from, so TestBits::Choices counts weight -
+// 1, the most there can be. A grouped nominal test of V values into b branches is one of b^V - b.
+// TestBits::Sliq instead takes 1 bit for a numeric test and, for a nominal one, the log of how often the tree
+// tests the feature (Mehta, Agrawal & Rissanen 1996).
 #pragma once
 
 #include "../tree/tree.hpp"

@@ -1,17 +1,16 @@
 // Pessimistic pruning with subtree raising, as C4.5 release 8 does it.
 //
-//   estimate    of a leaf: the upper limit of its errors (error_bound.hpp); of a tree: the sum over its
-//   leaves branch      what the node's heaviest branch would be estimated at if it stood in the node's place
-//   and got all its cases raising     putting that branch in the node's place share       a case, or the part
-//   of a case with a missing value that went down one branch
+//   estimate   of a leaf: the upper limit of its errors (error_bound.hpp); of a tree: the sum over its leaves
+//   branch     what the node's heaviest branch is estimated at with all the node's cases, in the node's place
+//   raising    putting that branch in the node's place
+//   share      a case, or the part of a case with a missing value that went down one branch (shares.hpp)
 //
-// 1. The cases go down the tree from the root, with their initial weights; every node gets its class weights
-// from them, and a
-//    new answer only where another class has strictly more weight.
-// 2. From the bottom up a node becomes a leaf if that is estimated no worse than both the branch and the
-// tree; otherwise the
-//    branch is raised if it is no worse than the tree, and is pruned again with all the node's cases. "No
-//    worse" allows 0.1 errors.
+// First the cases go down the tree from the root, with their initial weights; every node gets its class
+// weights from them, and a new answer only where another class has strictly more weight.
+//
+// Then, from the bottom up, a node becomes a leaf if that is estimated no worse than both the branch and the
+// tree. Otherwise the branch is raised if it is no worse than the tree, and is pruned again with all the
+// node's cases. "No worse" allows 0.1 errors.
 #pragma once
 
 #include "../tree/tree.hpp"

@@ -1,18 +1,14 @@
 // Reduced-error pruning: cut what does not help on cases that were held aside.
 //
-//   validation cases   cases the tree was not grown on; one with a missing value counts at several leaves, by
-//   its shares loss               1 for a wrong answer, or what the mistake costs, or the distance of a
-//   number from the prediction gain of a node     how much less is lost if the node becomes a leaf with the
-//   answer of its training cases
+//   validation cases   the tree was not grown on them; a missing value counts at several leaves, by its
+//   shares loss               1 for a wrong answer, or what the mistake costs, or how far off a number is
+//   gain of a node     how much less is lost if it becomes a leaf with the answer of its training cases
 //
-//   Greedy     again and again, the node with the largest gain; stops when every node would lose. Ties: the
-//   node that
-//              removes most nodes, then the first in reading order (parents before children, branches from
-//              left to right)
+//   Greedy     again and again, the node with the largest gain, until every node would lose. Ties: the node
+//              that removes most nodes, then the first in reading order (parents first, left to right)
 //   BottomUp   one pass, children first; a node becomes a leaf if that loses nothing. Gives the best subtree
-//   for the validation
-//              cases; the greedy loop can miss it by taking a parent whose children were worth more one by
-//              one
+//              for the validation cases; the greedy loop can miss it by taking a parent whose children were
+//              worth more one by one
 //
 // A node that no validation case reaches has no evidence for its branches: it is pruned.
 #pragma once

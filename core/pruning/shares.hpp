@@ -1,10 +1,9 @@
 // Which cases are at which node: the cases of a pruning set sent down a tree, all nodes at once.
 //
-//   share      a case at a node; a case with a missing value is shared out among branches, by the weight of
-//   the cases whose
-//              branch is known (as in training)
-//   segment    a node's shares, side by side in one array
-//   stopped    shares that end at an inner node because its test has no answer for them
+//   share     a case at a node; a case with a missing value is shared out among the branches by the weight of
+//             the cases whose branch is known, as in training
+//   segment   a node's shares, side by side in one array
+//   stopped   shares that end at an inner node because its test has no answer for them
 //
 // A node whose cases all take one branch each is sorted in place: its children's segments are parts of its
 // own. Where a case is split, the children's segments are appended instead. So without missing values the
@@ -44,8 +43,8 @@ class SharesOfNodes {
   std::span<const Share> stopped(Index i) const { return view(place(i).stopped); }
   bool split_or_stopped(Index i) const { return !place(i).in_place; }
 
-  // The branch with the largest weight of cases that took one branch; the later of equals; -1 if there are no
-  // such cases.
+  // The branch with the largest weight of cases that took one branch, the later of equals; -1 if there is
+  // none.
   Index heaviest_branch(Index i) const { return place(i).heaviest; }
 
   // The two parts of a node's segment before and after one child's, where no case was split.
@@ -123,9 +122,8 @@ class SharesOfNodes {
     if (!cut(i)) spread_by_branch(i);
   }
 
-  // The common case in one pass, three times as fast: a threshold on a dense column without missing values
-  // here. Says false, with the node's shares in another order, if there is a missing value; false at once for
-  // every other kind of test.
+  // The common case in one pass, three times as fast: a threshold on a dense column. Says false for any other
+  // test, and, with the node's shares in another order, if it meets a missing value.
   bool cut(Index i) {
     const Node& node = tree_.node(i);
     if (node.kind != NodeKind::Threshold || node.n_children != 2) return false;

@@ -23,18 +23,17 @@ PreparedColumn prepare_nominal(const Column& column, std::size_t rows) {
 }
 
 // A code per distinct value, from the order.
-void code_values(PreparedColumn& prepared, const Column& column, std::size_t rows) {
+void code_values(PreparedColumn& prepared, const std::vector<double>& numbers) {
   prepared.form = Form::Coded;
   prepared.codes = 0;
   for (Entry entry : prepared.order) {
     if (entry & new_value) {
-      const double value = column.number(entry & row_mask);
-      prepared.low.push_back(value);
+      prepared.low.push_back(numbers[entry & row_mask]);
       ++prepared.codes;
     }
   }
   prepared.high = prepared.low;
-  prepared.code_of.assign(rows, static_cast<std::uint8_t>(prepared.codes));
+  prepared.code_of.assign(numbers.size(), static_cast<std::uint8_t>(prepared.codes));
   Index code = -1;
   for (Entry entry : prepared.order) {
     code += (entry & new_value) != 0;
@@ -69,14 +68,27 @@ Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index 
     bin_columns(table, team, numeric, bins, columns);
     return columns;
   }
-  std::vector<SortSpace> spaces(static_cast<std::size_t>(team.size()));
-  team.run(numeric.size(), [&](std::size_t i, int member) {
-    PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];
-    const Column& column = table.column(numeric[i]);
-    SortSpace& space = spaces[static_cast<std::size_t>(member)];
-    sort_column(column, table.rows, space, prepared.order);
-    if (count_values(prepared.order, coded_values) <= coded_values) return code_values(prepared, column, table.rows);
-    if (with_gaps) prepared.smallest_gap = smallest_gap(space, prepared.order);
+  constexpr std::size_t group = 16;  // float32 columns that share a cache line in a row-major table
+  struct Space {
+    SortSpace sort;
+    std::vector<std::vector<double>> numbers;
+  };
+  std::vector<Space> spaces(static_cast<std::size_t>(team.size()));
+  team.run((numeric.size() + group - 1) / group, [&](std::size_t g, int member) {
+    const auto features = std::span<const Index>(numeric).subspan(g * group, std::min(group, numeric.size() - g * group));
+    Space& space = spaces[static_cast<std::size_t>(member)];
+    read_columns(table, features, space.numbers);
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      PreparedColumn& prepared = columns.all[static_cast<std::size_t>(features[i])];
+      space.sort.numbers.swap(space.numbers[i]);
+      sort_numbers(space.sort, prepared.order);
+      if (count_values(prepared.order, coded_values) <= coded_values) {
+        code_values(prepared, space.sort.numbers);
+      } else if (with_gaps) {
+        prepared.smallest_gap = smallest_gap(space.sort, prepared.order);
+      }
+      space.sort.numbers.swap(space.numbers[i]);
+    }
   });
   return columns;
 }

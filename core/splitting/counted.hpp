@@ -3,36 +3,43 @@
 
 #include "nominal.hpp"
 #include "numeric.hpp"
+#include "tally.hpp"
 
 namespace thriftwood {
 
-// Two classes, whole cases: counts[code] has the cases in its upper half and those of the second class in its lower half.
-// Cut::position becomes 1 + the last code on the left.
+// Two classes, whole cases: what one code counts.
+struct Counted {
+  std::uint32_t code;
+  std::uint32_t cases;
+  std::uint32_t ones;  // of the second class
+};
+
+// The best cut between the codes that occur, given in order. Cut::position becomes 1 + the last code on the left.
 template <class I>
-Cut best_counted_cut(std::span<const std::uint64_t> counts, std::uint32_t total, std::uint32_t ones, const I& impurity, const CutRules& rules) {
+Cut best_counted_cut(std::span<const Counted> counts, std::uint32_t total, std::uint32_t ones, const I& impurity, const CutRules& rules) {
   Cut best;
-  std::uint32_t left = 0, left_ones = 0, last = 0;
+  best.constant = counts.size() < 2;
+  if (best.constant) return best;
+  CountTally tally(total, ones);
   const double least = rules.min_side - 1e-9, most = rules.known - rules.min_side + 1e-9;
-  for (std::uint32_t code = 0; code < counts.size(); ++code) {
-    const std::uint64_t count = counts[code];
-    if (count == 0) continue;
-    if (left > 0) {
-      best.constant = false;
-      if (left > most) break;
-      if (left >= least && (rules.min_gap == 0.0 || rules.low[code] - rules.high[last] > rules.min_gap)) {
-        ++best.tried;
-        const double cost = impurity.cost_of_counts(left, left_ones) + impurity.cost_of_counts(total - left, ones - left_ones);
-        if (cost < best.cost - rules.tolerance) {
-          best.cost = cost;
-          best.position = last + 1;
-          best.left_weight = left;
-        }
-      }
+  const double tolerance = rules.tolerance * tally.unit(impurity);
+  double to_beat = -infinity;
+  for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
+    tally.add(counts[i].cases, counts[i].ones);
+    const double left = tally.left_weight();
+    if (left > most) break;
+    if (left < least) continue;
+    if (rules.min_gap > 0.0 && rules.low[counts[i + 1].code] - rules.high[counts[i].code] <= rules.min_gap) continue;
+    ++best.tried;
+    const double score = tally.score(impurity);
+    if (score > to_beat) {
+      to_beat = score + tolerance;
+      best.cost = score;
+      best.position = counts[i].code + 1;
+      best.left_weight = left;
     }
-    left += static_cast<std::uint32_t>(count >> 32);
-    left_ones += static_cast<std::uint32_t>(count);
-    last = code;
   }
+  best.cost = best.position > 0 ? tally.cost(best.cost, impurity) : infinity;
   return best;
 }
 

@@ -61,10 +61,49 @@ Cut best_cut(std::span<const Entry> entries, Tally& tally, const I& impurity, co
   return best;
 }
 
+// The same for two classes, whole cases and Gini, where it runs more often than anything else: the case count is the position, so the
+// rules become the bounds of a loop, and d and left * right (see CountTally) are kept up by one addition each.
+inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* labels, std::int64_t ones, const CutRules& rules) {
+  Cut best;
+  const auto total = static_cast<std::int64_t>(entries.size());
+  const double gini_cost = total > 0 ? Gini{}.cost_of_counts(static_cast<std::uint32_t>(total), static_cast<std::uint32_t>(ones)) : 0.0;
+  const double tolerance = rules.tolerance * static_cast<double>(total) / 2.0;
+  const auto first = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(rules.min_side - 1e-9)));
+  const std::int64_t last = std::min(total - 1, static_cast<std::int64_t>(std::floor(static_cast<double>(total) - rules.min_side + 1e-9)));
+  Entry seen = 0;
+  std::int64_t d = 0, i = 0;
+  for (; i < std::min(first, total); ++i) {
+    if (i > 0) seen |= entries[static_cast<std::size_t>(i)];
+    d += total * labels[entries[static_cast<std::size_t>(i)] & row_mask] - ones;
+  }
+  double to_beat = -infinity, best_score = 0.0;
+  std::int64_t product = i * (total - i);
+  for (; i <= last; ++i) {
+    const Entry entry = entries[static_cast<std::size_t>(i)];
+    if (entry & new_value) {
+      ++best.tried;
+      const auto difference = static_cast<double>(d);
+      const double score = difference * difference / static_cast<double>(product);
+      if (score > to_beat) {
+        to_beat = score + tolerance;
+        best_score = score;
+        best.position = static_cast<std::uint32_t>(i);
+      }
+    }
+    d += total * labels[entry & row_mask] - ones;
+    product += total - 2 * i - 1;
+  }
+  for (; i < total && best.tried == 0; ++i) seen |= entries[static_cast<std::size_t>(i)];
+  best.constant = best.tried == 0 && (seen & new_value) == 0;
+  best.left_weight = best.position;
+  if (best.position > 0) best.cost = gini_cost - 2.0 * best_score / static_cast<double>(total);
+  return best;
+}
+
 // Half way between two values, but below the upper one whatever the rounding does.
 inline double midpoint(double low, double high) {
   const double middle = low / 2.0 + high / 2.0;
-  return middle >= high || middle < low ? low : middle;
+  return middle >= low && middle < high ? middle : low;  // also where infinities make it NaN
 }
 
 }  // namespace thriftwood

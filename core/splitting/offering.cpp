@@ -39,6 +39,12 @@ double information(const Settings& settings, std::span<const double> branches, d
   return settings.merit == MeritName::Gain ? 1.0 : split_information(branches, missing, total);
 }
 
+// What rounding alone can make of no gain at all is no gain: it must not pass a floor of 0, nor win against an equal feature before it.
+double gain_of(const NodeView& node, double before, double after) {
+  const double gain = before - after;
+  return std::abs(gain) <= tie_tolerance * node.summary.cost ? 0.0 : gain / node.summary.weight;
+}
+
 // Routes of cases without an answer; `extra` is the branch of missing values when they have one.
 void set_routes(const Settings& settings, Split& split, std::span<const double> weights, Index extra) {
   const Index heaviest = static_cast<Index>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -73,7 +79,7 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
   const bool own_branch = settings.missing == Missing::Branch;
-  offer.gain = ((own_branch ? node.summary.cost : known_cost) - cut.cost - (own_branch ? missing_cost : 0.0)) / weight;
+  offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
     offer.gain -= std::log2(static_cast<double>(cut.tried)) / weight;
     if (offer.gain <= 0.0) return offer;
@@ -107,6 +113,8 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     present += node.target.weight_of(cell) > 0.0;
     for (std::size_t i = 0; i < known.size(); ++i) known[i] += cell[i];
   }
+  // A branch of its own makes "missing" one more value.
+  if (node.settings.missing == Missing::Branch && node.target.weight_of(cells.missing()) > 0.0) ++present;
   if (present < 2) {
     Offer offer;
     offer.feature = feature;
@@ -134,10 +142,12 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     filled += w > 0.0;
     large_enough += w > 0.0 && w >= settings.min_branch_weight - 1e-9;
   }
-  if (large_enough < 2 || (!settings.two_branches && large_enough < filled)) return offer;
   const bool own_branch = settings.missing == Missing::Branch;
-  offer.gain = ((own_branch ? node.summary.cost : known_cost) - test.cost - (own_branch ? missing_cost : 0.0)) / weight;
-  offer.split_info = information(settings, weights, std::max(0.0, weight - known), weight);
+  const double missing = node.target.weight_of(cells.missing());
+  const Index further = own_branch && missing > 0.0 && missing >= settings.min_branch_weight - 1e-9 ? 1 : 0;
+  if (large_enough + further < 2 || (!settings.two_branches && large_enough < filled)) return offer;
+  offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
+  offer.split_info = information(settings, weights, missing, weight);
   offer.counts_for_average = settings.nominal == NominalTests::Grouped ||
                              static_cast<double>(cells.categories()) < 0.3 * static_cast<double>(node.table_rows);
   offer.admissible = true;

@@ -44,12 +44,7 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, std::vector<
   }
 }
 
-void read_numbers(const Column& column, std::size_t rows, std::vector<double>& numbers) {
-  numbers.resize(rows);
-  if (!column.sparse()) {
-    for (std::size_t r = 0; r < rows; ++r) numbers[r] = column.number(static_cast<Row>(r));
-    return;
-  }
+void read_stored(const Column& column, std::vector<double>& numbers) {
   std::fill(numbers.begin(), numbers.end(), 0.0);
   for (std::size_t i = 0; i < column.stored; ++i) {
     const auto row = static_cast<std::size_t>(column.stored_rows[i]);
@@ -92,9 +87,19 @@ void sort_numbers(SortSpace& space, std::vector<Entry>& order) {
   narrow ? sort_narrow(space, order) : sort_wide(space, order);
 }
 
-void sort_column(const Column& column, std::size_t rows, SortSpace& space, std::vector<Entry>& order) {
-  read_numbers(column, rows, space.numbers);
-  sort_numbers(space, order);
+void read_columns(const Table& table, std::span<const Index> features, std::vector<std::vector<double>>& numbers) {
+  constexpr std::size_t block = 1024;  // rows read at a time, so that what is written stays in the cache too
+  numbers.resize(std::max(numbers.size(), features.size()));
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    numbers[i].resize(table.rows);
+    if (table.column(features[i]).sparse()) read_stored(table.column(features[i]), numbers[i]);
+  }
+  for (std::size_t first = 0; first < table.rows; first += block)
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      const Column& column = table.column(features[i]);
+      if (column.sparse()) continue;
+      for (std::size_t r = first; r < std::min(first + block, table.rows); ++r) numbers[i][r] = column.number(static_cast<Row>(r));
+    }
 }
 
 double smallest_gap(const SortSpace& space, const std::vector<Entry>& order) {

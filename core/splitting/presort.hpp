@@ -3,6 +3,7 @@
 // bits of the entries left out are handed on), so nodes never sort and never look at values while they search.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "../parallel.hpp"
@@ -26,7 +27,8 @@ struct SortSpace {
   std::vector<std::uint32_t> counts;
 };
 
-void sort_column(const Column& column, std::size_t rows, SortSpace& space, std::vector<Entry>& order);
+// Reads neighbouring columns together: in a row-major table they share cache lines.
+void read_columns(const Table& table, std::span<const Index> features, std::vector<std::vector<double>>& numbers);
 // Sorts what `space.numbers` holds; entries are places in it.
 void sort_numbers(SortSpace& space, std::vector<Entry>& order);
 // Least distance between neighbouring values of the column sorted last.

@@ -16,6 +16,7 @@ namespace thriftwood {
 class CountTally {
  public:
   explicit CountTally(const Target& target) : labels_(target.labels.data()) {}
+  CountTally(std::uint32_t total, std::uint32_t ones) : total_(total), ones_(ones) {}
 
   void start(Cell known) {
     total_ = static_cast<std::int64_t>(known[0] + known[1]);
@@ -25,6 +26,10 @@ class CountTally {
   void add(Row row) {
     ++left_total_;
     left_ones_ += labels_[row];
+  }
+  void add(std::uint32_t cases, std::uint32_t ones) {
+    left_total_ += cases;
+    left_ones_ += ones;
   }
   double left_weight() const { return static_cast<double>(left_total_); }
 
@@ -47,7 +52,7 @@ class CountTally {
  private:
   static std::uint32_t count(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 
-  const std::uint16_t* labels_;
+  const std::uint16_t* labels_ = nullptr;
   std::int64_t total_ = 0, ones_ = 0, left_total_ = 0, left_ones_ = 0;
 };
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
         algorithm,
         algorithms,
         fit_many,
+        load,
     )
-    from thriftwood.tree.files import load
 
 __version__ = version("thriftwood")
 
@@ -58,7 +58,6 @@ _ROOMS = {
     "Test": "costs",
     "bill": "evaluation",
     "list_datasets": "datasets",
-    "load": "tree.files",
     "load_dataset": "datasets",
 }
 

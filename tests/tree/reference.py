@@ -135,10 +135,9 @@ class Checker:
         for sets in ways:
             groups = self.groups_of(feature, sets, have)
             weights = [self.weight(g) for g in groups if g]
-            if rules.missing == "branch" and lacking:
-                weights.append(self.weight(lacking))
             enough = [w for w in weights if w >= rules.min_branch_weight - 1e-9]
-            if len(enough) < 2 or (not rules.two_branches and len(enough) < len(weights)):
+            further = rules.missing == "branch" and self.weight(lacking) >= max(rules.min_branch_weight, 1e-9)
+            if len(enough) + further < 2 or (not rules.two_branches and len(enough) < len(weights)):
                 continue
             scored.append((self.gain(groups, cases, lacking), sets, groups))
         if not scored:
@@ -181,26 +180,30 @@ class Checker:
 
     def check(self, tree):
         weights = self.data.weights or [1.0] * self.data.n_rows
-        self.walk(tree, 0, [(r, w) for r, w in enumerate(weights) if w > 0], frozenset(), None)
+        self.walk(tree, 0, [(r, w) for r, w in enumerate(weights) if w > 0], frozenset(), None, 0)
         return self.checked
 
-    def walk(self, tree, node, cases, used, parent_label):
+    def walk(self, tree, node, cases, used, parent_label, depth):
         self.checked += 1
         self.check_summary(tree, node, cases, parent_label)
-        best = self.best_features(cases, used) if self.may_split(cases) else {}
+        best = self.best_features(cases, used) if self.may_split(cases, depth) else {}
         if tree.kind[node] == 0:
             assert not best, f"node {node} is a leaf, but features {sorted(best)} could be tested"
             return
         feature = int(tree.feature[node])
         assert best, f"node {node} tests feature {feature}, but should be a leaf"
-        assert feature == min(best), f"node {node} tests feature {feature}, best are {sorted(best)}"
+        # Sums of squares far from the overall mean lose digits, so that equal features need not come out equal.
+        first = min(best) if self.rules.criterion != "squared_error" else feature
+        assert feature in best and feature == first, f"node {node} tests feature {feature}, best are {sorted(best)}"
         if not self.rules.cut_penalty:
             assert math.isclose(tree.gain[node], best[feature].gain, rel_tol=1e-9, abs_tol=1e-12)
         branches = self.divided(tree, node, feature, cases, best[feature])
         for child, branch in zip(children(tree, node), branches, strict=True):
-            self.walk(tree, child, branch, used | {feature}, int(tree.label[node]))
+            self.walk(tree, child, branch, used | {feature}, int(tree.label[node]), depth + 1)
 
-    def may_split(self, cases):
+    def may_split(self, cases, depth):
+        if 0 < self.rules.max_depth <= depth:
+            return False
         pairs = self.pairs(cases)
         return self.weight(cases) >= self.rules.min_split_weight - 1e-9 and len({y for y, w in pairs if w > 0}) > 1
 

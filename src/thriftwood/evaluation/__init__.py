@@ -4,8 +4,7 @@ The words of this room:
 
 - the *bill* of a case is what its tests cost (the *test cost*) and what the answer it got costs (the *error
   cost*); the ledger of the native core writes the first part, on the same walk that predicts;
-- a test *may be asked* if some path asks it, or if it stands in for a missing one; all of them together are
-  what is paid *upfront*;
+- the *upfront cost* is the price of all tests of the tree, each bought once, before anything happens;
 - the *standard cost* is Turney's yardstick: all tests, and the dearest error for everyone outside the
   commonest class; a cost in percent of it is *normalised*.
 """

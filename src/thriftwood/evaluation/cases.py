@@ -24,8 +24,8 @@ def finished_tree(model: Any) -> Tree:
     if tree is None and hasattr(model, "fit") and not hasattr(model, "steps"):
         raise NotFittedError(f"This {name} has no tree yet. Call fit before asking for a bill.")
     raise TypeError(
-        f"A bill is written for a fitted tree estimator or a Tree. Got {name}. Of a pipeline pass the last step, "
-        "with the table that step sees."
+        f"A bill is written for a fitted tree estimator or a Tree. Got {name}. Of a pipeline pass the last "
+        "step, with the table that step sees."
     )
 
 
@@ -35,8 +35,8 @@ def prices_of(model: Any, tree: Tree, costs: Costs | None) -> Costs:
         costs = getattr(model, "costs", None) or tree.costs
     if costs is None:
         raise ValueError(
-            f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass costs=... "
-            "(Costs() makes every test free and every mistake cost 1)."
+            f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "
+            "costs=... (Costs() makes every test free and every mistake cost 1)."
         )
     if not isinstance(costs, Costs):
         raise TypeError(f"costs must be a Costs object. Got {type(costs).__name__}.")

@@ -27,6 +27,11 @@ class Confusion:
     counts: NDArray[Any]
     costs: NDArray[np.float64]
 
+    def counted(self, pairs: NDArray[np.bool_]) -> float:
+        """Return how many cases the chosen pairs have together; a whole number unless cases were weighted."""
+        total: float = self.counts[pairs].sum().item()
+        return total
+
 
 def confusion(
     classes: NDArray[Any],

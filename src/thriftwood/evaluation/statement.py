@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,7 +78,7 @@ def _sums(bill: Bill) -> Part:
 def _measures(bill: Bill) -> Part:
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
-        ["everything the tree may ask", amount(bill.upfront_cost)],
+        ["all tests of the tree, upfront", amount(bill.upfront_cost)],
     ]
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
@@ -92,10 +93,10 @@ def _measures(bill: Bill) -> Part:
 
 def _tests(bill: Bill) -> Part:
     columns = bill.test_columns
-    rows = [
-        [name, amount(price), amount(times), f"{100 * share:.1f} %", amount(mean) if times else "", amount(total)]
-        for name, price, times, share, mean, total in list(zip(*columns.values(), strict=True))[:TESTS_SHOWN]
-    ]
+    rows = []
+    for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN):
+        paid = amount(mean) if times else ""
+        rows.append([name, amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)])
     more = len(columns["test"]) - len(rows)
     heading = ["test", "list price", "times bought", "of cases", "mean price", "total"]
     return Part("Tests, dearest first", heading, rows, f"and {more:,} more" if more else "")

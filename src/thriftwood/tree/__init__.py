@@ -21,6 +21,7 @@ Steps of a fit
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.fitting import fit_many
 from thriftwood.tree.growth import Growth
+from thriftwood.tree.loading import load
 from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
@@ -48,4 +49,5 @@ __all__ = [
     "algorithm",
     "algorithms",
     "fit_many",
+    "load",
 ]

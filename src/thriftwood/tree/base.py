@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
 import joblib
@@ -16,11 +17,13 @@ from sklearn.utils import Bunch
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import MISSING, Encoded, Encoder
+from thriftwood.tree.consult import Consultation
 from thriftwood.tree.growth import Growth
+from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
-from thriftwood.tree.structure import Tree, core_table
+from thriftwood.tree.structure import Tree
 
 _DEFAULT_GROWTH = Growth()
 
@@ -126,9 +129,15 @@ class CostTree(BaseEstimator):
                 "arguments before using this estimator."
             ) from None
 
-    def consult(self, **settings: Any) -> Any:
-        """Start a consultation: the tree asks for one test at a time and keeps the running bill."""
-        return self.fitted_tree.consult(**settings)
+    def consult(self, known: Mapping[str, Any] | None = None) -> Consultation:
+        """Start a consultation: the tree asks for one test at a time and keeps the running bill.
+
+        Parameters
+        ----------
+        known : mapping of feature to value, optional
+            What is known already, and so costs nothing.
+        """
+        return self.fitted_tree.consult(known)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,11 +12,11 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
+from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.priors import altered_scale, prior_factors
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
-from thriftwood.tree.structure import core_table
 from thriftwood.tree.targets import Labels, case_weights, class_labels
 
 FloatArray = NDArray[np.float64]

@@ -92,7 +92,7 @@ class Condition(ABC):
         return self.holds(row[self.feature])
 
     def __str__(self) -> str:
-        return f"{self.feature} {self.phrase}"
+        return f"{category_text(self.feature)} {self.phrase}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Between(Condition):
         return f"> {number_text(self.low)} and <= {number_text(self.high)}"
 
     def __str__(self) -> str:
-        return f"{number_text(self.low)} < {self.feature} <= {number_text(self.high)}"
+        return f"{number_text(self.low)} < {category_text(self.feature)} <= {number_text(self.high)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +217,8 @@ class OnScale(Condition):
     def __str__(self) -> str:
         low, high = self._ends()
         if self.first <= self.last and self.first > 0 and self.last + 1 < len(self.scale):
-            return f"{low} < {self.feature} <= {high}"
-        return f"{self.feature} {self.phrase}"
+            return f"{low} < {category_text(self.feature)} <= {high}"
+        return f"{category_text(self.feature)} {self.phrase}"
 
     def _ends(self) -> tuple[str, str]:
         low = category_text(self.scale[self.first - 1]) if self.first > 0 else ""

@@ -16,7 +16,7 @@ from scipy.sparse import csc_matrix
 
 from thriftwood import _core
 from thriftwood.table import Encoded, Encoder, SparseColumns
-from thriftwood.tree.structure import core_table
+from thriftwood.tree.native import core_table
 
 Rows = NDArray[np.uint32]
 

@@ -12,10 +12,10 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
+from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
-from thriftwood.tree.structure import core_table
 from thriftwood.tree.targets import case_weights, numbers
 
 

@@ -233,11 +233,15 @@ class Tree:
     def decide(self, row: Any) -> Any:
         """Answer one row: its values in the order of `feature_names`, or a mapping from names to values.
 
-        An all-numeric row takes the short way when it is a float array or a list of numbers (NaN: missing).
+        Numbers take a short way, without encoding, as a float array or as a list.
         """
         if isinstance(row, Mapping):
             row = [row[name] for name in self.feature_names]
-        if not self._all_numeric:
+        if isinstance(row, np.ndarray):
+            ready = row.dtype.kind == "f"
+        else:
+            ready = isinstance(row, list) and None not in row
+        if not (ready and self._all_numeric):
             row = self._encoded_row(row)
         decision = self.core.decide(row)
         return decision if self._answers is None else self._answers[int(decision)]

@@ -103,7 +103,7 @@ def _case_losses(problem: Problem, tree: _core.Tree, table: _core.Table, rows: R
     if problem.labels is not None:
         actual, predicted = problem.labels[rows], tree.predict_labels(table)
         if problem.loss is None:
-            return (actual != predicted).astype(np.float64)
+            return np.asarray(actual != predicted, dtype=np.float64)
         return np.asarray(problem.loss[actual, predicted])
     assert problem.numbers is not None  # a problem has labels or numbers
     distance = np.abs(problem.numbers[rows] - tree.predict_numbers(table))

@@ -1,0 +1,324 @@
+"""`bill`: what a tree costs on a table of cases, and `Bill`, where the answer stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.evaluation import statement
+from thriftwood.evaluation.cases import (
+    case_weights,
+    finished_tree,
+    one_per_case,
+    prices_of,
+    true_classes,
+)
+from thriftwood.evaluation.confusion import Confusion, confusion
+from thriftwood.evaluation.frames import to_frame
+from thriftwood.evaluation.purchases import Purchases
+from thriftwood.tree.native import core_table
+from thriftwood.tree.structure import Tree
+
+FloatArray = NDArray[np.float64]
+
+
+def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sample_weight: Any = None) -> Bill:
+    """Write the bill of every case: what its tests cost and what its answer costs.
+
+    Parameters
+    ----------
+    model : fitted estimator or Tree
+        Who decides. Its answers are those of ``model.predict``.
+    X : array, frame, sparse matrix or list of rows
+        The cases.
+    y : array-like of shape (n_rows,), optional
+        The true classes. Without them, and for a regression tree, there are test costs only.
+    costs : Costs, optional
+        What to charge; None: the model's own costs.
+    sample_weight : array-like of shape (n_rows,), optional
+        How much each case counts in means, totals and counts.
+
+    Returns
+    -------
+    Bill
+
+    Raises
+    ------
+    CostError
+        If `costs` names columns or classes that the model does not have.
+    ValueError
+        If the model is not fitted, nobody gave costs, or `y` has another length or unknown labels.
+
+    Notes
+    -----
+    A case pays for the tests it is asked, each once, at its effective price. A delayed test is paid with all
+    tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
+    for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
+    by share. A stand-in (surrogate) is paid for when it is consulted.
+
+    Examples
+    --------
+    >>> from thriftwood.datasets import load_dataset
+    >>> from thriftwood.tree import CostTreeClassifier, Growth
+    >>> golf = load_dataset("golf-nominal")
+    >>> model = CostTreeClassifier("entropy", growth=Growth(nominal="multiway")).fit(golf.X, golf.y)
+    >>> result = bill(model, golf.X, golf.y, golf.costs)
+    >>> round(result.mean_test_cost, 6), result.upfront_cost, result.accuracy
+    (4.892857, 6.5, 1.0)
+    """
+    tree = finished_tree(model)
+    costs = prices_of(model, tree, costs)
+    compiled = costs.compile(tree.feature_names)
+    prices = _core.Prices(compiled)
+    table = core_table(tree.encoder.encode(X), tree.encoder)
+    answers = model.predict(X)
+    threads = joblib.effective_n_jobs(getattr(model, "n_jobs", None) or 1)
+    ledger = _core.ledger(tree.core, prices, table, threads)
+    tests = _core.tests_of(tree.core)
+    return Bill(
+        tree=tree,
+        costs=costs,
+        test_cost=ledger.test_cost,
+        purchases=Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost),
+        predicted=answers if tree.classes is None else true_classes(answers, tree.classes, table.n_rows),
+        actual=_actual(tree, y, table.n_rows),
+        error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
+        weights=case_weights(sample_weight, table.n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        list_price=prices.list_price(),
+        index=getattr(X, "index", None) if hasattr(X, "iloc") else None,
+    )
+
+
+def _actual(tree: Tree, y: Any, n_rows: int) -> NDArray[Any] | None:
+    if y is None:
+        return None
+    return one_per_case(y, n_rows) if tree.classes is None else true_classes(y, tree.classes, n_rows)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bill:
+    """What a tree costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
+
+    What needs the true classes is None when they were not given, and for a regression tree
+    (`why_no_errors` says which).
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree whose bill it is.
+    costs : Costs
+        What was charged.
+    test_cost : ndarray of shape (n_cases,)
+        What the tests of each case cost.
+    purchases : Purchases
+        Which tests each case bought, as arrays; `per_case` has their names.
+    predicted, actual : ndarray of shape (n_cases,)
+        The class number (or the number) answered, and the true one; `actual` is None if not given.
+    error_matrix : ndarray or None
+        The cost of every answer, ``[actual, predicted]``.
+    weights : ndarray or None
+        How much each case counts; None: each once.
+    upfront_cost : float
+        All tests of the tree, each bought once, in the order a reader meets them.
+    list_price : ndarray
+        Per feature: its price when nothing was bought before, with the resources it needs.
+    index : pandas index or None
+        The labels of the cases, if they came in a pandas frame.
+    """
+
+    tree: Tree
+    costs: Costs
+    test_cost: FloatArray
+    purchases: Purchases
+    predicted: NDArray[Any]
+    actual: NDArray[Any] | None
+    error_matrix: FloatArray | None
+    weights: FloatArray | None
+    upfront_cost: float
+    list_price: FloatArray
+    index: Any
+
+    # Cases and tests
+
+    @property
+    def n_cases(self) -> int:
+        """The number of cases."""
+        return len(self.test_cost)
+
+    @property
+    def weight(self) -> float:
+        """What all cases count together: their number, unless they were weighted."""
+        return float(self.n_cases if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def n_tests(self) -> FloatArray:
+        """Per case: the number of tests bought; one bought by a share of the case counts with that share."""
+        return self.purchases.per_case()
+
+    @property
+    def mean_n_tests(self) -> float:
+        """The number of tests bought per case."""
+        return self._sum(self.n_tests) / self.weight
+
+    @property
+    def mean_test_cost(self) -> float:
+        """What the tests of a case cost on average."""
+        return self.total_test_cost / self.weight
+
+    @property
+    def total_test_cost(self) -> float:
+        """What all tests of all cases cost."""
+        return self._sum(self.test_cost)
+
+    @cached_property
+    def test_columns(self) -> dict[str, Any]:
+        """The columns of `by_test`."""
+        times, total = self.purchases.by_test(self.weights, self.tree.n_features)
+        # The tree's own tests in its order, then the stand-ins that were consulted.
+        own = _core.tests_of(self.tree.core)
+        tests = np.concatenate([own, np.setdiff1d(self.purchases.test, own)])
+        tests = tests[np.argsort(-total[tests], kind="stable")]
+        mean = np.divide(total, times, out=np.full(len(total), np.nan), where=times > 0)
+        return {
+            "test": [self.tree.feature_names[test] for test in tests],
+            "list_price": self.list_price[tests],
+            "times": times[tests],
+            "share": times[tests] / self.weight,
+            "mean_price": mean[tests],
+            "total": total[tests],
+        }
+
+    @property
+    def by_test(self) -> Any:
+        """A frame with a row per test of the tree (and per stand-in consulted), dearest in total first.
+
+        Columns: test, list_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
+        total.
+        """
+        return to_frame(self.test_columns)
+
+    @cached_property
+    def per_case(self) -> Any:
+        """A frame with a row per case.
+
+        Columns: test_cost, error_cost, cost, n_tests, tests (names, in the order bought), actual, predicted;
+        error_cost and cost only if there are error costs, actual only if it was given.
+        """
+        columns: dict[str, Any] = {"test_cost": self.test_cost}
+        if self.error_cost is not None:
+            columns["error_cost"] = self.error_cost
+            columns["cost"] = self.test_cost + self.error_cost
+        columns["n_tests"] = self.n_tests
+        columns["tests"] = self.purchases.tests(self.tree.feature_names)
+        if self.actual is not None:
+            columns["actual"] = self._named(self.actual)
+        columns["predicted"] = self._named(self.predicted)
+        return to_frame(columns, self.index)
+
+    # Errors
+
+    @property
+    def why_no_errors(self) -> str:
+        """Why there are no error costs; empty if there are."""
+        if self.tree.classes is None:
+            return "a regression tree answers with numbers, which have no error costs"
+        return "the true classes (y) were not given" if self.actual is None else ""
+
+    @cached_property
+    def error_cost(self) -> FloatArray | None:
+        """What the answer to each case costs."""
+        if self.error_matrix is None or self.actual is None:
+            return None
+        charged: FloatArray = self.error_matrix[self.actual, self.predicted]
+        return charged
+
+    @property
+    def mean_error_cost(self) -> float | None:
+        """What the answer to a case costs on average."""
+        return None if self.error_cost is None else self._sum(self.error_cost) / self.weight
+
+    @property
+    def total_error_cost(self) -> float | None:
+        """What all answers cost."""
+        return None if self.error_cost is None else self._sum(self.error_cost)
+
+    @property
+    def mean_cost(self) -> float | None:
+        """What a case costs on average, tests and answer."""
+        return None if self.mean_error_cost is None else self.mean_test_cost + self.mean_error_cost
+
+    @property
+    def total_cost(self) -> float | None:
+        """What all cases cost, tests and answers."""
+        return None if self.total_error_cost is None else self.total_test_cost + self.total_error_cost
+
+    @cached_property
+    def confusion(self) -> Confusion | None:
+        """Counts and costs of every pair of a true and an answered class."""
+        if self.error_matrix is None or self.actual is None or self.tree.classes is None:
+            return None
+        return confusion(self.tree.classes, self.actual, self.predicted, self.error_matrix, self.weights)
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right answers."""
+        return None if self.confusion is None else float(np.trace(self.confusion.counts)) / self.weight
+
+    @property
+    def n_errors(self) -> float | None:
+        """The number of wrong answers (their weight, if cases were weighted)."""
+        if self.confusion is None:
+            return None
+        return self.confusion.counted(~np.eye(len(self.confusion.classes), dtype=bool))
+
+    @property
+    def high_cost_errors(self) -> float | None:
+        """The number of wrong answers that cost more than the cheapest kind of mistake (Ting's measure)."""
+        if self.confusion is None or self.error_matrix is None:
+            return None
+        mistakes = ~np.eye(len(self.error_matrix), dtype=bool)
+        cheapest = self.error_matrix[mistakes].min(initial=np.inf)
+        return self.confusion.counted(mistakes & (self.error_matrix > cheapest))
+
+    @cached_property
+    def standard_cost(self) -> float | None:
+        """Turney's yardstick: all features, and the dearest error for cases outside the commonest class."""
+        if self.confusion is None:
+            return None
+        shares = self.confusion.counts.sum(axis=1) / self.weight
+        named = dict(zip(self.confusion.classes.tolist(), shares.tolist(), strict=True))
+        return self.costs.standard_cost(self.tree.feature_names, named)
+
+    @property
+    def normalised_cost(self) -> float | None:
+        """The mean cost in percent of `standard_cost`; NaN if that is 0."""
+        if self.mean_cost is None or self.standard_cost is None:
+            return None
+        return 100 * self.mean_cost / self.standard_cost if self.standard_cost > 0 else float("nan")
+
+    # To be read
+
+    def __str__(self) -> str:
+        return statement.as_text(statement.parts(self))
+
+    def _repr_html_(self) -> str:
+        return statement.as_html(statement.parts(self))
+
+    def __repr__(self) -> str:
+        errors = "" if self.mean_error_cost is None else f", errors {self.mean_error_cost:.4g} a case"
+        return f"<Bill: {self.n_cases:,} cases, tests {self.mean_test_cost:.4g}{errors}>"
+
+    def _sum(self, values: FloatArray) -> float:
+        return float(values.sum() if self.weights is None else self.weights @ values)
+
+    def _named(self, answers: NDArray[Any]) -> NDArray[Any]:
+        named: NDArray[Any] = answers if self.tree.classes is None else self.tree.classes[answers]
+        return named

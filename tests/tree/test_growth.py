@@ -1,0 +1,167 @@
+"""`Growth`: its checks, its bounds, and what each setting does to a tree."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
+
+import thriftwood as tw
+from thriftwood import _core
+from thriftwood.datasets import make_small
+
+X, Y = make_small(200)[:2]
+
+
+def grown(**settings):
+    return tw.CostTreeClassifier(growth=tw.Growth(**settings)).fit(X, Y).tree_
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"max_depth": 0}, "'max_depth' parameter of Growth must be a whole number from 1 to .* or None. Got 0"),
+        ({"max_depth": True}, "max_depth.*Got True of type bool"),
+        ({"max_depth": 2.5}, "max_depth.*Got 2.5 of type float"),
+        ({"min_split_weight": -1}, r"min_split_weight.*a number in the range \[0, inf\). Got -1"),
+        ({"min_branch_weight": float("nan")}, "min_branch_weight.*Got nan"),
+        ({"order": "dept"}, "order.*one of 'depth', 'breadth', 'best'. Got 'dept'.*Did you mean 'depth'?"),
+        ({"missing": "surogate"}, "missing.*Did you mean 'surrogate'?"),
+        ({"bins": 256}, "bins.*from 2 to 255, 'auto' or None"),
+        ({"bins": [1]}, r"bins.*Got \[1\] of type list"),
+        ({"confidence": 1.0}, r"confidence.*\(0, 1\) or None"),
+        ({"two_branches": "yes"}, "two_branches.*True or False. Got 'yes'"),
+        ({"use_surrogate": True}, "use_surrogate.*one of 0, 1, 2. Got True"),
+    ],
+)
+def test_errors_name_the_parameter_its_bounds_and_what_came(settings, words):
+    with pytest.raises(ValueError, match=words):
+        grown(**settings)
+
+
+def test_a_wrong_value_is_noticed_after_an_equal_right_one():
+    grown(max_depth=1)
+    with pytest.raises(ValueError, match="Got True"):
+        grown(max_depth=True)
+
+
+def test_values_are_kept_and_cloned_and_set():
+    growth = tw.Growth(max_depth=3, order="best")
+    assert clone(growth).get_params() == growth.get_params()
+    assert growth.set_params(max_depth=5).max_depth == 5
+    assert repr(tw.Growth(max_leaves=4)) == "Growth(max_leaves=4)"
+
+
+def test_every_parameter_has_a_rule_and_its_default_keeps_it():
+    defaults = tw.Growth().get_params()
+    assert set(defaults) == set(tw.Growth.rules)
+    assert all(tw.Growth.rules[name].accepts(value) for name, value in defaults.items())
+
+
+def test_changing_a_growth_between_fits_changes_the_next_tree():
+    model = tw.CostTreeClassifier(growth=tw.Growth(max_depth=1)).fit(X, Y)
+    assert model.get_depth() == 1
+    model.growth.max_depth = 2
+    assert model.fit(X, Y).get_depth() == 2
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_max_depth(depth):
+    assert grown(max_depth=depth).depth == depth
+
+
+@pytest.mark.parametrize("order", ["depth", "breadth", "best"])
+def test_the_order_of_growth_only_matters_when_it_is_stopped(order):
+    assert grown(order=order).core == grown().core
+    assert grown(order=order, max_leaves=5).n_leaves == 5
+
+
+def test_best_first_gains_at_least_as_much_with_the_same_leaves():
+    def impurity(tree):
+        leaves = tree.core.kind == 0
+        return (tree.core.impurity * tree.core.weight)[leaves].sum()
+
+    assert impurity(grown(order="best", max_leaves=6)) <= impurity(grown(order="breadth", max_leaves=6))
+
+
+@given(st.floats(1, 60), st.floats(1, 40))
+def test_minimum_weights(split, branch):
+    core = grown(min_split_weight=split, min_branch_weight=branch).core
+    assert (core.weight[core.kind > 0] >= split).all()
+    assert (core.weight[1:] >= branch).all()
+
+
+def test_min_decrease_is_scikit_learns_min_impurity_decrease():
+    ours = grown(min_decrease=0.01)
+    theirs = DecisionTreeClassifier(min_impurity_decrease=0.01, random_state=0).fit(X, Y)
+    assert ours.n_leaves == theirs.get_n_leaves()
+
+
+def test_a_split_that_gains_nothing_is_made_when_the_next_one_needs_it():
+    exclusive_or = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert tw.CostTreeClassifier().fit(exclusive_or, [0, 1, 1, 0]).score(exclusive_or, [0, 1, 1, 0]) == 1
+    stopped = tw.CostTreeClassifier(growth=tw.Growth(gain_floor=0.0)).fit(exclusive_or, [0, 1, 1, 0])
+    assert stopped.get_n_leaves() == 1
+
+
+def test_chi_square_before_growth_leaves_the_golf_root_alone():
+    golf = tw.load_dataset("golf-nominal")
+    growth = {"nominal": "multiway", "min_branch_weight": 0.0}
+    tested = tw.CostTreeClassifier("entropy", growth=tw.Growth(confidence=0.95, **growth)).fit(golf.X, golf.y)
+    assert tested.get_n_leaves() == 1  # the smallest p of the four features is 0.094
+    looser = tw.CostTreeClassifier("entropy", growth=tw.Growth(confidence=0.90, **growth)).fit(golf.X, golf.y)
+    assert looser.tree_[0].test == "Humidity"  # p = .094; Outlook gains more but has p = .170
+
+
+def test_bins_auto_is_exact_up_to_50_000_rows():
+    growth = tw.Growth()
+    assert growth.settings("gini", 50_000, 1).bins == 0
+    assert growth.settings("gini", 50_001, 1).bins == 255
+    assert growth.settings("absolute_error", 50_001, 1).bins == 0
+    assert tw.Growth(missing="surrogate").settings("gini", 50_001, 1).bins == 0
+    assert tw.Growth(bins=None).settings("gini", 50_001, 1).bins == 0
+    assert tw.Growth(bins=16).settings("gini", 10, 1).bins == 16
+
+
+def test_bins_that_the_other_settings_rule_out_are_an_error():
+    with pytest.raises(ValueError, match="bins=16, but missing='surrogate' needs exact thresholds"):
+        grown(bins=16, missing="surrogate")
+
+
+def test_settings_are_translated_to_the_cores_words():
+    settings = tw.Growth(use_surrogate=0, surrogate_style=1, missing="error", nominal="multiway").settings("gini", 9, 3)
+    assert isinstance(settings, _core.Settings)
+    assert (settings.after_surrogates, settings.max_surrogates) == ("stop", 0)
+    assert settings.surrogate_known_only
+    assert not settings.reuse_nominal
+    assert settings.missing == "branch"
+    assert settings.threads == 3
+
+
+def with_holes(share=0.2):
+    rng = np.random.default_rng(0)
+    holes = X.copy()
+    holes[rng.random(X.shape) < share] = np.nan
+    return holes
+
+
+@pytest.mark.parametrize("missing", ["fractional", "surrogate", "branch", "majority"])
+def test_missing_values_are_learnt_from_and_predicted(missing):
+    holes = with_holes()
+    model = tw.CostTreeClassifier(growth=tw.Growth(missing=missing, max_depth=6)).fit(holes, Y)
+    assert model.score(holes, Y) > 0.8
+    np.testing.assert_allclose(model.predict_proba(holes).sum(axis=1), 1)
+
+
+def test_missing_error_refuses_them_at_fit_and_at_predict_but_takes_unseen_categories():
+    growth = tw.Growth(missing="error")
+    with pytest.raises(ValueError, match=r"Input X contains NaN.\nCostTreeClassifier was told to refuse"):
+        tw.CostTreeClassifier(growth=growth).fit(with_holes(), Y)
+    model = tw.CostTreeClassifier(growth=growth).fit(X, Y)
+    with pytest.raises(ValueError, match="contains NaN"):
+        model.predict(with_holes())
+    colours = tw.CostTreeClassifier(growth=growth).fit([["red"], ["red"], ["blue"]], [0, 0, 1])
+    assert colours.predict([["green"]]).tolist() == [0]  # the answer of the node that asks
+    with pytest.raises(ValueError, match="contains NaN"):
+        colours.predict([[None]])
