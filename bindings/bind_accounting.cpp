@@ -85,10 +85,6 @@ void bind_accounting(nb::module_& m) {
   nb::class_<Prices>(m, "Prices", "What every test costs, given the tests bought before; made of what Costs.compile returns.")
       .def("__init__", [](Prices* self, nb::handle list) { new (self) Prices(read(list)); }, "price_list"_a,
            nb::sig("def __init__(self, price_list: typing.Any) -> None"))
-      .def_prop_ro("n_tests", &Prices::tests)
-      .def_prop_ro("n_resources", &Prices::resources)
-      .def_prop_ro("upfront", &Prices::upfront)
-      .def_prop_ro("charge_missing", &Prices::charge_missing)
       .def("list_price", &list_price, "Per test: what it costs when nothing was bought before, its resources included.")
       .def("purchase", &purchase, "tests"_a, "What each test costs when they are bought in this order, once each.");
 

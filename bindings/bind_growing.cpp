@@ -87,7 +87,7 @@ PyTree grow_one(const PyTable& table, const Settings& settings, const std::optio
   return PyTree(grow(table.table, target, settings, row_view));
 }
 
-nb::list grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
+nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
                       const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
                       const std::optional<InVector<double>>& weights) {
   std::vector<std::vector<Row>> lists;
@@ -103,7 +103,7 @@ nb::list grow_several(const PyTable& table, const Settings& settings, const std:
   }
   nb::list result;
   for (Tree& tree : trees) result.append(nb::cast(PyTree(std::move(tree))));
-  return result;
+  return nb::typed<nb::list, PyTree>(result);
 }
 
 }  // namespace
@@ -140,8 +140,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("threads", &Settings::threads);
 
   m.def("criteria", [] {
-    nb::list names;
-    for (const Criterion& c : criteria) names.append(nb::str(c.name.data(), c.name.size()));
+    std::vector<std::string> names;
+    for (const Criterion& c : criteria) names.emplace_back(c.name);
     return names;
   }, "The names of the criteria the core knows.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,

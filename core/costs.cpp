@@ -62,7 +62,6 @@ void check(const PriceList& list) {
 Prices::Prices(PriceList list) : list_(std::move(list)) {
   check(list_);
   for (Index g : list_.group) groups_ = std::max(groups_, g + 1);
-  any_delayed_ = std::any_of(list_.delayed.begin(), list_.delayed.end(), [](std::uint8_t d) { return d != 0; });
 }
 
 double Prices::list_price(Index test) const {

@@ -46,7 +46,6 @@ class Prices {
   Index groups() const { return groups_; }
   bool upfront() const { return list_.upfront; }
   bool charge_missing() const { return list_.charge_missing; }
-  bool any_delayed() const { return any_delayed_; }
 
   bool delayed(Index test) const { return list_.delayed[at(test)] != 0; }
   Index group(Index test) const { return list_.group[at(test)]; }
@@ -68,7 +67,6 @@ class Prices {
 
   PriceList list_;
   Index groups_ = 0;
-  bool any_delayed_ = false;
 };
 
 class Basket {

@@ -8,6 +8,7 @@
 #include "../splitting/counted.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
+#include "../splitting/target.hpp"
 
 namespace thriftwood {
 
@@ -17,6 +18,15 @@ inline constexpr Side everywhere = 0xffff;  // down every branch, by weight
 inline constexpr Side stays = 0xfffe;       // the case ends at the node
 inline constexpr Index most_branches = 0xfff0;
 
+// How a split divides the cases of a node, before anything is moved.
+struct Division {
+  std::vector<Summary> branches;
+  std::vector<std::uint32_t> counts;  // cases in each branch, those that go everywhere not included
+  std::uint32_t spread = 0;           // cases that go everywhere
+  std::vector<double> shares;         // of a case that goes everywhere, by branch: its known weight over all known weight
+};
+
+// Everything is kept from node to node, so that a small node costs no allocation.
 struct Desk {
   std::vector<Side> side_at;           // by place in the part
   std::vector<Side> side;              // by row of the table; filled where orders have to be divided
@@ -32,6 +42,9 @@ struct Desk {
   std::vector<std::uint32_t> from;     // the places of the cases that move, branch after branch
   std::vector<std::byte> spare;        // room for moving them
   std::vector<Offer> offers;
+  Division division;
+  std::vector<std::size_t> kept;       // places in part.features of the features that stay testable
+  std::vector<std::uint32_t> next;     // by branch: where its next case goes
 };
 
 }  // namespace thriftwood

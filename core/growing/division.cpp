@@ -48,14 +48,12 @@ Side side_of(const Table& table, const Split& split, Row row) {
   return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
 }
 
-Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
-                std::span<const std::uint16_t> labels, const double* weights) {
-  Division division;
+void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
+            std::span<const std::uint16_t> labels, const double* weights, Division& division) {
   division.branches.resize(branches);
   for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
   division.counts.assign(branches, 0);
-  std::vector<double*> cells;
-  for (Summary& summary : division.branches) cells.push_back(summary.cell.data());
+  division.spread = 0;
   std::vector<double> spread_cell;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Side s = sides[i];
@@ -63,7 +61,7 @@ Division sum_up(const Target& target, std::size_t branches, std::span<const Row>
     if (s < branches) {
       ++division.counts[s];
       if (!target.regression) {
-        cells[s][labels[i]] += w;
+        division.branches[s].cell[labels[i]] += w;
       } else {
         target.add(division.branches[s].cell, rows[i], w);
       }
@@ -73,7 +71,7 @@ Division sum_up(const Target& target, std::size_t branches, std::span<const Row>
       target.add(spread_cell, rows[i], w);
     }
   }
-  if (division.spread == 0) return division;
+  if (division.spread == 0) return;
   double known = 0.0;
   division.shares.resize(branches);
   for (std::size_t b = 0; b < branches; ++b) known += division.shares[b] = target.weight_of(division.branches[b].cell);
@@ -81,7 +79,6 @@ Division sum_up(const Target& target, std::size_t branches, std::span<const Row>
     division.shares[b] /= known;
     for (std::size_t i = 0; i < spread_cell.size(); ++i) division.branches[b].cell[i] += division.shares[b] * spread_cell[i];
   }
-  return division;
 }
 
 void finish(Summary& summary, const Target& target, ImpurityName impurity, bool whole_weights) {

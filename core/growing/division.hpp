@@ -1,4 +1,4 @@
-// How a split divides the cases of a node, before anything is moved.
+// Which branch a case takes, and what the branches then hold.
 #pragma once
 
 #include "../splitting/split.hpp"
@@ -7,19 +7,12 @@
 
 namespace thriftwood {
 
-struct Division {
-  std::vector<Summary> branches;
-  std::vector<std::uint32_t> counts;  // cases in each branch, those that go everywhere not included
-  std::uint32_t spread = 0;           // cases that go everywhere
-  std::vector<double> shares;         // of a case that goes everywhere, by branch: its known weight over all known weight
-};
-
 // The side of a row: the split's own test, then its stand-ins, then the route of cases without an answer.
 Side side_of(const Table& table, const Split& split, Row row);
 
 // Sums up the branches, given the side of each of the rows; `labels` are those of the rows (classification).
-Division sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
-                std::span<const std::uint16_t> labels, const double* weights);
+void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
+            std::span<const std::uint16_t> labels, const double* weights, Division& division);
 
 // Sets weight and cost of a summary from its cell, or from the rows for the absolute error.
 void finish(Summary& summary, const Target& target, ImpurityName impurity, bool whole_weights);

@@ -170,7 +170,7 @@ void Rows::count_codes(const Part& part, std::size_t i, Desk& own) const {
       even[code[k]] += one_case | label[k];
       seen[code[k] >> 6] |= 1ull << (code[k] & 63);
     }
-    for (std::uint32_t word = 0; word < 4; ++word)
+    for (std::uint32_t word = 0; word * 64 < n_codes; ++word)
       for (std::uint64_t bits = seen[word]; bits != 0; bits &= bits - 1) take(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
     return;
   }

@@ -56,11 +56,10 @@ class Rows {
   Offer offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
   Split split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const;
 
-  // Marks where every case goes and sums up the branches; nothing is moved.
-  Division weigh(const Part& part, const Split& split, Desk& desk) const;
-  // The parts of the branches marked open; the others come back empty. keep_feature says which features stay testable.
-  std::vector<Part> divide(Part&& part, const Division& division, const std::vector<bool>& open, const std::vector<bool>& keep_feature,
-                           Desk& desk, std::vector<Desk>& desks, Team* team) const;
+  // Marks where every case goes and sums up the branches, in desk.division; nothing is moved.
+  void weigh(const Part& part, const Split& split, Desk& desk) const;
+  // The parts of the branches marked open; the others stay empty. desk.kept says which features stay testable.
+  void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team, std::vector<Part>& parts) const;
 
   Desk desk() const;
 
@@ -89,7 +88,7 @@ class Rows {
   NominalTest absolute_test(const Part& part, std::size_t i, const Desk& desk) const;
   void find_stand_ins(const Part& part, Split& split, Desk& desk) const;
   void mark(const Part& part, const Split& split, Desk& desk) const;
-  Part own_block(const Part& part, const Division& division, std::size_t branch, const std::vector<std::size_t>& kept, const Desk& desk) const;
+  Part own_block(const Part& part, std::size_t branch, const Desk& desk) const;
 
   const Table& table_;
   const Target& target_;

@@ -100,15 +100,16 @@ void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
   for (std::uint32_t i = 0; i < part.count; ++i) desk.side[rows[i]] = desk.side_at[i];
 }
 
-Division Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
+void Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
   mark(part, split, desk);
   const double* w = weights(part, desk);
   const std::span<const Side> sides(desk.side_at.data(), part.count);
-  Division division = sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w);
+  Division& division = desk.division;
+  sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, division);
   const bool whole = whole_weights(part) && division.spread == 0;
   if (!absolute()) {
     for (Summary& summary : division.branches) finish(summary, target_, settings_.impurity, whole);
-    return division;
+    return;
   }
   std::vector<std::vector<std::pair<double, double>>> pairs(division.branches.size());
   const auto rows = part.rows();
@@ -119,40 +120,38 @@ Division Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
       for (std::size_t b = 0; b < pairs.size(); ++b) pairs[b].emplace_back(number, weight * division.shares[b]);
   }
   for (std::size_t b = 0; b < pairs.size(); ++b) finish_absolute(division.branches[b], pairs[b]);
-  return division;
 }
 
 namespace {
 
 // The places of the cases of open branches, branch after branch (all branches, unless only one is open).
-void list_moves(const Part& part, const Division& division, const std::vector<bool>& open, Desk& desk) {
-  const auto n_open = std::count(open.begin(), open.end(), true);
-  std::vector<std::uint32_t> next(open.size());
+void list_moves(const Part& part, const std::vector<bool>& open, std::ptrdiff_t n_open, Desk& desk) {
+  desk.next.resize(open.size());
   std::uint32_t start = 0;
   for (std::size_t b = 0; b < open.size(); ++b) {
-    next[b] = start;
-    start += n_open > 1 || open[b] ? division.counts[b] : 0;
+    desk.next[b] = start;
+    start += n_open > 1 || open[b] ? desk.division.counts[b] : 0;
   }
   desk.from.resize(start);
   for (std::uint32_t i = 0; i < part.count; ++i) {
     const Side s = desk.side_at[i];
-    if (s < open.size() && (n_open > 1 || open[s])) desk.from[next[s]++] = i;
+    if (s < open.size() && (n_open > 1 || open[s])) desk.from[desk.next[s]++] = i;
   }
 }
 
 }  // namespace
 
-std::vector<Part> Rows::divide(Part&& part, const Division& division, const std::vector<bool>& open, const std::vector<bool>& keep_feature,
-                               Desk& desk, std::vector<Desk>& desks, Team* team) const {
+void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team,
+                  std::vector<Part>& parts) const {
+  const Division& division = desk.division;
+  const std::vector<std::size_t>& kept = desk.kept;
   const std::size_t branches = division.branches.size();
-  std::vector<Part> parts(branches);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < part.features.size(); ++i)
-    if (keep_feature[i]) kept.push_back(i);
+  parts.clear();
+  parts.resize(branches);
   if (division.spread > 0) {
     for (std::size_t b = 0; b < branches; ++b)
-      if (open[b]) parts[b] = own_block(part, division, b, kept, desk);
-    return parts;
+      if (open[b]) parts[b] = own_block(part, b, desk);
+    return;
   }
   Block& block = *part.block;
   const auto n_open = std::count(open.begin(), open.end(), true);
@@ -171,7 +170,7 @@ std::vector<Part> Rows::divide(Part&& part, const Division& division, const std:
     }
     first += division.counts[b];
   }
-  list_moves(part, division, open, desk);
+  list_moves(part, open, n_open, desk);
   const std::span<const std::uint32_t> from = desk.from;
   move_cases(block.rows.data() + part.first, from, desk.spare);
   if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, desk.spare);
@@ -212,10 +211,11 @@ std::vector<Part> Rows::divide(Part&& part, const Division& division, const std:
   } else {
     for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, desk);
   }
-  return parts;
 }
 
-Part Rows::own_block(const Part& part, const Division& division, std::size_t branch, const std::vector<std::size_t>& kept, const Desk& desk) const {
+Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) const {
+  const Division& division = desk.division;
+  const std::vector<std::size_t>& kept = desk.kept;
   Part child;
   child.block = std::make_shared<Block>();
   Block& block = *child.block;

@@ -12,7 +12,7 @@
 
 namespace thriftwood {
 
-inline constexpr Index most_codes = 254;
+inline constexpr Index most_codes = 255;
 
 enum class Form : std::uint8_t { Ordered, Coded, Wide };
 

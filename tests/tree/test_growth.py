@@ -21,7 +21,10 @@ def grown(**settings):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"max_depth": 0}, "'max_depth' parameter of Growth must be a whole number from 1 to .* or None. Got 0"),
+        (
+            {"max_depth": 0},
+            "'max_depth' parameter of Growth must be a whole number from 1 to .* or None. Got 0",
+        ),
         ({"max_depth": True}, "max_depth.*Got True of type bool"),
         ({"max_depth": 2.5}, "max_depth.*Got 2.5 of type float"),
         ({"min_split_weight": -1}, r"min_split_weight.*a number in the range \[0, inf\). Got -1"),
@@ -85,7 +88,7 @@ def test_best_first_gains_at_least_as_much_with_the_same_leaves():
     assert impurity(grown(order="best", max_leaves=6)) <= impurity(grown(order="breadth", max_leaves=6))
 
 
-@given(st.floats(1, 60), st.floats(1, 40))
+@given(st.integers(2, 60), st.integers(1, 40))
 def test_minimum_weights(split, branch):
     core = grown(min_split_weight=split, min_branch_weight=branch).core
     assert (core.weight[core.kind > 0] >= split).all()
@@ -129,8 +132,18 @@ def test_bins_that_the_other_settings_rule_out_are_an_error():
         grown(bins=16, missing="surrogate")
 
 
+def test_rules_that_the_criterion_does_not_know_are_an_error():
+    with pytest.raises(ValueError, match="average_gain=True, a rule of criterion='gain_ratio'"):
+        grown(average_gain=True)
+    for settings in ({"confidence": 0.9}, {"share_rule": True}, {"cut_penalty": True}):
+        with pytest.raises(ValueError, match="counts classes, but 'squared_error' predicts numbers"):
+            tw.CostTreeRegressor(growth=tw.Growth(**settings)).fit(X, Y)
+
+
 def test_settings_are_translated_to_the_cores_words():
-    settings = tw.Growth(use_surrogate=0, surrogate_style=1, missing="error", nominal="multiway").settings("gini", 9, 3)
+    settings = tw.Growth(use_surrogate=0, surrogate_style=1, missing="error", nominal="multiway").settings(
+        "gini", 9, 3
+    )
     assert isinstance(settings, _core.Settings)
     assert (settings.after_surrogates, settings.max_surrogates) == ("stop", 0)
     assert settings.surrogate_known_only

@@ -56,11 +56,17 @@ def test_one_row_and_one_class_are_no_trouble(rule):
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (tw.Pessimistic(cf=0), r"'cf' parameter of Pessimistic must be a number in the range \(0, 1\]. Got 0"),
+        (
+            tw.Pessimistic(cf=0),
+            r"'cf' parameter of Pessimistic must be a number in the range \(0, 1\]. Got 0",
+        ),
         (tw.Pessimistic(cf="low"), "cf.*Got 'low' of type str"),
         (tw.Pessimistic(z="tabel"), "'z' parameter.*Did you mean 'table'?"),
         (tw.CostComplexity(alpha=-1), "'alpha' parameter of CostComplexity.*or None. Got -1"),
-        (tw.CostComplexity(cv=1), "'cv' parameter of CostComplexity must be a whole number of at least 2. Got 1"),
+        (
+            tw.CostComplexity(cv=1),
+            "'cv' parameter of CostComplexity must be a whole number of at least 2. Got 1",
+        ),
         (tw.ReducedError(validation=1), r"'validation' parameter of ReducedError.*\(0, 1\). Got 1"),
         (tw.CrossValidatedComplexity(repeats=0), "'repeats' parameter.*Got 0"),
         (tw.MDL("ful"), "'encoding' parameter of MDL.*Did you mean 'full'?"),
@@ -72,7 +78,9 @@ def test_errors_name_the_parameter_its_bounds_and_what_came(rule, words):
 
 
 def test_something_else_as_a_rule_is_an_error():
-    with pytest.raises(TypeError, match=r"'pruning' parameter of CostTreeClassifier.*Pessimistic\(\) or None"):
+    with pytest.raises(
+        TypeError, match=r"'pruning' parameter of CostTreeClassifier.*Pessimistic\(\) or None"
+    ):
         fitted("pessimistic")
 
 
@@ -120,7 +128,10 @@ def test_the_pruning_path_of_a_regression_tree_is_scikit_learns():
 
 
 def test_cross_validation_with_no_slack_takes_a_larger_tree():
-    assert fitted(tw.CostComplexity(se_rule=0)).get_n_leaves() >= fitted(tw.CostComplexity(se_rule=1)).get_n_leaves()
+    assert (
+        fitted(tw.CostComplexity(se_rule=0)).get_n_leaves()
+        >= fitted(tw.CostComplexity(se_rule=1)).get_n_leaves()
+    )
     assert fitted(tw.CostComplexity(se_rule=100)).get_n_leaves() == 1
 
 
@@ -163,7 +174,7 @@ def test_the_validation_part_takes_its_share_of_every_class(share, seed):
     growing, kept = validation_part(problem(), share, seed)
     assert sorted([*growing, *kept]) == list(range(len(X)))
     for label in (0, 1):
-        n = (NOISY == label).sum()
+        n = (label == NOISY).sum()
         assert abs((NOISY[kept] == label).sum() - share * n) <= 1
 
 
@@ -209,7 +220,9 @@ def test_error_costs_are_what_reduced_error_and_cost_complexity_prune_by():
 
 def test_a_grid_search_reaches_into_growth_and_pruning():
     model = tw.CostTreeClassifier(growth=tw.Growth(), pruning=tw.Pessimistic())
-    search = GridSearchCV(model, {"pruning__cf": [0.01, 0.5], "growth__max_depth": [1, 5]}, cv=3).fit(X, NOISY)
+    search = GridSearchCV(model, {"pruning__cf": [0.01, 0.5], "growth__max_depth": [1, 5]}, cv=3).fit(
+        X, NOISY
+    )
     assert set(search.best_params_) == {"pruning__cf", "growth__max_depth"}
     assert search.best_estimator_.pruning.cf == search.best_params_["pruning__cf"]
 

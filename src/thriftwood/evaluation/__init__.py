@@ -9,7 +9,7 @@ The words of this room:
   commonest class; a cost in percent of it is *normalised*.
 """
 
-from thriftwood.evaluation.bill import Bill, bill
+from thriftwood.evaluation.bills import Bill, bill
 from thriftwood.evaluation.confusion import Confusion
 
 __all__ = ["Bill", "Confusion", "bill"]

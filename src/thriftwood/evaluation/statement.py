@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from thriftwood.evaluation.bill import Bill
+    from thriftwood.evaluation.bills import Bill
 
 TESTS_SHOWN = 20
 CLASSES_SHOWN = 8

@@ -51,6 +51,7 @@ class CostTree(BaseEstimator):
 
     tree_: Tree
     n_features_in_: int
+    _refuses_missing: bool
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn a tree.
@@ -154,6 +155,7 @@ class CostTree(BaseEstimator):
         """Wrap the tree and set what scikit-learn calls fitted attributes."""
         encoder = prepared.encoder
         self.n_features_in_ = encoder.n_features
+        self._refuses_missing = self._growth().missing == "error"
         if encoder.feature_names is not None:
             self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
         else:
@@ -189,7 +191,7 @@ class CostTree(BaseEstimator):
         """Encode a table to be predicted."""
         encoder = self.fitted_tree.encoder
         encoded = encoder.encode(X)
-        if encoded.has_missing and self._growth().missing == "error":
+        if encoded.has_missing and self._refuses_missing:
             _refuse_missing(encoded, type(self).__name__)
         return core_table(encoded, encoder)
 

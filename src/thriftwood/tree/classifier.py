@@ -75,6 +75,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     classes_: NDArray[Any]
     n_classes_: int
+    _loss: FloatArray | None
+    """The error costs of the last fit, [actual, predicted]; None when every mistake costs the same."""
 
     def __init__(
         self,
@@ -102,9 +104,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each case: the class with the least expected cost."""
         table = self._table(X)
-        labels = self.fitted_tree.core.predict_labels(table, self._n_threads())
-        if self.costs is not None and (loss := self._loss(self.classes_)) is not None:
-            labels = self._cheapest_of_spread(labels, table, loss)
+        if self._loss is None:
+            labels = self.fitted_tree.core.predict_labels(table, self._n_threads())
+        else:
+            labels = self._cheapest(table, self._loss)
         return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -122,7 +125,7 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         encoder, encoded = self._encode(X)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
-        loss = None if self.costs is None else self._loss(classes)
+        loss = self._error_costs(classes)
         scale = None
         if self.priors is not None or (loss is not None and self.loss_in_growth is not None):
             weights, scale = self._rescaled(classes, labels, weights, loss)
@@ -144,9 +147,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         assert prepared.classes is not None  # _prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
+        self._loss = prepared.problem.loss
         super()._keep(prepared, core)
 
-    def _loss(self, classes: NDArray[Any]) -> FloatArray | None:
+    def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
         """Return the error costs as a matrix; None when every mistake costs the same."""
         costs = self.costs
         if costs is None or (costs.errors is None and costs.errors_default is None):
@@ -168,22 +172,20 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             factors = factors / scale
         return factors[labels] * (1.0 if weights is None else weights), scale
 
-    def _cheapest_of_spread(self, labels: Labels, table: _core.Table, loss: FloatArray) -> Labels:
-        """Choose again for cases that missing values spread over several leaves: by cost, not by share.
+    def _cheapest(self, table: _core.Table, loss: FloatArray) -> Labels:
+        """Return the answer with the least expected cost.
 
-        A case that ends in one leaf keeps the leaf's own answer.
+        A case that ends in one leaf gets the leaf's own answer; for one that missing values spread over
+        several leaves the costs are those of its mixed shares.
         """
         core, n_threads = self.fitted_tree.core, self._n_threads()
-        shares = core.predict_proba(table, n_threads)
-        values = core.values[core.apply(table, n_threads)]
+        ends, shares = core.apply(table, n_threads), core.predict_proba(table, n_threads)
+        labels, values = core.label[ends], core.values[ends]
         totals = values.sum(axis=1, keepdims=True)
-        alone = np.divide(values, totals, out=np.full_like(values, np.nan), where=totals > 0)
-        spread = (totals[:, 0] > 0) & (shares != alone).any(axis=1)
-        if not spread.any():
-            return labels
+        alone = np.divide(values, totals, out=shares.copy(), where=totals > 0)
+        spread = (shares != alone).any(axis=1)
         costs = shares[spread] @ loss
         least = costs.min(axis=1, keepdims=True)
-        chosen = labels.copy()
         # The first class that is cheapest up to rounding, as in the leaves.
-        chosen[spread] = np.argmax(costs <= least + 1e-12 * np.abs(least), axis=1)
-        return chosen
+        labels[spread] = np.argmax(costs <= least + 1e-12 * np.abs(least), axis=1)
+        return labels

@@ -180,11 +180,27 @@ class Growth(BaseEstimator):
             known = None
         if known is None:
             check(self, self.rules)
+            self._check_fits(criterion)
             known = self._translated(criterion, large, n_threads)
             if len(_SETTINGS) >= _MOST_SETTINGS:
                 _SETTINGS.clear()
             _SETTINGS[key] = known
         return known
+
+    def _check_fits(self, criterion: str) -> None:
+        """Refuse what would do nothing, or nothing sensible, with this criterion."""
+        if self.average_gain and criterion != "gain_ratio":
+            raise ValueError(
+                f"Growth has average_gain=True, a rule of criterion='gain_ratio', but the criterion is "
+                f"{criterion!r}. Set average_gain=False."
+            )
+        if criterion.endswith("_error"):
+            for name in ("confidence", "share_rule", "cut_penalty"):
+                if getattr(self, name):
+                    raise ValueError(
+                        f"Growth has {name}={getattr(self, name)!r}, which counts classes, but {criterion!r} "
+                        "predicts numbers. Leave it at its default."
+                    )
 
     def _translated(self, criterion: str, large: bool, n_threads: int) -> _core.Settings:
         settings = _core.Settings()

@@ -66,10 +66,9 @@ def _c45_weight(value: Any) -> dict[str, Any]:
 
 
 def _c45_criterion(value: Any) -> dict[str, Any]:
-    """Translate C4.5's -g: plain gain knows no average-gain rule."""
-    if value in ("gain", "entropy"):
-        return {"criterion": "entropy", "growth__average_gain": False}
-    return {"criterion": value}
+    """Translate C4.5's -g and others: only the gain ratio knows the average-gain rule."""
+    criterion = "entropy" if value == "gain" else value
+    return {"criterion": criterion, "growth__average_gain": criterion == "gain_ratio"}
 
 
 def _id3_missing(value: Any) -> dict[str, Any]:

@@ -33,6 +33,8 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
     values = _column(y, n_rows)
     if values.dtype.kind == "O":
         _refuse_missing(values)
+    elif values.dtype.kind == "f":
+        _refuse_unfinite(values)
     check_classification_targets(values)
     try:
         classes, labels = np.unique(values, return_inverse=True)
@@ -53,12 +55,10 @@ def numbers(y: Any, n_rows: int) -> Numbers:
         values: Numbers = np.ascontiguousarray(y, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            f"y must hold numbers, and it holds values such as {y[0]!r}. For classes use CostTreeClassifier."
+            f"y must hold numbers, and it holds values such as {str(y[0])!r}. For classes use "
+            "CostTreeClassifier."
         ) from None
-    if not np.isfinite(values).all():
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
-        what = "NaN" if np.isnan(values[row]) else "infinity"
-        raise ValueError(f"Input y contains {what}.\nIt is in row {row}. Drop the row or give it a number.")
+    _refuse_unfinite(values)
     return values
 
 
@@ -86,14 +86,13 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
 
 
 def _counted(y: NDArray[Any]) -> tuple[NDArray[Any], Labels] | None:
-    """Number the classes by counting; None when they lie too far apart."""
-    if y.dtype.kind == "b":
-        low, offsets = 0, y.view(np.uint8)
-    else:
-        low, high = int(y.min()), int(y.max())
-        if high - low > _SPREAD + len(y):
-            return None
-        offsets = y - y.dtype.type(low) if low else y
+    """Number the classes by counting; None when they lie too far apart or too far out."""
+    low, high = int(y.min()), int(y.max())
+    if high - low > _SPREAD + len(y) or high >= 2**62:
+        return None
+    offsets = y.astype(np.int64)  # because the difference of two int8 need not be an int8
+    if low:
+        offsets -= low
     counts = np.bincount(offsets)
     if counts.all():
         labels = offsets.astype(np.int32)
@@ -114,6 +113,14 @@ def _column(y: Any, n_rows: int) -> NDArray[Any]:
     if len(values) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one target for each row.")
     return values
+
+
+def _refuse_unfinite(values: NDArray[Any]) -> None:
+    finite = np.isfinite(values)
+    if not finite.all():
+        row = int(np.flatnonzero(~finite)[0])
+        what = "NaN" if np.isnan(values[row]) else "infinity"
+        raise ValueError(f"Input y contains {what}.\nIt is in row {row}. Drop the row or give it a value.")
 
 
 def _refuse_missing(values: NDArray[Any]) -> None:

@@ -1,0 +1,94 @@
+"""`CostTreeRegressor`: the worked numbers, weights, and agreement with scikit-learn."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeRegressor
+
+import thriftwood as tw
+
+SIX = np.arange(1, 7).reshape(-1, 1)
+TARGET = [1, 2, 2, 8, 9, 12]
+
+
+def stump(criterion, **settings):
+    return tw.CostTreeRegressor(criterion, growth=tw.Growth(max_depth=1, **settings))
+
+
+def test_squared_error_of_six_numbers():
+    core = stump("squared_error").fit(SIX, TARGET).tree_.core
+    assert core.risk[0] == pytest.approx(105.333333, abs=1e-6)
+    assert core.threshold[0] == 3.5
+    assert core.risk[1:].sum() == pytest.approx(9.333333, abs=1e-6)
+    assert core.gain[0] * 6 == pytest.approx(96)
+
+
+def test_absolute_error_of_six_numbers():
+    core = stump("absolute_error").fit(SIX, TARGET).tree_.core
+    assert core.risk[0] == pytest.approx(24)
+    assert core.threshold[0] == 3.5
+    assert core.risk[1:].sum() == pytest.approx(5)
+    assert core.values[:, 0].tolist() == [2, 2, 9]  # the lower median where there are two
+
+
+def test_nominal_features_are_ordered_by_their_mean():
+    colours = [["red"], ["blue"], ["green"], ["red"], ["blue"], ["green"]]
+    model = stump("squared_error").fit(colours, [10, 1, 11, 10, 2, 12])
+    assert model.predict([["red"], ["blue"], ["green"]]).tolist() == [10.75, 1.5, 10.75]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_squared_error_trees_are_as_good_as_scikit_learns(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, (40, 3)).astype(float)
+    y = rng.integers(0, 10, 40).astype(float)
+    ours = tw.CostTreeRegressor(growth=tw.Growth(max_depth=1)).fit(X, y)
+    theirs = DecisionTreeRegressor(max_depth=1, random_state=0).fit(X, y)
+    np.testing.assert_allclose(
+        ((ours.predict(X) - y) ** 2).sum(), ((theirs.predict(X) - y) ** 2).sum(), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_weights_count_as_repeats(criterion):
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.random((40, 3)), rng.normal(size=40), rng.integers(0, 4, 40)
+    weighted = tw.CostTreeRegressor(criterion, growth=tw.Growth(max_depth=3)).fit(X, y, weights)
+    repeated = tw.CostTreeRegressor(criterion, growth=tw.Growth(max_depth=3)).fit(
+        X.repeat(weights, axis=0), y.repeat(weights)
+    )
+    np.testing.assert_allclose(weighted.predict(X), repeated.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        ([1, 2, 3], "X has 6 rows and y has 3"),
+        ([1, 2, np.nan, 4, 5, 6], r"Input y contains NaN.\nIt is in row 2"),
+        ([1, 2, 3, 4, 5, np.inf], "Input y contains infinity"),
+        (
+            list("abcdef"),
+            "y must hold numbers, and it holds values such as 'a'. For classes use CostTreeClassifier",
+        ),
+        (None, "requires y to be passed"),
+    ],
+)
+def test_wrong_targets(y, words):
+    with pytest.raises(ValueError, match=words):
+        tw.CostTreeRegressor().fit(SIX, y)
+
+
+def test_wrong_criterion():
+    with pytest.raises(ValueError, match=r"one of 'squared_error', 'absolute_error'. Got 'gini'"):
+        tw.CostTreeRegressor("gini").fit(SIX, TARGET)
+
+
+def test_integers_and_lists_are_numbers():
+    assert tw.CostTreeRegressor().fit(SIX, np.array(TARGET)).predict(SIX).tolist() == TARGET
+    assert tw.CostTreeRegressor().fit(SIX.tolist(), TARGET).score(SIX, TARGET) == 1
+
+
+def test_missing_values_spread_the_prediction():
+    model = stump("squared_error").fit(SIX, TARGET)
+    assert model.predict([[np.nan]])[0] == pytest.approx(np.mean(TARGET))
