@@ -1,8 +1,10 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <tuple>
 
+#include "tree/answer.hpp"
 #include "tree_arrays.hpp"
 
 using namespace nb::literals;
@@ -120,11 +122,27 @@ void bind_tree(nb::module_& m) {
           [](nb::handle_t<PyTree> self) { return index_view(tree_of(self).feature_values, self); },
           "Per feature: the number of categories, 0 for a numeric feature.")
       .def_prop_ro(
+          "loss",
+          [](nb::handle_t<PyTree> self) {
+            const std::vector<double>& loss = tree_of(self).loss;
+            static const double none = 0.0;
+            return OutVector<const double>(loss.empty() ? &none : loss.data(), {loss.size()}, self);
+          },
+          "What answers cost, width * width numbers by actual, then predicted class; empty: 1 for a mistake.")
+      .def_prop_ro(
           "width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
       .def_prop_ro("regression", [](const PyTree& self) { return self.tree().regression; })
       .def_prop_ro("n_nodes", [](const PyTree& self) { return self.tree().size(); })
       .def_prop_ro("n_leaves", [](const PyTree& self) { return self.tree().leaves(); })
       .def_prop_ro("depth", [](const PyTree& self) { return self.tree().depth(); })
+      .def(
+          "cheapest_answer",
+          [](const PyTree& self, const std::vector<double>& shares) {
+            if (self.tree().regression || shares.size() != static_cast<std::size_t>(self.tree().width))
+              throw InputError("Give one share for each class of a classification tree.");
+            return thriftwood::cheapest_answer(shares, self.tree().loss);
+          },
+          "shares"_a, "The number of the class that costs least for a case with these shares of the classes.")
       .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, typing.Any]"),
            "Every field under its name; from_arrays makes an equal tree of them.")
       .def_static(

@@ -104,6 +104,7 @@ def deep(depth, costs=None):
     arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
     arrays["values"] = np.ones((n, 2))
     arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
+    arrays["loss"] = np.zeros(0)
     arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
     encoder = Encoder("Tree").fit([[0.0], [1.0]])
     return Tree(_core.Tree.from_arrays(arrays), encoder, ["low", "high"], costs)

@@ -116,6 +116,7 @@ def random_tree(rng, *, feature_values, n_classes=3, regression=False, n_tests=8
     return typed(nodes) | {
         "values": values,
         "branch_map": np.array(branch_map, dtype=np.int32),
+        "loss": np.zeros(0),
         "feature_values": np.array(feature_values, dtype=np.int32),
         "regression": regression,
         "surrogates": typed(stand_ins),

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "../parallel.hpp"
+#include "../tree/answer.hpp"
 #include "rows.hpp"
 
 namespace thriftwood {
@@ -100,12 +101,8 @@ class Grower {
       node.risk = std::max(0.0, summary.cost);
       return;
     }
-    node.label = label_if_empty;
-    if (summary.weight > 0.0) node.label = 0;
-    for (std::size_t c = 0; c < values.size(); ++c) {
-      values[c] = std::max(0.0, summary.cell[c]);
-      if (clearly_greater(values[c], values[static_cast<std::size_t>(node.label)])) node.label = static_cast<Index>(c);
-    }
+    for (std::size_t c = 0; c < values.size(); ++c) values[c] = std::max(0.0, summary.cell[c]);
+    node.label = summary.weight > 0.0 ? cheapest_answer(values, {}) : label_if_empty;
     node.risk = std::max(0.0, summary.weight - values[static_cast<std::size_t>(node.label)]);
   }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -16,7 +15,7 @@ void move_cases(T* data, std::span<const std::uint32_t> from, std::vector<std::b
   spare.resize(std::max(spare.size(), from.size() * sizeof(T)));
   T* to = reinterpret_cast<T*>(spare.data());
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = data[from[i]];
-  std::memcpy(data, to, from.size() * sizeof(T));
+  std::copy_n(to, from.size(), data);
 }
 
 // Divides an order in two, every row being in one branch. Both writes happen for every entry, so there is no jump to mispredict. Returns
@@ -37,7 +36,7 @@ inline std::uint32_t divide_order_in_two(Entry* entries, std::size_t n, const Si
     carried_left &= 0u - goes_right;
     carried_right &= goes_right - 1u;
   }
-  std::memcpy(entries + left, spare, right * sizeof(Entry));
+  std::copy_n(spare, right, entries + left);
   return static_cast<std::uint32_t>(left);
 }
 
@@ -63,7 +62,7 @@ inline void divide_order(Entry* entries, std::size_t n, const Side* side, Entry*
     spare[next[s]++] = row | (last_value[s] != value ? new_value : 0);
     last_value[s] = value;
   }
-  std::memcpy(entries, spare, start * sizeof(Entry));
+  std::copy_n(spare, start, entries);
 }
 
 }  // namespace thriftwood

@@ -40,18 +40,22 @@ class Grouping {
       for (std::size_t i = 0; i < rest_cell.size(); ++i) rest_cell[i] += cells.cell(static_cast<std::size_t>(c))[i];
     rest_weight_ = search.target.weight_of(rest_cell);
     rest_cost_ = cost_of(rest_cell, rest_weight_);
+    joined_.resize(cells.width);
   }
 
   NominalTest run() {
     join_pure_blocks();
-    const double first_gain = score(nullptr, nullptr).gain;
-    double last_value = score(nullptr, nullptr).value;
+    add_up();
+    const double first_gain = score(sums_).gain;
+    double last_value = score(sums_).value;
     while (blocks_.size() > 2) {
       const auto reasonable = std::count_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.weight >= reasonable_weight; });
       const Join join = best_join(first_gain, last_value, reasonable);
       if (ratio() && reasonable >= 2 && (!join.found || join.value < last_value + 1e-5)) break;
       if (!join.found) break;
       merge(join.a, join.b);
+      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(join.b));
+      add_up();
       last_value = join.value;
     }
     return result();
@@ -59,6 +63,16 @@ class Grouping {
 
  private:
   struct Score { double gain, value; };
+  // Over all blocks and the rest; what joining two blocks would make of them takes no second look at the others.
+  struct Sums {
+    double cost = 0.0, bits = 0.0;  // bits: w log2 w
+    std::ptrdiff_t reasonable = 0;
+    void add(double weight, double weight_cost, double sign) {
+      cost += sign * weight_cost;
+      bits += sign * Entropy::plain(weight);
+      if (weight >= reasonable_weight) reasonable += sign > 0.0 ? 1 : -1;
+    }
+  };
   struct Join { bool found = false; std::size_t a = 0, b = 0; double gain = -infinity, value = 0.0; };
 
   bool ratio() const { return search_.settings.merit == MeritName::GainRatio; }
@@ -68,14 +82,18 @@ class Grouping {
   }
 
   void join_pure_blocks() {
-    for (std::size_t i = 0; i < blocks_.size(); ++i)
-      for (std::size_t j = i + 1; j < blocks_.size();) {
-        if (pure_class(blocks_[i]) >= 0 && pure_class(blocks_[i]) == pure_class(blocks_[j])) {
-          merge(i, j);
-        } else {
-          ++j;
-        }
+    std::vector<std::size_t> first(cells_.width, blocks_.size());  // the first pure block of each class
+    std::vector<Block> kept;
+    for (Block& block : blocks_) {
+      const Index c = pure_class(block);
+      if (c >= 0 && first[static_cast<std::size_t>(c)] < kept.size()) {
+        merge(kept[first[static_cast<std::size_t>(c)]], block);
+        continue;
       }
+      if (c >= 0) first[static_cast<std::size_t>(c)] = kept.size();
+      kept.push_back(std::move(block));
+    }
+    blocks_ = std::move(kept);
   }
 
   Index pure_class(const Block& block) const {
@@ -85,39 +103,36 @@ class Grouping {
     return -1;
   }
 
-  void merge(std::size_t a, std::size_t b) {
-    Block& into = blocks_[a];
-    Block& from = blocks_[b];
+  void merge(std::size_t a, std::size_t b) { merge(blocks_[a], blocks_[b]); }
+
+  void merge(Block& into, const Block& from) const {
     into.categories.insert(into.categories.end(), from.categories.begin(), from.categories.end());
     for (std::size_t i = 0; i < into.cell.size(); ++i) into.cell[i] += from.cell[i];
     into.weight += from.weight;
     into.cost = cost_of(into.cell, into.weight);
-    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(b));
   }
 
-  // Gain and criterion value with blocks a and b joined (null: as they are).
-  Score score(const Block* a, const Block* b) {
-    weights_.clear();
-    double cost = 0.0;
-    for (const Block& block : blocks_) {
-      if (&block == b) continue;
-      if (&block == a) {
-        joined_ = a->cell;
-        for (std::size_t i = 0; i < joined_.size(); ++i) joined_[i] += b->cell[i];
-        weights_.push_back(a->weight + b->weight);
-        cost += cost_of(joined_, weights_.back());
-      } else {
-        weights_.push_back(block.weight);
-        cost += block.cost;
-      }
-    }
-    weights_.push_back(rest_weight_);
-    cost += rest_cost_;
-    const auto reasonable = std::count_if(weights_.begin(), weights_.end(), [](double w) { return w >= reasonable_weight; });
-    const double slack = search_.settings.slack;
+  void add_up() {
+    sums_ = {};
+    for (const Block& block : blocks_) sums_.add(block.weight, block.cost, 1.0);
+    sums_.add(rest_weight_, rest_cost_, 1.0);
+  }
+
+  Score score_joined(const Block& a, const Block& b) {
+    for (std::size_t i = 0; i < joined_.size(); ++i) joined_[i] = a.cell[i] + b.cell[i];
+    const double weight = a.weight + b.weight;
+    Sums sums = sums_;
+    sums.add(a.weight, a.cost, -1.0);
+    sums.add(b.weight, b.cost, -1.0);
+    sums.add(weight, cost_of(joined_, weight), 1.0);
+    return score(sums);
+  }
+
+  Score score(const Sums& sums) const {
+    const double total = search_.node_weight, slack = search_.settings.slack;
     Offer offer;
-    offer.gain = reasonable >= 2 ? (whole_cost_ - cost) / search_.node_weight : -slack;
-    offer.split_info = split_information(weights_, search_.node_weight - known_, search_.node_weight);
+    offer.gain = sums.reasonable >= 2 ? (whole_cost_ - sums.cost) / total : -slack;
+    offer.split_info = (Entropy::plain(total) - Entropy::plain(total - known_) - sums.bits) / total;
     const double value = merit(search_.settings.merit, offer, {slack, slack});
     return {offer.gain, value == no_merit ? -slack : value};
   }
@@ -130,10 +145,10 @@ class Grouping {
     for (std::size_t a = 0; a + 1 < blocks_.size(); ++a) {
       for (std::size_t b = a + 1; b < blocks_.size(); ++b) {
         if (a == kept_apart || b == kept_apart) continue;
-        const Score now = score(&blocks_[a], &blocks_[b]);
+        const Score now = score_joined(blocks_[a], blocks_[b]);
         const bool keeps_gain = now.gain >= first_gain / 2.0 && best.gain < first_gain / 2.0;
         const bool must_start = !best.found && (!ratio() || reasonable < 2);
-        if (keeps_gain || now.value >= best.value || must_start) best = {true, a, b, now.gain, now.value};
+        if (keeps_gain || !clearly_greater(best.value, now.value) || must_start) best = {true, a, b, now.gain, now.value};
       }
     }
     return best;
@@ -158,7 +173,8 @@ class Grouping {
   const CategoryCells& cells_;
   std::vector<Block> blocks_;
   std::vector<Index> rest_;
-  std::vector<double> weights_, joined_;
+  std::vector<double> joined_;
+  Sums sums_;
   double known_ = 0.0, whole_cost_ = 0.0, rest_weight_ = 0.0, rest_cost_ = 0.0;
 };
 

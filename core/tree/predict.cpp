@@ -4,6 +4,7 @@
 #include <array>
 
 #include "../parallel.hpp"
+#include "answer.hpp"
 #include "walk.hpp"
 
 namespace thriftwood {
@@ -143,7 +144,7 @@ Index Predictor::label(std::span<const Ending> endings) const {
   if (endings.size() == 1) return labels_[static_cast<std::size_t>(endings.front().node)];
   std::vector<double> shares(static_cast<std::size_t>(tree_.width));
   put_class_shares(endings, shares);
-  return static_cast<Index>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+  return cheapest_answer(shares, tree_.loss);
 }
 
 double Predictor::number(std::span<const Ending> endings) const {

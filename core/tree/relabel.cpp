@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "answer.hpp"
+
 namespace thriftwood {
 
 namespace {
@@ -25,19 +27,11 @@ void check(const Tree& tree, std::span<const double> loss, std::span<const doubl
       throw InputError("Class factors are finite and not negative; one is " + std::to_string(factor) + ".");
 }
 
-double expected_loss(std::span<const double> weights, double total, std::span<const double> loss,
-                     std::size_t answer) {
-  if (loss.empty()) return total - weights[answer];
-  double sum = 0.0;
-  for (std::size_t actual = 0; actual < weights.size(); ++actual)
-    sum += weights[actual] * loss[actual * weights.size() + answer];
-  return sum;
-}
-
 }  // namespace
 
 void relabel(Tree& tree, std::span<const double> loss, std::span<const double> class_scale) {
   check(tree, loss, class_scale);
+  tree.loss.assign(loss.begin(), loss.end());
   for (Index i = 0; i < tree.size(); ++i) {
     const std::span<double> weights = tree.value(i);
     double total = 0.0;
@@ -49,14 +43,8 @@ void relabel(Tree& tree, std::span<const double> loss, std::span<const double> c
     node.weight = total;
     node.risk = 0.0;
     if (total <= 0.0) continue;
-    node.label = 0;
-    node.risk = expected_loss(weights, total, loss, 0);
-    for (std::size_t answer = 1; answer < weights.size(); ++answer) {
-      const double candidate = expected_loss(weights, total, loss, answer);
-      if (!clearly_greater(node.risk, candidate)) continue;
-      node.label = static_cast<Index>(answer);
-      node.risk = candidate;
-    }
+    node.label = cheapest_answer(weights, tree.loss);
+    node.risk = expected_loss(weights, tree.loss, node.label);
   }
 }
 

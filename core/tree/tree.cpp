@@ -68,6 +68,7 @@ Tree compact(const Tree& tree) {
   fresh.width = tree.width;
   fresh.regression = tree.regression;
   fresh.feature_values = tree.feature_values;
+  fresh.loss = tree.loss;
   auto grow_to = [&](std::size_t n) {
     fresh.nodes.resize(n);
     fresh.values.resize(n * static_cast<std::size_t>(tree.width));
@@ -103,6 +104,10 @@ class Checker {
     require(!tree_.regression || tree_.width == 1, "a regression tree", "has one value per node");
     require(tree_.values.size() == tree_.nodes.size() * static_cast<std::size_t>(tree_.width), "the tree",
             "has a number of values that is not nodes times width");
+    const auto square = static_cast<std::size_t>(tree_.width) * static_cast<std::size_t>(tree_.width);
+    require(tree_.loss.empty() || (!tree_.regression && tree_.loss.size() == square), "the tree",
+            "has a loss matrix of another size than its classes");
+    for (double entry : tree_.loss) require(std::isfinite(entry), "the tree", "has a loss that is not finite");
     for (Index count : tree_.feature_values) require(count >= 0, "the tree", "has a negative number of categories");
     for (double v : tree_.values)
       require(std::isfinite(v) && (tree_.regression || v >= 0.0), "the tree", "has a value that is negative or not finite");

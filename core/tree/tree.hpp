@@ -64,6 +64,8 @@ struct Tree {
   std::vector<Index> branch_map;
   std::vector<Surrogate> surrogates;
   std::vector<Index> feature_values;  // per feature: number of categories, 0 for a numeric feature
+  std::vector<double> loss;           // classification: what answers cost, width x width by [actual][predicted]; empty: 1 for a mistake.
+                                      // Labels say which answer is cheapest at a node; this decides for a case that ends at several.
 
   Index size() const { return static_cast<Index>(nodes.size()); }
   const Node& node(Index i) const { return nodes[static_cast<std::size_t>(i)]; }

@@ -39,6 +39,7 @@ def thresholds(features, first_child, labels, n_features, n_classes):
         | {
             "values": np.ones((n, n_classes)),
             "branch_map": np.zeros(0, dtype=np.int32),
+            "loss": np.zeros(0),
             "feature_values": np.zeros(n_features, dtype=np.int32),
             "regression": False,
             "surrogates": some_tree(surrogates=False)["surrogates"],

@@ -138,6 +138,7 @@ def test_a_tree_deeper_than_any_stack():
     arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
     arrays["values"] = np.ones((n, 2))
     arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
+    arrays["loss"] = np.zeros(0)
     arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
     tree = Tree.from_arrays(arrays)
     assert tree.depth == depth

@@ -75,8 +75,6 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     classes_: NDArray[Any]
     n_classes_: int
-    _loss: FloatArray | None
-    """The error costs of the last fit, [actual, predicted]; None when every mistake costs the same."""
 
     def __init__(
         self,
@@ -103,11 +101,7 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each case: the class with the least expected cost."""
-        table = self._table(X)
-        if self._loss is None:
-            labels = self.fitted_tree.core.predict_labels(table, self._n_threads())
-        else:
-            labels = self._cheapest(table, self._loss)
+        labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
         return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -147,7 +141,6 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         assert prepared.classes is not None  # _prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
-        self._loss = prepared.problem.loss
         super()._keep(prepared, core)
 
     def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
@@ -171,21 +164,3 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             scale = altered_scale(loss, totals * factors)
             factors = factors / scale
         return factors[labels] * (1.0 if weights is None else weights), scale
-
-    def _cheapest(self, table: _core.Table, loss: FloatArray) -> Labels:
-        """Return the answer with the least expected cost.
-
-        A case that ends in one leaf gets the leaf's own answer; for one that missing values spread over
-        several leaves the costs are those of its mixed shares.
-        """
-        core, n_threads = self.fitted_tree.core, self._n_threads()
-        ends, shares = core.apply(table, n_threads), core.predict_proba(table, n_threads)
-        labels, values = core.label[ends], core.values[ends]
-        totals = values.sum(axis=1, keepdims=True)
-        alone = np.divide(values, totals, out=shares.copy(), where=totals > 0)
-        spread = (shares != alone).any(axis=1)
-        costs = shares[spread] @ loss
-        least = costs.min(axis=1, keepdims=True)
-        # The first class that is cheapest up to rounding, as in the leaves.
-        labels[spread] = np.argmax(costs <= least + 1e-12 * np.abs(least), axis=1)
-        return labels

@@ -162,8 +162,7 @@ class Consultation:
             return tree.answer(ends[0].node)
         if tree.regression:
             return sum(e.share * tree.answer(e.node) for e in ends) / sum(e.share for e in ends)
-        shares = self.probabilities
-        return max(shares, key=lambda name: shares[name])
+        return tree.cheapest_answer(list(self.probabilities.values()))
 
     @property
     def probabilities(self) -> dict[Any, float]:

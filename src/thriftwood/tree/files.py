@@ -11,6 +11,7 @@ A file, version 1, is one JSON object::
               "nodes": {"kind": [...], "feature": [...], ...}, one list per field, one entry per node
               "values": [...],                                 n_nodes * width, node by node
               "branch_map": [...],
+              "loss": [],                                      width * width, or none: 1 for a mistake
               "surrogates": {"kind": [...], ...}}}             one entry per stand-in
 
 The fields of nodes and surrogates are those of the core (`core/tree/tree.hpp`); nothing is nested by the
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "thriftwood-tree", 1
 MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
-TREE_ENTRIES = ("regression", "width", "feature_values", "nodes", "values", "branch_map", "surrogates")
+TREE_ENTRIES = ("regression", "width", "feature_values", "nodes", "values", "branch_map", "loss", "surrogates")
 NODE_FIELDS = {"kind": "uint8"}
 NODE_FIELDS |= dict.fromkeys(("feature", "first_child", "n_children", "map_offset"), "int32")
 NODE_FIELDS |= dict.fromkeys(("missing_route", "unseen_route", "label"), "int32")
@@ -101,6 +102,7 @@ def _core_content(core: _core.Tree) -> dict[str, Any]:
         "nodes": {name: arrays[name].tolist() for name in NODE_FIELDS},
         "values": core.values.ravel().tolist(),
         "branch_map": core.branch_map.tolist(),
+        "loss": core.loss.tolist(),
         "surrogates": {name: core.surrogates[name].tolist() for name in SURROGATE_FIELDS},
     }
 
@@ -189,6 +191,7 @@ def _read_core(content: object) -> _core.Tree:
         "values": values.reshape(n_nodes, width),
         "branch_map": _array(entries["branch_map"], "tree.branch_map", "int32"),
         "feature_values": _array(entries["feature_values"], "tree.feature_values", "int32"),
+        "loss": _array(entries["loss"], "tree.loss", "float64"),
         "regression": regression,
         "surrogates": _columns(entries["surrogates"], "tree.surrogates", SURROGATE_FIELDS),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from typing import Any, Self
@@ -245,6 +245,12 @@ class Tree:
             row = self._encoded_row(row)
         decision = self.core.decide(row)
         return decision if self._answers is None else self._answers[int(decision)]
+
+    def cheapest_answer(self, shares: Sequence[float]) -> Any:
+        """Give the class that costs least for a case with these shares, in the order of `classes`."""
+        if self._answers is None:
+            raise ValueError("A regression tree answers with numbers: there are no classes to choose from.")
+        return self._answers[self.core.cheapest_answer(shares)]
 
     def _encoded_row(self, row: Any) -> list[float]:
         values = list(row)

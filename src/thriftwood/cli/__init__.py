@@ -1,0 +1,49 @@
+"""The command line: ``thriftwood VERB``, one file per verb.
+
+Commands show what the library computes and compute nothing themselves. To add one: a file with a function,
+and a line in the list below.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from thriftwood import __version__
+from thriftwood.cli.algorithms import algorithms
+from thriftwood.cli.consult import consult
+from thriftwood.cli.demo import demo
+from thriftwood.cli.show import show
+
+app = typer.Typer(
+    name="thriftwood",
+    help="Decision trees that know what every test and every mistake costs.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help and errors: they are piped, searched and pasted
+    pretty_exceptions_enable=False,
+)
+for command in (demo, algorithms, show, consult):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"thriftwood {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _every_command(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    # A terminal that cannot show the lines of a drawn tree gets question marks, not a stack trace.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,342 @@
+"""Tables, targets, weights and settings that nobody would choose, and what must hold of any tree they give."""
+
+import datetime
+import decimal
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+
+import thriftwood as tw
+from thriftwood import _core
+
+EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
+
+# Columns: each makes n values.
+
+
+def text(rng, n, words=("red", "green", "blue", "", "grün", "nan")):
+    return pd.Series(rng.choice(np.array(words, dtype=object), n), dtype=object)
+
+
+def holes(rng, series, share=0.3, mark=None):
+    series = series.astype(object)
+    series[rng.random(len(series)) < share] = mark
+    return series
+
+
+COLUMNS = {
+    "float": lambda rng, n: pd.Series(rng.normal(size=n)),
+    "float32": lambda rng, n: pd.Series(rng.normal(size=n).astype(np.float32)),
+    "float16": lambda rng, n: pd.Series(rng.normal(size=n).astype(np.float16)),
+    "few": lambda rng, n: pd.Series(rng.integers(0, 3, n).astype(float)),
+    "constant": lambda rng, n: pd.Series(np.full(n, 7.5)),
+    "nan": lambda rng, n: pd.Series(np.where(rng.random(n) < 0.4, np.nan, rng.normal(size=n))),
+    "all nan": lambda rng, n: pd.Series(np.full(n, np.nan)),
+    "all None": lambda rng, n: pd.Series([None] * n, dtype=object),
+    "one known": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, 1.0, np.nan)),
+    "extreme": lambda rng, n: pd.Series(rng.choice(EXTREMES, n)),
+    "denormal": lambda rng, n: pd.Series(rng.integers(0, 4, n) * 5e-324),
+    "neighbours": lambda rng, n: pd.Series(np.nextafter(1.0, 2.0) ** rng.integers(0, 3, n)),
+    "int": lambda rng, n: pd.Series(rng.integers(-5, 5, n)),
+    "uint8": lambda rng, n: pd.Series(rng.integers(0, 255, n).astype(np.uint8)),
+    "huge int": lambda rng, n: pd.Series(2**53 + rng.integers(0, 4, n)),
+    "bool": lambda rng, n: pd.Series(rng.random(n) < 0.5),
+    "text": text,
+    "text holes": lambda rng, n: holes(rng, text(rng, n)),
+    "NA text": lambda rng, n: holes(rng, text(rng, n), mark=pd.NA),
+    "str": lambda rng, n: text(rng, n).astype("str"),
+    "mixed": lambda rng, n: pd.Series([[1, 2.5, "one", True, None][i] for i in rng.integers(0, 5, n)], dtype=object),
+    "many": lambda rng, n: text(rng, n, [f"c{i}" for i in range(400)]),
+    "category": lambda rng, n: text(rng, n).astype("category"),
+    "declared": lambda rng, n: pd.Series(pd.Categorical.from_codes(rng.integers(-1, 2, n), list("zyxw"))),
+    "no categories": lambda rng, n: pd.Series(pd.Categorical([None] * n, categories=[])),
+    "ordered": lambda rng, n: pd.Series(pd.Categorical.from_codes(rng.integers(-1, 3, n), ["S", "M", "L"], ordered=True)),
+    "number category": lambda rng, n: pd.Series(rng.integers(0, 3, n)).astype("category"),
+    "Int64": lambda rng, n: holes(rng, pd.Series(rng.integers(0, 4, n)), mark=pd.NA).astype("Int64"),
+    "boolean": lambda rng, n: holes(rng, pd.Series(rng.random(n) < 0.5), mark=pd.NA).astype("boolean"),
+    "Float64": lambda rng, n: pd.Series(rng.normal(size=n)).astype("Float64"),
+    "object numbers": lambda rng, n: holes(rng, pd.Series(rng.integers(0, 4, n))),
+    "decimal": lambda rng, n: pd.Series([decimal.Decimal(int(i)) / 4 for i in rng.integers(0, 4, n)], dtype=object),
+}
+REFUSED = {
+    "inf": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, np.inf, 1.0)),
+    "-inf float32": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, -np.inf, 1.0).astype(np.float32)),
+    "date": lambda rng, n: pd.Series(pd.date_range("2024-01-01", periods=n)),
+    "duration": lambda rng, n: pd.Series(pd.to_timedelta(np.arange(n), unit="s")),
+    "period": lambda rng, n: pd.Series(pd.period_range("2024-01", periods=n)),
+    "zoned": lambda rng, n: pd.Series(pd.date_range("2024-01-01", periods=n, tz="UTC")),
+    "object date": lambda rng, n: pd.Series([datetime.date(2024, 1, 1)] * n, dtype=object),
+    "complex": lambda rng, n: pd.Series(rng.normal(size=n) + 1j),
+    "lists": lambda rng, n: pd.Series([[1]] * n, dtype=object),
+    "beyond float": lambda rng, n: pd.Series([10**400] * n, dtype=object),
+}
+
+# Targets
+
+
+def labels(kind, rng, n):
+    names = {
+        "two": [0, 1],
+        "three": ["a", "b", "c"],
+        "one": ["only"],
+        "bool": [False, True],
+        "floats": [-1.0, 3.0],
+        "far": [-(2**62), 2**62],
+        "uint64": [2**63, 2**64 - 1],
+    }.get(kind)
+    if kind == "all differ":
+        return np.arange(n)
+    chosen = np.array(names, dtype=np.uint64 if kind == "uint64" else None)
+    return chosen[rng.integers(0, len(names), n)]
+
+
+CLASSES = ("two", "three", "one", "bool", "floats", "far", "uint64", "all differ")
+NUMBERS = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "constant": lambda rng, n: np.full(n, 0.1),
+    "zero": lambda rng, n: np.zeros(n),
+    "far off": lambda rng, n: 1e15 + rng.integers(0, 3, n),
+    "tiny": lambda rng, n: rng.integers(0, 3, n) * 1e-200,
+    "denormal": lambda rng, n: rng.integers(0, 3, n) * 5e-324,
+    "huge": lambda rng, n: rng.normal(size=n) * 1e150,
+    "largest": lambda rng, n: rng.choice([1e308, -1e308, 0.0], n),
+    "int": lambda rng, n: rng.integers(0, 5, n),
+}
+WEIGHTS = {
+    "none": lambda rng, n: None,
+    "ones": lambda rng, n: np.ones(n),
+    "whole": lambda rng, n: rng.integers(0, 4, n) + (np.arange(n) == 0),
+    "fractions": lambda rng, n: rng.random(n) + 1e-3,
+    "tiny": lambda rng, n: rng.random(n) * 1e-300 + 1e-300,
+    "denormal": lambda rng, n: np.full(n, 5e-324),
+    "huge": lambda rng, n: rng.random(n) * 1e300 + 1e300,
+    "largest": lambda rng, n: np.full(n, 1.7e308),
+    "mixed": lambda rng, n: rng.choice([0.0, 1e-300, 1e-9, 1.0, 1e9, 1e300], n) + (np.arange(n) == 0),
+    "one case": lambda rng, n: (np.arange(n) == n // 2).astype(float),
+}
+
+# Settings
+
+GROWTH = st.fixed_dictionaries(
+    {},
+    optional={
+        "max_depth": st.sampled_from([1, 3, 30]),
+        "max_leaves": st.sampled_from([2, 3, 7, 100]),
+        "min_split_weight": st.sampled_from([0.0, 0.0, 1e-300, 2.5]),
+        "min_branch_weight": st.sampled_from([0.0, 0.0, 1e-9, 2.0]),
+        "two_branches": st.booleans(),
+        "order": st.sampled_from(["depth", "breadth", "best"]),
+        "nominal": st.sampled_from(["binary", "multiway", "grouped"]),
+        "missing": st.sampled_from(["fractional", "surrogate", "branch", "majority", "error"]),
+        "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
+        "min_decrease": st.sampled_from([0.0, 1e-3]),
+        "gain_floor": st.sampled_from([-1.0, -1e-9, 0.0, 1e-12, 0.1]),
+        "min_gap": st.sampled_from([0.0, 1e-5]),
+        "cut_at": st.sampled_from(["midpoint", "observed"]),
+        "max_exhaustive": st.sampled_from([2, 4, 12]),
+        "max_surrogates": st.sampled_from([0, 1, 5]),
+        "surrogate_style": st.sampled_from([0, 1]),
+        "use_surrogate": st.sampled_from([0, 1, 2]),
+    },
+)
+COUNTING = st.fixed_dictionaries(
+    {},
+    optional={
+        "confidence": st.sampled_from([0.01, 0.01, 0.95]),
+        "bonferroni": st.booleans(),
+        "share_rule": st.booleans(),
+        "cut_penalty": st.booleans(),
+        "slack": st.sampled_from([0.0, 0.001, 10.0]),
+    },
+)
+CUTTING = st.one_of(
+    st.builds(tw.CostComplexity, st.sampled_from([None, 0.0, 0.01, 1e300]), cv=st.sampled_from([2, 3, 50]),
+              se_rule=st.sampled_from([0.0, 1.0]), risk=st.sampled_from(["loss", "impurity"])),
+    st.builds(tw.ReducedError, st.sampled_from([1e-9, 1 / 3, 0.9]), order=st.sampled_from(["greedy", "bottom_up"])),
+    st.builds(tw.CrossValidatedComplexity, st.sampled_from([1, 3]), order=st.sampled_from(["breadth", "best"]),
+              complexity=st.sampled_from(["internal_nodes", "leaves", "nodes"])),
+)
+TELLING = st.one_of(
+    st.builds(tw.Pessimistic, st.sampled_from([1e-9, 0.25, 1.0]), subtree_raising=st.booleans(),
+              z=st.sampled_from(["table", "exact"]), collapse=st.booleans()),
+    st.builds(tw.MDL, st.sampled_from(["full", "partial", "hybrid", "quinlan_rivest"]),
+              test_bits=st.sampled_from(["choices", "sliq"])),
+)
+
+
+@dataclass
+class Case:
+    """A model and what it is to be fitted to; printed by hypothesis when it fails."""
+
+    model: Any
+    columns: list[str]
+    n_rows: int
+    target: str
+    weights: str
+    seed: int
+
+    def table(self, seed_shift=0, n_rows=None):
+        n = n_rows or self.n_rows
+        makers = COLUMNS | REFUSED
+        return pd.DataFrame({
+            f"{j} {kind}": makers[kind](np.random.default_rng([self.seed, j, seed_shift]), n)
+            for j, kind in enumerate(self.columns)
+        })
+
+    def y(self):
+        rng = np.random.default_rng([self.seed, 1000])
+        return labels(self.target, rng, self.n_rows) if self.target in CLASSES else NUMBERS[self.target](rng, self.n_rows)
+
+    def sample_weight(self):
+        return WEIGHTS[self.weights](np.random.default_rng([self.seed, 2000]), self.n_rows)
+
+
+@st.composite
+def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1, 2, 3, 5, 12)):
+    classes = draw(st.booleans()) if classes is None else classes
+    chosen = draw(st.lists(st.sampled_from(columns), min_size=1, max_size=5))
+    n_rows = draw(st.sampled_from(sizes))
+    growth = draw(GROWTH)
+    model = {"n_jobs": draw(st.sampled_from([None, 2])), "random_state": 0}
+    seed = draw(st.integers(0, 2**32 - 1))
+    case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
+    if classes:
+        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio"]))
+        growth |= draw(COUNTING)
+        if criterion == "gain_ratio":
+            growth["average_gain"] = draw(st.booleans())
+        case.target = draw(st.sampled_from(CLASSES))
+        names = np.unique(case.y()).tolist()
+        errors = draw(st.sampled_from([None, None, "matrix", "default", "benefits"]))
+        if errors == "matrix":
+            matrix = np.random.default_rng(seed).choice([0.0, 1.0, 1e-9, 1e9], (len(names), len(names)))
+            model["costs"] = tw.Costs(errors=matrix)
+        elif errors == "benefits":
+            model["costs"] = tw.Costs(errors=np.where(np.eye(len(names)) > 0, -5.0, 1.0))
+        elif errors == "default":
+            model["costs"] = tw.Costs(errors={}, errors_default=2.0)
+        if draw(st.booleans()):
+            model["priors"] = dict(zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True))
+        model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors"]))
+        model["pruning"] = draw(st.one_of(st.none(), TELLING, CUTTING))
+        kind = tw.CostTreeClassifier
+    else:
+        criterion = draw(st.sampled_from(["squared_error", "absolute_error"]))
+        case.target = draw(st.sampled_from(tuple(NUMBERS)))
+        model["pruning"] = draw(st.one_of(st.none(), CUTTING))
+        kind = tw.CostTreeRegressor
+    case.model = kind(criterion, growth=tw.Growth(**growth), **model)
+    return case
+
+
+# What must hold
+
+
+def fitted(case):
+    """The fitted model, or None when fit refused in the proper way."""
+    from sklearn.base import clone
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The number of unique classes")
+        try:
+            return clone(case.model).fit(case.table(), case.y(), case.sample_weight())
+        except (ValueError, TypeError) as error:
+            said = str(error)
+            assert len(said) > 20, f"not a clear error: {error!r}"
+            assert not isinstance(error, UnicodeError)
+            case.refused = said
+            return None
+
+
+def assert_sound(tree):
+    """Facts of any grown tree."""
+    core = tree.core
+    assert _core.Tree.from_arrays(core.to_arrays()) == core
+    for name in ("weight", "impurity", "gain", "risk", "threshold", "values"):
+        assert np.isfinite(getattr(core, name)).all(), name
+    assert (core.weight >= 0).all()
+    assert (core.impurity >= 0).all()
+    assert len(tree.text().splitlines()) >= 1
+    assert len(tree.rules()) == tree.n_leaves
+    assert repr(tree)
+    again = type(tree).from_json(tree.to_json())
+    assert again == tree
+
+
+def assert_weights_add_up(tree, model):
+    growth = model.growth
+    stops = growth.missing == "surrogate" and growth.use_surrogate != 2
+    drops = isinstance(model.pruning, tw.MDL) and model.pruning.encoding in ("partial", "hybrid")
+    if stops or drops:
+        return
+    core = tree.core
+    for node in np.flatnonzero(core.kind):
+        first = core.first_child[node]
+        children = core.weight[first : first + core.n_children[node]].sum()
+        assert math.isclose(children, core.weight[node], rel_tol=1e-6), (node, children, core.weight[node])
+
+
+def assert_answers(model, X):
+    """Predictions of the right shape, from the right set, and the same by every way of asking."""
+    tree, n = model.tree_, len(X)
+    ends = model.apply(X)
+    assert ends.shape == (n,)
+    assert ((ends >= 0) & (ends < tree.n_nodes)).all()
+    path = model.decision_path(X)
+    assert path.shape == (n, tree.n_nodes)
+    assert (np.asarray(path[:, [0]].todense()) == 1).all()
+    answers = model.predict(X)
+    assert answers.shape == (n,)
+    whole = tree.predict(X)
+    rows = list(X.itertuples(index=False, name=None))
+    decided = [tree.decide(list(row)) for row in rows]
+    if tree.classes is None:
+        assert np.isfinite(answers).all()
+        assert np.allclose(np.array(decided), whole, rtol=1e-12, atol=0)
+    else:
+        assert np.isin(answers, model.classes_).all()
+        shares = model.predict_proba(X)
+        assert shares.shape == (n, len(model.classes_))
+        assert np.isfinite(shares).all()
+        assert (shares >= 0).all()
+        assert np.allclose(shares.sum(axis=1), 1.0)
+        assert decided == whole.tolist()
+        assert not np.isnan(model.predict_log_proba(X)).any()
+    return answers
+
+
+def assert_bill(model, X, y):
+    costs = model.costs or tw.Costs({name: 1.5 for name in model.tree_.feature_names})
+    bill = tw.bill(model, X, y, costs)
+    assert bill.test_cost.shape == (len(X),)
+    assert np.isfinite(bill.test_cost).all()
+    assert (bill.test_cost <= bill.list_price.sum() * (1 + 1e-9)).all()
+    assert str(bill)
+    assert len(bill.per_case) == len(X)
+
+
+def assert_all(case):
+    model = fitted(case)
+    if model is None:
+        return None
+    from sklearn.base import clone
+
+    tree = model.tree_
+    assert_sound(tree)
+    assert_weights_add_up(tree, model)
+    X = case.table()
+    assert_answers(model, X)
+    if "mixed" not in case.columns and case.model.growth.missing != "error":
+        assert_answers(model, case.table(seed_shift=1, n_rows=6))  # other values: unseen, missing
+    assert_bill(model, X, case.y())
+    other = clone(case.model).set_params(n_jobs=None if case.model.n_jobs else 2)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The number of unique classes")
+        other.fit(X, case.y(), case.sample_weight())
+    assert other.tree_ == tree, "another number of threads gave another tree"
+    return model
