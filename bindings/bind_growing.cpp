@@ -82,6 +82,7 @@ PyTree grow_one(const PyTable& table, const Settings& settings, const std::optio
                 const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights,
                 const std::optional<InVector<Row>>& rows) {
   const auto row_view = view(rows);
+  if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
   const nb::gil_scoped_release unlocked;
   Target target = target_of(labels, classes, numbers, weights);
   return PyTree(grow(table.table, target, settings, row_view));

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <optional>
 
@@ -113,7 +114,11 @@ class Grower {
   }
 
   bool pure(const Summary& summary) const {
-    if (target_.regression) return summary.cost <= tie_tolerance * std::max(std::abs(summary.cell[2]), 1e-300);
+    if (target_.regression) {
+      // Next to the squares of the node's numbers or, for the absolute error, to their root: a sum of the same unit.
+      const bool absolute = settings_.impurity == ImpurityName::AbsoluteError;
+      return summary.cost <= tie_tolerance * (absolute ? std::sqrt(summary.cell[2] * summary.cell[0]) : summary.cell[2]);
+    }
     const double largest = *std::max_element(summary.cell.begin(), summary.cell.end());
     return summary.weight - largest <= tie_tolerance * summary.weight;
   }
@@ -246,10 +251,11 @@ class Grower {
     return choice;
   }
 
-  // The mean gain of the admissible features, leaving out nominal ones with very many categories unless all are like that.
-  static double average_gain(const std::vector<Offer>& offers) {
-    bool all_large = true;
-    for (const Offer& offer : offers) all_large = all_large && !offer.counts_for_average;
+  // The mean gain of the admissible features, leaving out nominal ones with very many categories unless all the table's are like that.
+  double average_gain(const std::vector<Offer>& offers) const {
+    const bool all_large = std::all_of(table_.columns.begin(), table_.columns.end(), [this](const Column& column) {
+      return column.nominal() && has_many_values(settings_, static_cast<std::size_t>(column.values), training_rows_);
+    });
     double sum = 0.0, count = 0.0;
     for (const Offer& offer : offers)
       if (offer.admissible && (offer.counts_for_average || all_large)) {

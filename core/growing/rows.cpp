@@ -207,7 +207,7 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   rules.known = total;
   rules.min_side = least_side(node, total);
   rules.tolerance = tie_tolerance * known_cost;
-  rules.min_gap = settings_.min_gap;
+  rules.min_gap = coded_gap();
   rules.low = column.low.data();
   rules.high = column.high.data();
   const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
@@ -228,7 +228,7 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
   rules.known = known_weight;
   rules.min_side = least_side(node, known_weight);
   rules.tolerance = tie_tolerance * known_cost;
-  rules.min_gap = settings_.min_gap;
+  rules.min_gap = coded_gap();
   rules.low = column.low.data();
   rules.high = column.high.data();
   Cut cut;

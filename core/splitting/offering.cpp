@@ -148,8 +148,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
   if (large_enough + further < 2 || (!settings.two_branches && large_enough < filled)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
   offer.split_info = information(settings, weights, missing, weight);
-  offer.counts_for_average = settings.nominal == NominalTests::Grouped ||
-                             static_cast<double>(cells.categories()) < 0.3 * static_cast<double>(node.table_rows);
+  offer.counts_for_average = !has_many_values(settings, cells.categories(), node.table_rows);
   offer.admissible = true;
   if (settings.confidence > 0.0) {
     std::vector<std::vector<double>> branches(weights.size(), std::vector<double>(cells.width, 0.0));

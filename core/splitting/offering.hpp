@@ -17,6 +17,11 @@ struct NodeView {
   std::size_t table_rows;    // cases in training
 };
 
+// Whether a nominal feature has so many categories that it stays out of the average gain (C4.5: 30 % of the number of cases).
+inline bool has_many_values(const Settings& settings, std::size_t categories, std::size_t table_rows) {
+  return settings.nominal != NominalTests::Grouped && static_cast<double>(categories) >= 0.3 * static_cast<double>(table_rows);
+}
+
 // Least weight on each side of a cut.
 double least_side(const NodeView& node, double known);
 

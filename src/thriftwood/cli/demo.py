@@ -42,7 +42,9 @@ def demo(
         Path | None, typer.Option(help="Also save the tree to this JSON file.", dir_okay=False)
     ] = None,
 ) -> None:
-    """Learn a tree from breast cancer data with a price list; print the tree and its bill.
+    """Breast cancer data: a tree, its prices and its bill.
+
+    Learns from data that scikit-learn carries, with a price list that ships with thriftwood.
 
     Example: thriftwood demo --save tree.json
     """
@@ -190,12 +192,11 @@ def _repeated(data: Dataset, costs: Costs, cheap_costs: Costs, cheap: list[str])
 
 def _print_next(out: Console, save: Path | None) -> None:
     heading(out, "Try next")
-    lines = [] if save is not None else [f"thriftwood demo --save {SAVED}     keep the tree of this page"]
     saved = save or SAVED
-    lines += [
-        f"thriftwood show {saved} --rules    the same tree as rules",
-        f"thriftwood consult {saved}         ask it about a case of your own",
-        "thriftwood algorithms                the learners to choose from",
-    ]
-    for line in lines:
-        out.print(Text(f"  {line}"), soft_wrap=True)
+    hints = {} if save else {f"demo --save {SAVED}": "keep the tree of this page"}
+    hints[f"show {saved} --rules"] = "the same tree as rules"
+    hints[f"consult {saved}"] = "ask it about a case of your own"
+    hints["algorithms"] = "the learners to choose from"
+    width = max(map(len, hints))
+    for words, purpose in hints.items():
+        out.print(Text(f"  thriftwood {words:<{width}}   {purpose}"), soft_wrap=True)

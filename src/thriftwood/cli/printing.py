@@ -55,7 +55,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], nam
 
 
 def print_tree(out: Console, tree: Tree, max_depth: int | None = None) -> None:
-    """Print a tree with as many of its columns as fit the terminal; with all of them into a pipe or a file."""
+    """Print a tree: all its columns into a pipe or a file, those that fit on a terminal."""
     full = _drawn(tree, max_depth, counts=True)
     if out.is_terminal and _width(full) > out.width:
         full = _drawn(tree, max_depth, counts=False)

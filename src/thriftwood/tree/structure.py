@@ -236,14 +236,13 @@ class Tree:
         Numbers take a short way, without encoding, as a float array or as a list.
         """
         if isinstance(row, Mapping):
-            row = [row[name] for name in self.feature_names]
-        if isinstance(row, np.ndarray):
-            ready = row.dtype.kind == "f"
-        else:
-            ready = isinstance(row, list) and None not in row
-        if not (ready and self._all_numeric):
-            row = self._encoded_row(row)
-        decision = self.core.decide(row)
+            row = self._values_of(row)
+        try:
+            decision = self.core.decide(row if self._all_numeric else self._encoded_row(row))
+        except ValueError:
+            if not self._all_numeric:
+                raise
+            decision = self.core.decide(self._encoded_row(row))  # None or NA among the numbers
         return decision if self._answers is None else self._answers[int(decision)]
 
     def cheapest_answer(self, shares: Sequence[float]) -> Any:
@@ -251,6 +250,15 @@ class Tree:
         if self._answers is None:
             raise ValueError("A regression tree answers with numbers: there are no classes to choose from.")
         return self._answers[self.core.cheapest_answer(shares)]
+
+    def _values_of(self, row: Mapping[str, Any]) -> list[Any]:
+        lacking = [name for name in self.feature_names if name not in row]
+        if lacking:
+            raise ValueError(
+                f"The row has no value for {', '.join(map(repr, lacking[:5]))}. Give every feature a value, "
+                "None where it is missing."
+            )
+        return [row[name] for name in self.feature_names]
 
     def _encoded_row(self, row: Any) -> list[float]:
         values = list(row)

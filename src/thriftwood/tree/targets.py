@@ -14,6 +14,11 @@ from thriftwood.table.values import is_missing
 Labels = NDArray[np.int32]
 Numbers = NDArray[np.float64]
 
+# Sums of weights, of squared targets and of their squares (their standard error) must stay ordinary numbers.
+_MOST_WEIGHT = 1e50
+_LEAST_WEIGHT = 1e-50
+_LARGEST_NUMBER = 1e60
+
 # Integer labels that span at most this many more values than there are cases are counted, not sorted.
 _SPREAD = 4096
 
@@ -59,6 +64,13 @@ def numbers(y: Any, n_rows: int) -> Numbers:
             "CostTreeClassifier."
         ) from None
     _refuse_unfinite(values)
+    size = np.abs(values)
+    if size.max() > _LARGEST_NUMBER:
+        row = int(size.argmax())
+        raise ValueError(
+            f"Input y contains {values[row]} in row {row}; numbers to predict may be as large as "
+            f"{_LARGEST_NUMBER:g}, so that their squares can be summed. Give y in another unit."
+        )
     return values
 
 
@@ -82,6 +94,13 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         raise ValueError(f"sample_weight must be finite and not negative. Got {weights[row]} in row {row}.")
     if not weights.any():
         raise ValueError("sample_weight is zero for every case, so there is nothing to learn from.")
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if not _LEAST_WEIGHT <= total <= _MOST_WEIGHT:
+        raise ValueError(
+            f"sample_weight adds up to {total:g}, and squares of it to what no float64 holds. Scale it to "
+            f"between {_LEAST_WEIGHT:g} and {_MOST_WEIGHT:g} in all, for example to a mean of 1."
+        )
     return weights
 
 

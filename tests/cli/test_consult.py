@@ -1,0 +1,63 @@
+import pytest
+
+from cli.commands import thriftwood
+
+
+def test_consultation_asks_prices_and_answers(golf_tree):
+    run = thriftwood("consult", golf_tree, typed="Rain\nWeak\n")
+    assert (run.code, run.err) == (0, "")
+    assert "Outlook (Sunny, Overcast, Rain) for 4: " in run.out
+    assert "for 0.5: " in run.out
+    assert "Answer: Yes (share 100 %), bill 4.5" in run.out
+
+
+def test_what_is_known_is_not_asked_and_is_free(golf_tree):
+    run = thriftwood("consult", golf_tree, "--known", "Outlook=Rain", typed="Weak\n")
+    assert run.code == 0
+    assert "Outlook (" not in run.out
+    assert "bill 0.5" in run.out
+
+
+def test_a_test_that_cannot_be_had(golf_tree):
+    run = thriftwood("consult", golf_tree, typed="Rain\n?\n")
+    assert "Answer: Yes (share 60 %), bill 4.5" in run.out
+
+
+def test_undo_takes_the_last_answer_back(golf_tree):
+    run = thriftwood("consult", golf_tree, typed="Sunny\nundo\nOvercast\n")
+    assert "Answer: Yes (share 100 %), bill 4\n" in run.out
+
+
+@pytest.mark.parametrize(("slip", "said"), [("Rainy", "'Rain'"), ("", "Type a value"), ("undo", "no answer")])
+def test_a_slip_is_explained_and_asked_again(golf_tree, slip, said):
+    run = thriftwood("consult", golf_tree, typed=f"{slip}\nOvercast\n")
+    assert run.code == 0
+    assert said in run.out
+    assert "bill 4\n" in run.out
+
+
+def test_numbers_without_prices(number_tree):
+    run = thriftwood("consult", number_tree, typed="abc\ninf\n3.5\n")
+    assert run.code == 0
+    assert "'abc' is not a number" in run.out
+    assert run.out.endswith("Answer: 20\n")
+
+
+def test_end_of_input_is_an_error_with_the_bill(golf_tree):
+    run = thriftwood("consult", golf_tree, typed="Rain\n")
+    assert run.code == 1
+    assert run.err == "Error: The consultation stopped at 'Wind'; its bill is 4.\n"
+
+
+@pytest.mark.parametrize(
+    ("known", "code", "said"),
+    [
+        ("Outlook", 2, "TEST=VALUE"),
+        ("Outlok=Rain", 1, "Did you mean 'Outlook'?"),
+        ("Outlook=Snow", 1, "has no category 'Snow'"),
+    ],
+)
+def test_wrong_known_values(golf_tree, known, code, said):
+    run = thriftwood("consult", golf_tree, "--known", known, typed="Rain\nWeak\n")
+    assert run.code == code
+    assert said in run.err

@@ -1,0 +1,37 @@
+"""Every example runs, and says what its first lines promise."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SAID = {
+    "c45_exactly.py": "Humidity > 75: No         3.385",
+    "cost_of_each_prediction.py": "The three dearest cases:",
+    "one_test_at_a_time.py": "Wind for 0.5: None, bill so far 4.5",
+    "price_list_in_a_file.py": "cholesterol once sugar was paid costs 5.17",
+}
+
+
+def test_every_example_is_listed_here():
+    assert {path.name for path in EXAMPLES.glob("*.py")} == set(SAID)
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_example_runs(name, tmp_path):
+    # From another folder: an example must find its own files.
+    run = subprocess.run(
+        [sys.executable, "-W", "error", EXAMPLES / name],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONUTF8": "1"},
+        timeout=120,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert SAID[name] in run.stdout
+    assert not list(tmp_path.iterdir())
