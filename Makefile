@@ -102,7 +102,7 @@ $(TOOLS): $(MADE) pyproject.toml
 	@touch $@
 
 $(BUILT): $(TOOLS) $(NATIVE)
-	$(PIP) --no-build-isolation --editable .
+	$(PIP) --no-build-isolation --editable ".[frames]"
 	@touch $@
 
 $(DEVELOPED): $(TOOLS) $(NATIVE)

@@ -47,6 +47,7 @@ class Grower {
       push(sprout, OpenNode{0, 0, std::move(part), std::move(summary), std::nullopt, 0}, desks_[0], &team_);
       run(sprout, desks_[0], &team_, team_.size() > 1 && independent() ? &later : nullptr);
     }
+    if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
     graft(sprout, later);
     return compact(sprout.tree);
   }
@@ -187,7 +188,7 @@ class Grower {
     const auto moved = [&](Node node) {
       if (node.first_child >= 0) node.first_child += shift;
       if (node.map_offset >= 0) node.map_offset += map_shift;
-      node.first_surrogate += surrogate_shift;
+      if (node.n_surrogates > 0) node.first_surrogate += surrogate_shift;
       return node;
     };
     tree.node(place) = moved(subtree.node(0));
@@ -311,7 +312,7 @@ class Grower {
       return offset;
     };
     if (split.kind == NodeKind::Nominal) node.map_offset = add_map(split.branch_of);
-    node.first_surrogate = static_cast<Index>(tree.surrogates.size());
+    node.first_surrogate = split.stand_ins.empty() ? 0 : static_cast<Index>(tree.surrogates.size());
     node.n_surrogates = static_cast<Index>(split.stand_ins.size());
     for (const StandIn& stand_in : split.stand_ins) {
       Surrogate surrogate = stand_in.test;

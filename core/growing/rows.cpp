@@ -149,7 +149,9 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     own.left.assign(target_.width(), 0.0);
     for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask));
   }
-  return numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
+  Offer offer = numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
+  offer.has_missing = !all_known;
+  return offer;
 }
 
 void Rows::count_codes(const Part& part, std::size_t i, Desk& own) const {
@@ -212,7 +214,9 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   rules.high = column.high.data();
   const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
                                                            : best_counted_cut(counted, total, ones, entropy_of(node), rules);
-  return numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), {});
+  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), {});
+  offer.has_missing = lacking > 0;
+  return offer;
 }
 
 Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
@@ -243,7 +247,10 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
     for (std::size_t c = 0; c < cut.position; ++c)
       for (std::size_t j = 0; j < own.left.size(); ++j) own.left[j] += own.categories.cell(c)[j];
   }
-  return numeric_offer(node, feature, cut, own.known, known_cost, known_weight, cost_of(node, unknown, target_.weight_of(unknown)), own.left);
+  const double unknown_weight = target_.weight_of(unknown);
+  Offer offer = numeric_offer(node, feature, cut, own.known, known_cost, known_weight, cost_of(node, unknown, unknown_weight), own.left);
+  offer.has_missing = unknown_weight > 0.0;
+  return offer;
 }
 
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
@@ -285,35 +292,19 @@ double Rows::cut_between(Index feature, double low, double high) const {
   return *(std::upper_bound(values.begin(), values.end(), middle) - 1);
 }
 
-Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const {
-  const Index feature = part.features[i];
-  const double* w = weights(part, desk);
-  double left = 0.0, right = 0.0;
+Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const {
+  const Index feature = offer.feature;
+  double low, high;  // the neighbours of the cut
   if (columns_[feature].form == Form::Ordered) {
     const auto entries = order(part, i);
-    for (std::uint32_t k = 0; k < entries.size(); ++k) (k < offer.position ? left : right) += weight_at(w, entries[k] & row_mask);
-    const Column& column = table_.column(feature);
-    const double cut = cut_between(feature, column.number(entries[offer.position - 1] & row_mask), column.number(entries[offer.position] & row_mask));
-    return numeric_split(node, feature, cut, left, right, entries.size() < part.count);
+    low = table_.column(feature).number(entries[offer.position - 1] & row_mask);
+    high = table_.column(feature).number(entries[offer.position] & row_mask);
+  } else {
+    low = columns_[feature].high[offer.position - 1];
+    high = columns_[feature].low[offer.next];
   }
-  const PreparedColumn& column = columns_[feature];
-  const std::uint8_t* code = codes(part, i);
-  const auto rows = part.rows();
-  Index next = column.codes;  // the lowest code on the right that occurs
-  bool missing = false;
-  for (std::uint32_t k = 0; k < part.count; ++k) {
-    if (code[k] == column.codes) {
-      missing = true;
-    } else if (code[k] < offer.position) {
-      left += weight_at(w, rows[k]);
-    } else {
-      right += weight_at(w, rows[k]);
-      next = std::min<Index>(next, code[k]);
-    }
-  }
-  const double cut = cut_between(feature, column.high[offer.position - 1], column.low[static_cast<std::size_t>(next)]);
-  Split split = numeric_split(node, feature, cut, left, right, missing);
-  split.left_codes = static_cast<Index>(offer.position);
+  Split split = numeric_split(node, offer, cut_between(feature, low, high));
+  split.left_cases = offer.position;
   return split;
 }
 
@@ -327,7 +318,7 @@ Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, De
     const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;
     split = nominal_split(node, offer.feature, test, branch_weights(node, desk.categories, test), missing);
   } else {
-    split = threshold_split(part, node, i, offer, desk);
+    split = threshold_split(part, node, i, offer);
   }
   if (settings_.missing == Missing::Surrogate && split.branches == 2) find_stand_ins(part, split, desk);
   return split;

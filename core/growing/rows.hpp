@@ -85,7 +85,7 @@ class Rows {
   // The order of a coded or nominal column at the node, as an ordered column would have it.
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;
-  Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const;
+  Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const;
   double cut_between(Index feature, double low, double high) const;
   NominalTest absolute_test(const Part& part, std::size_t i, const Desk& desk) const;
   void find_stand_ins(const Part& part, Split& split, Desk& desk) const;

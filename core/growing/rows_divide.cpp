@@ -1,5 +1,6 @@
 // The second half of Rows: building the first part, moving cases to branches, and the absolute error, which looks at rows.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -83,12 +84,19 @@ void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
   const auto rows = part.rows();
   desk.side_at.resize(std::max<std::size_t>(desk.side_at.size(), part.count));
   const PreparedColumn& column = columns_[split.feature];
+  const std::size_t feature = find(part, split.feature);
+  if (column.form == Form::Ordered && part.ranges[feature].size == part.count) {
+    const auto entries = order(part, feature);
+    for (std::uint32_t k = 0; k < part.count; ++k) desk.side[entries[k] & row_mask] = k >= split.left_cases;
+    for (std::uint32_t i = 0; i < part.count; ++i) desk.side_at[i] = desk.side[rows[i]];
+    return;
+  }
   if (column.form == Form::Coded) {
-    const std::uint8_t* code = codes(part, find(part, split.feature));
-    std::vector<Side> side_of_code(static_cast<std::size_t>(column.codes) + 1, everywhere);
+    const std::uint8_t* code = codes(part, feature);
+    std::array<Side, 256> side_of_code;
     for (Index c = 0; c < column.codes; ++c) {
-      const Index branch = column.nominal ? split.branch_of[static_cast<std::size_t>(c)] : (c < split.left_codes ? 0 : 1);
-      if (branch >= 0) side_of_code[static_cast<std::size_t>(c)] = static_cast<Side>(branch);
+      const Index branch = column.nominal ? split.branch_of[static_cast<std::size_t>(c)] : static_cast<std::uint32_t>(c) >= split.left_cases;
+      side_of_code[static_cast<std::size_t>(c)] = branch < 0 ? everywhere : static_cast<Side>(branch);
     }
     const auto unknown = static_cast<std::uint8_t>(column.codes);
     for (std::uint32_t i = 0; i < part.count; ++i)
@@ -336,12 +344,17 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     double known_weight = 0.0;
     for (const auto& [number, weight] : have) known_weight += weight;
     Cut cut = absolute_cut(target_, desk, own.entries, w, least_side(node, known_weight), tie_tolerance * known_cost);
-    if (cut.position > 0) {  // from cases below the cut to codes below it
-      const double last = column.number(own.entries[cut.position - 1] & row_mask);
-      const auto& high = columns_[feature].high;
-      cut.position = 1 + static_cast<std::uint32_t>(std::lower_bound(high.begin(), high.end(), last) - high.begin());
+    if (cut.position > 0) {  // from cases on both sides of the cut to codes
+      const auto code_of = [&](Entry entry) {
+        const auto& high = columns_[feature].high;
+        return static_cast<std::uint32_t>(std::lower_bound(high.begin(), high.end(), column.number(entry & row_mask)) - high.begin());
+      };
+      cut.next = code_of(own.entries[cut.position]);
+      cut.position = 1 + code_of(own.entries[cut.position - 1]);
     }
-    return numeric_offer(node, feature, cut, {}, known_cost, known_weight, missing_cost, {});
+    Offer offer = numeric_offer(node, feature, cut, {}, known_cost, known_weight, missing_cost, {});
+    offer.has_missing = !lack.empty();
+    return offer;
   }
   const bool missing_is_a_value = settings_.missing == Missing::Branch && !lack.empty();
   if (std::count(seen.begin(), seen.end(), true) + missing_is_a_value < 2) {

@@ -36,6 +36,7 @@ Cut best_counted_cut(std::span<const Counted> counts, std::uint32_t total, std::
       to_beat = score + tolerance;
       best.cost = score;
       best.position = counts[i].code + 1;
+      best.next = counts[i + 1].code;
       best.left_weight = left;
     }
   }
@@ -64,6 +65,7 @@ Cut best_cell_cut(const Target& target, const CategoryCells& cells, Cell known, 
         if (cost < best.cost - rules.tolerance) {
           best.cost = cost;
           best.position = last + 1;
+          best.next = code;
           best.left_weight = left_weight;
         }
       }

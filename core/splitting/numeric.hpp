@@ -25,6 +25,7 @@ struct Cut {
   bool constant = true;           // the column has one value here
   double cost = infinity;         // of both sides
   double left_weight = 0.0;
+  std::uint32_t next = 0;         // coded columns: the lowest code above the cut that occurs
 };
 
 template <class Tally, class I>

@@ -84,7 +84,10 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
     offer.gain -= std::log2(static_cast<double>(cut.tried)) / weight;
     if (offer.gain <= 0.0) return offer;
   }
-  const double sides[] = {cut.left_weight, known_weight - cut.left_weight};
+  offer.left_weight = cut.left_weight;
+  offer.right_weight = known_weight - cut.left_weight;
+  offer.next = cut.next;
+  const double sides[] = {offer.left_weight, offer.right_weight};
   offer.split_info = information(settings, sides, std::max(0.0, weight - known_weight), weight);
   offer.position = cut.position;
   offer.admissible = true;
@@ -172,15 +175,15 @@ Split nominal_split(const NodeView& node, Index feature, const NominalTest& test
   return split;
 }
 
-Split numeric_split(const NodeView& node, Index feature, double threshold, double left_weight, double right_weight, bool has_missing) {
+Split numeric_split(const NodeView& node, const Offer& offer, double threshold) {
   Split split;
-  split.feature = feature;
+  split.feature = offer.feature;
   split.kind = NodeKind::Threshold;
   split.threshold = threshold;
   split.branches = 2;
-  const bool extra = node.settings.missing == Missing::Branch && has_missing;
+  const bool extra = node.settings.missing == Missing::Branch && offer.has_missing;
   if (extra) ++split.branches;
-  const double weights[] = {left_weight, right_weight};
+  const double weights[] = {offer.left_weight, offer.right_weight};
   set_routes(node.settings, split, weights, extra ? 2 : -1);
   return split;
 }

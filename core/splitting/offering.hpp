@@ -36,7 +36,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
 // Completes the split: kind, routes and branches of a feature's best test.
 Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights,
                     bool has_missing);
-Split numeric_split(const NodeView& node, Index feature, double threshold, double left_weight, double right_weight, bool has_missing);
+Split numeric_split(const NodeView& node, const Offer& offer, double threshold);
 
 std::vector<double> branch_weights(const NodeView& node, const CategoryCells& cells, const NominalTest& test);
 

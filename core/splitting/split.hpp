@@ -18,7 +18,7 @@ struct Split {
   double threshold = 0.0;
   double gain = 0.0;             // unpenalised, per unit of the node's weight
   Index branches = 0;
-  Index left_codes = -1;         // threshold on a coded column: codes below it go left; -1 = compare the numbers
+  std::uint32_t left_cases = 0;  // threshold: known cases (ordered column) or codes (coded column) that go left
   std::vector<Index> branch_of;  // nominal: branch of every category; -1 = none here
   Index missing_route = route_fractional;
   Index unseen_route = route_fractional;

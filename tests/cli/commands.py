@@ -1,10 +1,14 @@
-"""Running the command as a user does."""
+"""Running the command: in this process, which is quick, or in one of its own, as a user does."""
 
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from thriftwood.cli import app
 
 
 @dataclass(frozen=True)
@@ -15,10 +19,16 @@ class Run:
 
 
 def thriftwood(*arguments: str | Path, typed: str = "", **environment: str) -> Run:
-    command = Path(sys.executable).with_name("thriftwood")
+    env = {"COLUMNS": "80"} | environment
+    result = CliRunner().invoke(app, list(map(str, arguments)), input=typed, env=env)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Run(result.exit_code, result.stdout, result.stderr)
+
+
+def as_process(*arguments: str | Path, **environment: str) -> Run:
     run = subprocess.run(
-        [command, *arguments],
-        input=typed,
+        [Path(sys.executable).with_name("thriftwood"), *arguments],
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"} | environment,

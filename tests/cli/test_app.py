@@ -1,9 +1,10 @@
+from cli.commands import as_process, thriftwood
+
 import thriftwood as tw
-from cli.commands import thriftwood
 
 
 def test_version_is_the_package_s():
-    run = thriftwood("--version")
+    run = as_process("--version")
     assert (run.code, run.out) == (0, f"thriftwood {tw.__version__}\n")
 
 
@@ -21,7 +22,7 @@ def test_every_verb_has_an_example():
 
 
 def test_unknown_verb_names_the_nearest():
-    run = thriftwood("shw")
+    run = as_process("shw")
     assert run.code == 2
     assert run.out == ""
     assert "'show'" in run.err

@@ -1,5 +1,4 @@
 import pytest
-
 from cli.commands import thriftwood
 
 

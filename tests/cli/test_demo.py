@@ -1,16 +1,17 @@
 import time
 
 import pytest
+from cli.commands import as_process, thriftwood
+from sklearn.model_selection import train_test_split
 
 import thriftwood as tw
-from cli.commands import thriftwood
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     saved = tmp_path_factory.mktemp("demo") / "tree.json"
     start = time.monotonic()
-    run = thriftwood("demo", "--save", saved)
+    run = as_process("demo", "--save", saved)
     return run, saved, time.monotonic() - start
 
 
@@ -35,12 +36,10 @@ def test_demo_saves_the_tree_it_prints(demo):
 def test_demo_bill_is_the_library_s(demo):
     run, saved, _ = demo
     tree = tw.load(saved)
-    case = next(line for line in run.out.splitlines() if line.startswith("together"))
+    together = next(line for line in run.out.splitlines() if line.startswith("together"))
     data = tw.load_dataset("wisconsin-diagnostic")
-    from sklearn.model_selection import train_test_split
-
     _, X, _, y = train_test_split(data.X, data.y, test_size=1 / 3, stratify=data.y, random_state=0)
-    assert f"{tw.bill(tree, X, y).mean_cost:.2f}" in case.split()
+    assert f"{tw.bill(tree, X, y).mean_cost:.2f}" in together.split()
 
 
 def test_demo_is_quick(demo):
@@ -56,6 +55,13 @@ def test_demo_refuses_a_place_it_cannot_write(tmp_path):
 
 
 def test_demo_keeps_to_a_plain_terminal():
-    run = thriftwood("demo", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    run = as_process("demo", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (run.code, run.err) == (0, "")
     assert "worst perimeter <= 115.9" in run.out
+
+
+def test_demo_says_what_to_install_without_pandas(monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.demo.find_spec", lambda name: None)
+    run = thriftwood("demo")
+    assert (run.code, run.out) == (1, "")
+    assert "pip install pandas" in run.err

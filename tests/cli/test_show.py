@@ -1,7 +1,11 @@
+from io import StringIO
+
 import pytest
+from cli.commands import as_process, thriftwood
+from rich.console import Console
 
 import thriftwood as tw
-from cli.commands import thriftwood
+from thriftwood.cli.printing import print_tree
 
 
 def test_show_prints_the_tree(golf_tree):
@@ -41,7 +45,7 @@ def test_show_refuses_what_is_no_tree(tmp_path, content):
 
 
 def test_show_names_the_file_that_is_not_there(tmp_path):
-    run = thriftwood("show", tmp_path / "absent.json")
+    run = as_process("show", tmp_path / "absent.json")
     assert run.code == 1
     assert "absent.json: No such file or directory" in run.err
 
@@ -53,3 +57,13 @@ def test_show_refuses_wrong_options(golf_tree, wrong):
     run = thriftwood("show", golf_tree, *wrong)
     assert (run.code, run.out) == (2, "")
     assert "Error: " in run.err
+
+
+@pytest.mark.parametrize(("width", "columns_shown"), [(200, True), (60, False)])
+def test_a_narrow_terminal_gets_the_tree_without_counts(golf_tree, width, columns_shown):
+    screen = Console(force_terminal=True, width=width, record=True, file=StringIO())
+    print_tree(screen, tw.load(golf_tree))
+    text = screen.export_text()
+    assert ("classes" in text) is columns_shown
+    assert "price" in text
+    assert "Humidity = High: No" in text

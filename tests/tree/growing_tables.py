@@ -1,4 +1,4 @@
-"""Tables and settings that the tests of growing share: Quinlan's fourteen days, random tables, named ways of growing."""
+"""What the tests of growing share: Quinlan's fourteen days, random tables, named ways of growing."""
 
 import math
 from dataclasses import dataclass
@@ -102,7 +102,9 @@ GOLF = Data([OUTLOOK, DEGREES, PERCENT, WIND], [3, 0, 0, 2], PLAY)
 GOLFQ = Data([[*OUTLOOK[:11], -1, *OUTLOOK[12:]], DEGREES, PERCENT, WIND], [3, 0, 0, 2], PLAY)
 
 
-def random_data(seed, *, n_classes=2, n_rows=None, weights="some", missing=0.15, nominal=True, continuous=False):
+def random_data(
+    seed, *, n_classes=2, n_rows=None, weights="some", missing=0.15, nominal=True, continuous=False
+):
     """A small table with numbers (many of them equal), categories, missing values and weights."""
     rng = np.random.default_rng(seed)
     n = n_rows or int(rng.integers(6, 28))
@@ -114,7 +116,9 @@ def random_data(seed, *, n_classes=2, n_rows=None, weights="some", missing=0.15,
         else:
             cells = rng.normal(size=n) if continuous else rng.integers(0, 9, n) / 2.0
         gone = rng.random(n) < missing
-        columns.append([(-1 if categories else math.nan) if g else c for c, g in zip(cells.tolist(), gone, strict=True)])
+        columns.append(
+            [(-1 if categories else math.nan) if g else c for c, g in zip(cells.tolist(), gone, strict=True)]
+        )
         values.append(categories)
     signal = np.nan_to_num(np.array(columns[0], dtype=float)) + rng.normal(size=n)
     if n_classes:
@@ -122,7 +126,11 @@ def random_data(seed, *, n_classes=2, n_rows=None, weights="some", missing=0.15,
     else:
         target = (signal * 4).round(1).tolist()
     kind = rng.integers(3) if weights == "some" else 0
-    case_weights = [None, rng.integers(1, 4, n).astype(float).tolist(), (rng.integers(1, 12, n) / 4).tolist()][kind]
+    case_weights = [
+        None,
+        rng.integers(1, 4, n).astype(float).tolist(),
+        (rng.integers(1, 12, n) / 4).tolist(),
+    ][kind]
     return Data(columns, values, target, n_classes, case_weights)
 
 

@@ -1,7 +1,8 @@
 """A grower in plain Python, straight from the formulas and with no care for speed.
 
-It does not grow a tree to compare with: it goes down a tree of the core, works out every test that each node could have,
-and checks that the core took the best one (of equals: the lowest feature, then the lowest cut) and divided the cases rightly.
+It does not grow a tree to compare with: it goes down a tree of the core, works out every test that each node
+could have, and checks that the core took the best one (of equals the lowest feature, then the lowest cut) and
+divided the cases rightly.
 """
 
 import itertools
@@ -145,7 +146,9 @@ class Checker:
         best = max(gain for gain, *_ in scored)
         equal = [entry for entry in scored if entry[0] > best - TIE]
         info = self.split_info(equal[0][2], cases, lacking)
-        return Found(best, info, groups=[sets for _, sets, _ in equal], counts_for_average=not self.is_large(feature))
+        return Found(
+            best, info, groups=[sets for _, sets, _ in equal], counts_for_average=not self.is_large(feature)
+        )
 
     def is_large(self, feature):
         return self.data.values[feature] >= 0.3 * self.data.n_rows
@@ -168,7 +171,11 @@ class Checker:
         ratio = rules.criterion == "gain_ratio"
         worth = {}
         for feature, offer in found.items():
-            if offer.split_info <= (rules.slack if ratio else 0) or offer.gain < bar or offer.gain <= rules.gain_floor + 1e-13:
+            if (
+                offer.split_info <= (rules.slack if ratio else 0)
+                or offer.gain < bar
+                or offer.gain <= rules.gain_floor + 1e-13
+            ):
                 continue
             worth[feature] = offer.gain / offer.split_info if ratio else offer.gain
         if not worth:
@@ -192,9 +199,12 @@ class Checker:
             return
         feature = int(tree.feature[node])
         assert best, f"node {node} tests feature {feature}, but should be a leaf"
-        # Sums of squares far from the overall mean lose digits, so that equal features need not come out equal.
-        first = min(best) if self.rules.criterion != "squared_error" else feature
-        assert feature in best and feature == first, f"node {node} tests feature {feature}, best are {sorted(best)}"
+        assert feature in best, f"node {node} tests feature {feature}, best are {sorted(best)}"
+        # Squares summed far from the overall mean lose digits, so equal features need not come out equal.
+        if self.rules.criterion != "squared_error":
+            assert feature == min(best), (
+                f"node {node} tests feature {feature}, of {sorted(best)} equally good"
+            )
         if not self.rules.cut_penalty:
             assert math.isclose(tree.gain[node], best[feature].gain, rel_tol=1e-9, abs_tol=1e-12)
         branches = self.divided(tree, node, feature, cases, best[feature])
@@ -205,7 +215,10 @@ class Checker:
         if 0 < self.rules.max_depth <= depth:
             return False
         pairs = self.pairs(cases)
-        return self.weight(cases) >= self.rules.min_split_weight - 1e-9 and len({y for y, w in pairs if w > 0}) > 1
+        return (
+            self.weight(cases) >= self.rules.min_split_weight - 1e-9
+            and len({y for y, w in pairs if w > 0}) > 1
+        )
 
     def check_summary(self, tree, node, cases, parent_label):
         total = self.weight(cases)
@@ -235,11 +248,18 @@ class Checker:
         if tree.kind[node] == 1:
             cut = float(tree.threshold[node])
             low, high = offer.cuts[0]
-            assert cut == self.place(column, low, high), f"node {node} cuts at {cut}, wanted between {low} and {high}"
-            groups = [[(r, w) for r, w in have if column[r] <= cut], [(r, w) for r, w in have if column[r] > cut]]
+            assert cut == self.place(column, low, high), (
+                f"node {node} cuts at {cut}, wanted between {low} and {high}"
+            )
+            groups = [
+                [(r, w) for r, w in have if column[r] <= cut],
+                [(r, w) for r, w in have if column[r] > cut],
+            ]
         else:
             branch_of = categories_of(tree, node)
-            sets = [{c for c, b in enumerate(branch_of) if b == branch} for branch in range(max(branch_of) + 1)]
+            sets = [
+                {c for c, b in enumerate(branch_of) if b == branch} for branch in range(max(branch_of) + 1)
+            ]
             assert sets in offer.groups, f"node {node} has the groups {sets}, best are {offer.groups}"
             groups = self.groups_of(feature, sets, have)
         return self.with_lacking(groups, lacking, self.weight(have))

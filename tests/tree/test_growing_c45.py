@@ -7,7 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tree.growing_tables import C45, C45_GAIN, C45_GROUPED, GOLF, GOLFQ, NO, YES, Data, c45, random_data, shape
+from tree.growing_tables import (
+    C45,
+    C45_GAIN,
+    C45_GROUPED,
+    GOLF,
+    GOLFQ,
+    NO,
+    YES,
+    Data,
+    c45,
+    random_data,
+    shape,
+)
 from tree.reference import assert_grown_by_the_rules
 
 from thriftwood._core import collapse, drop_impossible_values, prune_pessimistic
@@ -43,13 +55,13 @@ def test_gain_and_ratio_of_the_golf_root():
 
 
 def test_cuts_of_the_golf_root_do_not_pay_for_their_choice():
-    for feature, gain, cut in [(1, None, None), (2, 0.102244, 82.5)]:
+    free = C45 | {"cut_penalty": False, "cut_at": "midpoint"}
+    for feature in [1, 2]:
         assert alone(GOLF, feature).grow(**C45).n_nodes == 1
-        free = alone(GOLF, feature).grow(max_depth=1, **C45 | {"cut_penalty": False, "cut_at": "midpoint"})
-        assert free.n_nodes == 3
-        if gain:
-            assert free.gain[0] == pytest.approx(gain, abs=5e-7)
-            assert free.threshold[0] == cut
+        assert alone(GOLF, feature).grow(max_depth=1, **free).n_nodes == 3
+    humidity = alone(GOLF, 2).grow(max_depth=1, **free)
+    assert humidity.gain[0] == pytest.approx(0.102244, abs=5e-7)
+    assert humidity.threshold[0] == 82.5
 
 
 def test_the_sunny_node():
@@ -190,7 +202,7 @@ def test_numbers_that_differ_by_a_hair_are_not_told_apart():
 
 
 def test_the_cut_is_a_value_of_the_whole_table():
-    # At the node of category 0 the neighbours are 1 and 9; 4 occurs elsewhere and is the last value up to their middle.
+    # Among category 0 the neighbours are 1 and 9; 4 occurs elsewhere, the last value up to their middle.
     category = [0] * 8 + [1] * 8
     numbers = [1.0] * 4 + [9.0] * 4 + [4.0] * 4 + [6.0] * 4
     target = [0] * 4 + [1] * 4 + [2] * 8
@@ -199,7 +211,7 @@ def test_the_cut_is_a_value_of_the_whole_table():
 
 
 def test_features_of_many_values_stay_out_of_the_average():
-    # 12 cases: from 0.3 * 12 values on a feature has many. Alone, it is its own average; beside another it does not count.
+    # Of 12 cases 0.3 * 12 values are many: alone such a feature is its own average, else it does not count.
     many = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
     target = [0] * 6 + [1] * 6
     assert Data([many], [4], target).grow(**C45).n_nodes == 5
@@ -210,8 +222,8 @@ def test_features_of_many_values_stay_out_of_the_average():
 def test_a_used_feature_still_decides_whether_all_have_many_values():
     # Below the first test only the feature of many values is left; it may not become its own average.
     two = [0] * 10 + [1] * 10
-    many = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1] + [2, 2, 2, 2, 2, 3, 3, 4, 5, 6]
-    target = [0, 0, 0, 0, 1, 1, 1, 1, 1, 0] + [2] * 10
+    many = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 4, 5, 6]
+    target = [0, 0, 0, 0, 1, 1, 1, 1, 1, 0, *[2] * 10]
     tree = Data([two, many], [2, 7], target, 3).grow(**C45)
     assert shape(tree) == (0, (0, 1), 0, 2)
 

@@ -86,7 +86,7 @@ def test_beyond_the_exhaustive_search_the_division_is_good_but_may_not_be_best()
 
 
 def test_priors_are_weights():
-    # By priors the share of class c at a node is proportional to prior[c] * (weight of c at the node) / (weight of c in all).
+    # The share of class c at a node is proportional to prior[c] * (weight of c there) / (weight of c in all).
     priors, totals = [0.2, 0.8], [T14.target.count(0), T14.target.count(1)]
     weights = [14 * priors[c] / totals[c] for c in T14.target]
     tree = Data(T14.columns, T14.values, T14.target, 2, weights).grow(max_depth=1, **CART)
@@ -111,7 +111,9 @@ EXAMPLE = Data([PRIMARY, SECOND], [0, 0], TARGET)
 SURROGATE = CART | {"missing": "surrogate"}
 
 
-@pytest.mark.parametrize(("known_only", "agreement", "adjusted"), [(False, 6 / 8, 0.333333), (True, 6 / 7, 0.666667)])
+@pytest.mark.parametrize(
+    ("known_only", "agreement", "adjusted"), [(False, 6 / 8, 0.333333), (True, 6 / 7, 0.666667)]
+)
 def test_agreement_of_a_stand_in(known_only, agreement, adjusted):
     tree = EXAMPLE.grow(surrogate_known_only=known_only, **SURROGATE)
     found = tree.surrogates

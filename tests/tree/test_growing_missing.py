@@ -14,7 +14,11 @@ NAN = math.nan
 
 
 @settings(max_examples=60, deadline=None)
-@given(seeds, st.integers(2, 4), st.sampled_from([C45, CART, CART | {"missing": "majority"}, CART | {"missing": "branch"}]))
+@given(
+    seeds,
+    st.integers(2, 4),
+    st.sampled_from([C45, CART, CART | {"missing": "majority"}, CART | {"missing": "branch"}]),
+)
 def test_branches_share_out_the_node(seed, n_classes, rules):
     data = random_data(seed, n_classes=n_classes, missing=0.4)
     tree = data.grow(**rules)
@@ -53,11 +57,13 @@ def test_a_missing_case_goes_down_by_the_weight_of_the_known():
 
 
 def test_a_fraction_of_a_fraction():
-    # Row 6 knows neither number: 3/6 of it go left (2 of 4 known there), and 1/3 of that down each side of the second test.
+    # Row 6 knows neither number: half of it goes left, where 1 and 2 of 3 known cases part.
     first = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, NAN]
     second = [0.0, 1.0, 1.0, 0.0, 0.0, 0.0, NAN]
     target = [0, 1, 1, 2, 2, 2, 0]
-    tree = Data([first, second], [0, 0], target, 3).grow(criterion="gini", missing="fractional", min_split_weight=2.0)
+    tree = Data([first, second], [0, 0], target, 3).grow(
+        criterion="gini", missing="fractional", min_split_weight=2.0
+    )
     left, right = children(tree, 0)
     assert tree.feature[0] == 0
     assert tree.values[left].tolist() == pytest.approx([1.5, 2.0, 0.0])
@@ -72,7 +78,9 @@ def test_a_column_without_any_value_is_never_tested():
         data = Data([[NAN] * 4, [-1] * 4, [0.0, 0.0, 1.0, 1.0]], [0, 3, 0], [0, 0, 1, 1])
         tree = data.grow(criterion="gini", missing=missing)
         assert tree.feature.tolist() == [2, -1, -1]
-        assert Data(data.columns[:2], [0, 3], data.target).grow(criterion="gini", missing=missing).n_nodes == 1
+        assert (
+            Data(data.columns[:2], [0, 3], data.target).grow(criterion="gini", missing=missing).n_nodes == 1
+        )
 
 
 def test_numbers_with_a_branch_for_missing():

@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tree.growing_tables import C45_GROUPED, CART, GOLF, ID3, OVERCAST, RAIN, SUNNY, Data, categories_of, random_data
+from tree.growing_tables import (
+    C45_GROUPED,
+    CART,
+    GOLF,
+    ID3,
+    OVERCAST,
+    RAIN,
+    SUNNY,
+    Data,
+    categories_of,
+    random_data,
+)
 
 seeds = st.integers(0, 2**32 - 1)
 

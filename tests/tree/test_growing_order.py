@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tree.growing_tables import C45, CART, ID3, NO, T14, YES, Data, children, core_settings, random_data, shape
+from tree.growing_tables import (
+    C45,
+    CART,
+    ID3,
+    NO,
+    T14,
+    YES,
+    Data,
+    children,
+    core_settings,
+    random_data,
+    shape,
+)
 
 from thriftwood._core import grow, grow_many
 
@@ -37,7 +49,9 @@ def splits_of(tree, node=0, path=()):
     return [path, *(split for some in below for split in some)]
 
 
-@pytest.mark.parametrize(("order", "sequence"), [("breadth", lambda path: (len(path), path)), ("depth", lambda path: path)])
+@pytest.mark.parametrize(
+    ("order", "sequence"), [("breadth", lambda path: (len(path), path)), ("depth", lambda path: path)]
+)
 def test_breadth_first_goes_by_levels_and_depth_first_by_branches(order, sequence):
     data = random_data(3, n_classes=3, n_rows=60)
     every = sorted(splits_of(data.grow(**CART)), key=sequence)
@@ -201,10 +215,10 @@ def test_many_trees_in_one_call_are_the_trees_of_many_calls(threads):
 
 @pytest.mark.parametrize("rows", [[3, 1], [0, 0], [0, 99]])
 def test_rows_that_make_no_sense_are_refused(rows):
-    with pytest.raises(ValueError, match="[Rr]ows"):
+    with pytest.raises(ValueError, match=r"[Rr]ows"):
         T14.grow(rows=rows, **ID3)
 
 
 def test_no_rows_are_not_all_rows():
-    with pytest.raises(ValueError, match="[Rr]ows"):
+    with pytest.raises(ValueError, match=r"[Rr]ows"):
         T14.grow(rows=[], **ID3)

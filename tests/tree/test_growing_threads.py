@@ -49,7 +49,9 @@ def assert_threads_agree(table, rules, **target):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("missing", "weighted"), [(0.0, False), (0.05, True)], ids=["plain", "missing and weights"])
+@pytest.mark.parametrize(
+    ("missing", "weighted"), [(0.0, False), (0.05, True)], ids=["plain", "missing and weights"]
+)
 def test_classes(way, missing, weighted):
     # Fractions multiply the cases, so a deep tree of them would take its time.
     limits = {"max_depth": 7} if missing and "max_depth" not in WAYS[way] else {}
@@ -74,7 +76,8 @@ def test_many_trees():
     rng = np.random.default_rng(3)
     lists = [np.flatnonzero(rng.random(3000) < 0.3).astype(np.uint32) for _ in range(12)]
     grown = [
-        grow_many(table, core_settings(threads=threads, **C45), lists, labels=labels, n_classes=3) for threads in (1, 2, 4)
+        grow_many(table, core_settings(threads=threads, **C45), lists, labels=labels, n_classes=3)
+        for threads in (1, 2, 4)
     ]
     assert all(trees == grown[0] for trees in grown)
 
@@ -83,7 +86,7 @@ def test_many_trees():
 
 
 def published(path):
-    """A table as it is: columns of numbers where every cell is one, else of categories; the last column is the class."""
+    """A table as it is: numbers where every cell is one, else categories; the last column is the class."""
     with gzip.open(path, "rt", newline="") if path.suffix == ".gz" else path.open(newline="") as file:
         _, *rows = csv.reader(file)
     columns, values = [], []
@@ -104,10 +107,15 @@ def folder_files():
     folder = os.environ.get("THRIFTWOOD_DATA")
     if not folder:
         return []
-    return sorted(path for path in Path(folder).iterdir() if path.suffix == ".csv" or path.name.endswith(".csv.gz"))
+    return sorted(
+        path for path in Path(folder).iterdir() if path.suffix == ".csv" or path.name.endswith(".csv.gz")
+    )
 
 
-@pytest.mark.skipif(not os.environ.get("THRIFTWOOD_DATA"), reason="THRIFTWOOD_DATA is not set: the published data files are not here")
+@pytest.mark.skipif(
+    not os.environ.get("THRIFTWOOD_DATA"),
+    reason="THRIFTWOOD_DATA is not set: the published data files are not here",
+)
 @pytest.mark.parametrize("path", folder_files(), ids=lambda path: path.name.split(".")[0])
 def test_published_tables(path):
     data = published(path)

@@ -13,10 +13,7 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli.algorithms import algorithms
-from thriftwood.cli.consult import consult
-from thriftwood.cli.demo import demo
-from thriftwood.cli.show import show
+from thriftwood.cli import algorithms, consult, demo, show
 
 app = typer.Typer(
     name="thriftwood",
@@ -26,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help and errors: they are piped, searched and pasted
     pretty_exceptions_enable=False,
 )
-for command in (demo, algorithms, show, consult):
+for command in (demo.demo, algorithms.algorithms, show.show, consult.consult):
     app.command()(command)
 
 

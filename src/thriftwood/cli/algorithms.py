@@ -3,8 +3,8 @@
 from rich.table import Table
 from rich.text import Text
 
+import thriftwood as tw
 from thriftwood.cli.printing import console
-from thriftwood.tree import algorithms as published
 
 
 def algorithms() -> None:
@@ -13,7 +13,7 @@ def algorithms() -> None:
     Example: thriftwood algorithms
     """
     listed = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 1, 0))
-    for entry in published():
+    for entry in tw.algorithms():
         words = Text(entry.sentence)
         words.append(f"\n{entry.formula}\n{entry.reference}", style="dim")
         listed.add_row(Text(entry.name, style="bold"), words)

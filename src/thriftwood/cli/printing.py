@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thriftwood.tree import Tree
+if TYPE_CHECKING:
+    from thriftwood.tree import Tree
 
 
 def console() -> Console:

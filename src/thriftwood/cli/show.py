@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+import thriftwood as tw
 from thriftwood.cli.printing import console, one_sentence, print_tree
-from thriftwood.tree import load
 
 ModelFile = Annotated[Path, typer.Argument(help="A tree that tree.save() wrote.", dir_okay=False)]
 
@@ -26,7 +26,7 @@ def show(
     if rules and depth is not None:
         raise typer.BadParameter("--depth is about the drawing; leave it out with --rules.")
     with one_sentence():
-        tree = load(model)
+        tree = tw.load(model)
         out = console()
         if rules:
             for rule in tree.rules():

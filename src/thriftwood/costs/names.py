@@ -13,6 +13,7 @@ import numpy as np
 Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
 
 SHOWN = 10  # names listed in a message before "and 99,990 more"
+LARGEST = 1e100  # bills of many cases, and the squares of them, must stay finite
 COMPARED = 5_000  # names compared for a near miss: difflib needs about a second for 50,000
 
 
@@ -36,6 +37,8 @@ def number(value: object, what: str, *, below_zero: bool = False) -> float:
         result = math.inf
     if not math.isfinite(result) or (result < 0 and not below_zero):
         raise CostError(f"{what} must be {wanted}. Got {result!r}.")
+    if abs(result) > LARGEST:
+        raise CostError(f"{what} may be as large as {LARGEST:g}. Got {result!r}. Use a larger unit of money.")
     return result + 0.0  # turns -0.0 into 0.0
 
 

@@ -20,12 +20,16 @@ from thriftwood.table import MISSING, Encoded, Encoder
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
-from thriftwood.tree.parameters import Choice, parameter_error
+from thriftwood.tree.parameters import Choice, Whole, parameter_error
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.structure import Tree
 
+MOST_THREADS = 256
+"""More are not started, whatever `n_jobs` says: every thread has its own workspace."""
+
 _DEFAULT_GROWTH = Growth()
+_JOBS = Whole(-(2**31), 2**31 - 1, none=True)
 
 
 class Prepared(NamedTuple):
@@ -213,7 +217,11 @@ class CostTree(BaseEstimator):
 
     def _n_threads(self) -> int:
         n_jobs = self.n_jobs
-        return 1 if n_jobs is None else int(joblib.effective_n_jobs(n_jobs))
+        if n_jobs is None or n_jobs == 1:
+            return 1
+        if not _JOBS.accepts(n_jobs):
+            raise parameter_error(type(self).__name__, "n_jobs", n_jobs, _JOBS)
+        return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
 
 
 def _refuse_missing(encoded: Encoded, owner: str) -> None:

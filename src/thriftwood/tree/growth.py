@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from thriftwood import _core
@@ -206,7 +207,8 @@ class Growth(BaseEstimator):
         settings = _core.Settings()
         settings.criterion = criterion
         for name in _SAME_NAME:
-            setattr(settings, name, getattr(self, name))
+            value = getattr(self, name)
+            setattr(settings, name, bool(value) if isinstance(value, np.bool_) else value)
         settings.max_depth = int(self.max_depth or 0)
         settings.max_leaves = int(self.max_leaves or 0)
         settings.confidence = float(self.confidence or 0.0)

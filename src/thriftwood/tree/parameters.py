@@ -42,7 +42,10 @@ class Real:
             return self.none
         if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real) or math.isnan(value):
             return False
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # an int that no float holds
+            return False
         low = self.low < number if self.above else self.low <= number
         return low and (number < self.high if self.below else number <= self.high)
 

@@ -47,6 +47,7 @@ def prior_factors(priors: Any, classes: NDArray[Any], totals: FloatArray) -> Flo
             f"priors must be {len(totals)} positive numbers, one for each of the classes {classes.tolist()}. "
             f"Got {priors!r}."
         )
+    shares = shares / shares.max()  # two very large ones must not overflow
     present = totals > 0  # a class whose cases all have weight 0 has nothing to scale
     factors = np.ones_like(totals)
     factors[present] = shares[present] / shares[present].sum() * totals.sum() / totals[present]

@@ -57,8 +57,8 @@ def numbers(y: Any, n_rows: int) -> Numbers:
     if type(y) is not np.ndarray or y.ndim != 1 or len(y) != n_rows:
         y = _column(y, n_rows)
     try:
-        values: Numbers = np.ascontiguousarray(y, dtype=np.float64)
-    except (TypeError, ValueError):
+        values = _as_floats(y)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"y must hold numbers, and it holds values such as {str(y[0])!r}. For classes use "
             "CostTreeClassifier."
@@ -79,12 +79,13 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if sample_weight is None:
         return None
     try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
+        weights = _as_floats(sample_weight)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"sample_weight must hold one number per case. This {type(sample_weight).__name__} does not."
         ) from None
-    weights = np.full(n_rows, weights) if weights.ndim == 0 else np.ascontiguousarray(weights)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
         raise ValueError(
             f"sample_weight must have one number per case, shape ({n_rows},). Got shape {weights.shape}."
@@ -132,6 +133,14 @@ def _column(y: Any, n_rows: int) -> NDArray[Any]:
     if len(values) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one target for each row.")
     return values
+
+
+def _as_floats(values: Any) -> Numbers:
+    """Return contiguous float64; a TypeError for what numpy would turn into numbers that mean something else."""
+    array = np.asarray(values)
+    if array.dtype.kind in "cmM":
+        raise TypeError(f"{array.dtype} is no type of real numbers")
+    return np.asarray(array, dtype=np.float64, order="C")
 
 
 def _refuse_unfinite(values: NDArray[Any]) -> None:

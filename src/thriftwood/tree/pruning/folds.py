@@ -24,6 +24,7 @@ def validation_part(problem: Problem, share: float, random_state: Any) -> tuple[
     cases = _shuffled(problem, random_state)
     # A case is kept aside when the rounded number of cases to keep rises: evenly along the classes.
     kept = np.diff(np.round(np.arange(len(cases) + 1) * share)) > 0
+    kept[0] &= not kept.all()  # something must be left to grow on
     return _ascending(cases[~kept]), _ascending(cases[kept])
 
 

@@ -60,7 +60,7 @@ class Pessimistic(Cutting):
         if self.collapse:
             tree = _core.collapse(tree)
         tree, _ = _core.prune_pessimistic(
-            tree, problem.table, problem.labels, problem.weights, self.cf, self.subtree_raising, self.z
+            tree, problem.table, problem.labels, problem.weights, self.cf, bool(self.subtree_raising), self.z
         )
         if problem.settings.nominal == "grouped":
             tree = _core.drop_impossible_values(tree)

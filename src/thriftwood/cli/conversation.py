@@ -1,0 +1,96 @@
+"""The conversation of ``thriftwood consult``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from thriftwood.cli.printing import fail, one_sentence
+from thriftwood.tree import Tree, load
+from thriftwood.tree.conditions import amount_text, category_text, list_text
+from thriftwood.tree.consult import Consultation
+
+UNAVAILABLE, UNDO = "?", "undo"
+
+
+def converse(out: Console, model: Path, known: list[str]) -> None:
+    """Ask until the tree can answer; print the answer and the bill."""
+    with one_sentence():
+        tree = load(model)
+        case = tree.consult(dict(_given(tree, entry) for entry in known))
+    while not case.finished:
+        try:
+            typed = out.input(Text(_question(case), style="bold"))
+        except (EOFError, KeyboardInterrupt):
+            out.print()
+            raise fail(
+                f"The consultation stopped at {case.next_test!r}; its bill is {_bill(case)}."
+            ) from None
+        try:
+            _take(case, typed.strip())
+        except ValueError as error:
+            out.print(Text(f"  {error}"), soft_wrap=True)
+    _conclude(out, case)
+
+
+def _given(tree: Tree, entry: str) -> tuple[str, Any]:
+    name, equals, text = entry.partition("=")
+    if not equals:
+        raise typer.BadParameter(f'--known takes TEST=VALUE, for example "age=54". Got {entry!r}.')
+    name = name.strip()
+    for column, feature in zip(tree.columns, tree.feature_names, strict=True):
+        if feature == name:
+            return name, _value(text.strip(), column.categories or None)
+    return name, text  # the consultation says that there is no such test, and which is meant
+
+
+def _question(case: Consultation) -> str:
+    price = f" for {amount_text(case.price)}" if case.tree.costs is not None else ""
+    choices = f" ({list_text(case.choices)})" if case.choices else ""
+    return f"{category_text(case.next_test)}{choices}{price}: "
+
+
+def _take(case: Consultation, typed: str) -> None:
+    if typed == UNDO:
+        case.undo()
+    elif not typed:
+        raise ValueError(f"Type a value, {UNAVAILABLE} if there is none, or {UNDO}.")
+    else:
+        case.answer(_value(typed, case.choices))
+
+
+def _value(typed: str, choices: tuple[Any, ...] | None) -> Any:
+    """Read what was typed: a category as it is printed, a number, or nothing to be had."""
+    for choice in choices or ():
+        if typed in (str(choice), category_text(choice)):
+            return choice
+    if typed == UNAVAILABLE:
+        return None
+    if choices:
+        return typed  # the consultation says what the categories are
+    try:
+        return float(typed)
+    except ValueError:
+        raise ValueError(
+            f"{typed!r} is not a number. Type a number, or {UNAVAILABLE} if there is none."
+        ) from None
+
+
+def _bill(case: Consultation) -> str:
+    return amount_text(case.bill)
+
+
+def _conclude(out: Console, case: Consultation) -> None:
+    tree = case.tree
+    answer = f"{case.result:.6g}" if tree.regression else category_text(case.result)
+    out.print(Text(f"{case.why}"), style="dim", soft_wrap=True)
+    line = Text("Answer: ").append(answer, style="bold green")
+    if not tree.regression:
+        line.append(f" (share {100 * case.probabilities[case.result]:.0f} %)")
+    if tree.costs is not None:
+        line.append(f", bill {_bill(case)}")
+    out.print(line, soft_wrap=True)

@@ -1,0 +1,74 @@
+"""What README.md shows is what happens: snippets run and print what stands below them, commands exist."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+from cli.commands import thriftwood
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = [(m[1], m[2]) for m in re.finditer(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)]
+PYTHON = [
+    (code, BLOCKS[place + 1][1] if BLOCKS[place + 1][0] == "text" else None)
+    for place, (language, code) in enumerate(BLOCKS)
+    if language == "python"
+]
+SHELL = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
+
+
+def lines(text):
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What each snippet prints; they run one after the other, as a reader would type them."""
+    names, results = {}, []
+    with contextlib.chdir(tmp_path_factory.mktemp("readme")):
+        for code, _ in PYTHON:
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(code, "README.md", "exec"), names)  # our own file
+            results.append(out.getvalue())
+    return results
+
+
+def test_there_is_something_to_run():
+    assert len(PYTHON) >= 4
+    assert len(SHELL) >= 6
+
+
+@pytest.mark.parametrize("place", range(len(PYTHON)))
+def test_snippet_prints_what_is_shown(printed, place):
+    _, shown = PYTHON[place]
+    assert shown is not None, "every snippet prints something, and a text block below shows it"
+    assert lines(printed[place]) == lines(shown)
+
+
+def test_the_two_set_up_commands_come_first():
+    assert SHELL[:2] == ["make demo", "make test"]
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"`?make ([a-z-]+)`?", README))))
+def test_make_target_exists(target):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_commands_run_in_their_order(tmp_path):
+    commands = [line.split() for line in SHELL if line.startswith("thriftwood ")]
+    assert len(commands) + 2 == len(SHELL)
+    with contextlib.chdir(tmp_path):
+        for _, *words in commands:
+            run = thriftwood(*words, typed="1\n" * 20)
+            assert run.code == 0, (words, run.err)
+
+
+def test_files_it_points_to_exist():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
