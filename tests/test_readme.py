@@ -52,7 +52,9 @@ def test_the_two_set_up_commands_come_first():
     assert SHELL[:2] == ["make demo", "make test"]
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"`?make ([a-z-]+)`?", README))))
+@pytest.mark.parametrize(
+    "target", sorted(set(re.findall(r"(?:^|`)make ([a-z-]+)(?:`|$)", README, re.MULTILINE)))
+)
 def test_make_target_exists(target):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{target}:", makefile, re.MULTILINE)
@@ -70,5 +72,3 @@ def test_commands_run_in_their_order(tmp_path):
 def test_files_it_points_to_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
-
-

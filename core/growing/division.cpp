@@ -48,12 +48,36 @@ Side side_of(const Table& table, const Split& split, Row row) {
   return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
 }
 
+namespace {
+
+// Two branches, two classes, whole cases, nobody left over: sums in registers instead of additions that wait for each other in memory.
+// False if some case takes neither branch.
+bool sum_up_pairs(std::span<const Side> sides, std::span<const std::uint16_t> labels, Division& division) {
+  std::uint32_t ones = 0, right = 0, right_ones = 0;
+  Side all = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    all |= sides[i];
+    ones += labels[i];
+    right += sides[i];
+    right_ones += static_cast<std::uint32_t>(sides[i] & labels[i]);
+  }
+  if (all > 1) return false;
+  const auto total = static_cast<std::uint32_t>(sides.size()), left = total - right, left_ones = ones - right_ones;
+  division.counts = {left, right};
+  division.branches[0].cell = {static_cast<double>(left - left_ones), static_cast<double>(left_ones)};
+  division.branches[1].cell = {static_cast<double>(right - right_ones), static_cast<double>(right_ones)};
+  return true;
+}
+
+}  // namespace
+
 void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
             std::span<const std::uint16_t> labels, const double* weights, Division& division) {
   division.branches.resize(branches);
+  division.spread = 0;
+  if (branches == 2 && target.classes == 2 && weights == nullptr && sum_up_pairs(sides, labels, division)) return;
   for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
   division.counts.assign(branches, 0);
-  division.spread = 0;
   std::vector<double> spread_cell;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Side s = sides[i];

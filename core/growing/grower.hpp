@@ -205,7 +205,7 @@ class Grower {
     const NodeView node = view(open);
     const std::size_t features = open.part.features.size();
     std::vector<Offer>& offers = desk.offers;
-    offers.assign(features, Offer{});  // not admissible
+    offers.resize(features);
     if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
       team->run(features, [&](std::size_t place, int member) {
         offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(member)]);
@@ -213,7 +213,9 @@ class Grower {
     } else {
       for (std::size_t place = 0; place < features; ++place) {
         offers[place] = rows_.offer(open.part, node, place, desk, desk);
-        if (unbeatable(offers[place], open.summary)) break;
+        if (!unbeatable(offers[place], open.summary)) continue;
+        std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
+        break;
       }
     }
     const MeritRules rules{settings_.average_gain ? average_gain(offers) : -infinity, settings_.slack};

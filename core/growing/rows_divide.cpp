@@ -11,6 +11,7 @@
 namespace thriftwood {
 
 Part Rows::whole(std::span<const Row> subset) {
+  if (subset.size() == table_.rows) subset = {};  // ascending, each once: all of them
   Part part;
   part.block = std::make_shared<Block>();
   Block& block = *part.block;
@@ -39,6 +40,8 @@ Part Rows::whole(std::span<const Row> subset) {
   block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
   if (settings_.cut_at == CutAt::Observed) observed_.resize(columns_.all.size());
   std::size_t code_begin = 0, entry_begin = 0;
+  part.features.resize(columns_.all.size());
+  part.ranges.resize(columns_.all.size());
   for (Index f = 0; f < table_.features(); ++f) {
     const PreparedColumn& column = columns_[f];
     Range range;
@@ -46,13 +49,13 @@ Part Rows::whole(std::span<const Row> subset) {
     if (column.form == Form::Coded) {
       range.begin = code_begin;
       std::uint8_t* to = block.codes.get() + code_begin;
-      std::vector<bool> seen(256, false);
       if (subset.empty()) {
         std::copy(column.code_of.begin(), column.code_of.end(), to);
       } else {
         for (std::uint32_t i = 0; i < part.count; ++i) to[i] = column.code_of[block.rows[i]];
       }
       if (settings_.cut_at == CutAt::Observed && !column.nominal) {
+        std::vector<bool> seen(256, false);
         for (std::uint32_t i = 0; i < part.count; ++i) seen[to[i]] = true;
         for (Index c = 0; c < column.codes; ++c)
           if (seen[static_cast<std::size_t>(c)]) values.push_back(column.high[static_cast<std::size_t>(c)]);
@@ -73,8 +76,8 @@ Part Rows::whole(std::span<const Row> subset) {
       entry_begin += column.order.size() + 1;
     }
     if (settings_.cut_at == CutAt::Observed) observed_[static_cast<std::size_t>(f)] = std::move(values);
-    part.features.push_back(f);
-    part.ranges.push_back(range);
+    part.features[static_cast<std::size_t>(f)] = f;
+    part.ranges[static_cast<std::size_t>(f)] = range;
   }
   return part;
 }

@@ -59,9 +59,10 @@ Median median(std::vector<std::pair<double, double>>& pairs) {
   for (const auto& [y, w] : pairs) total += w;
   Median result;
   double below = 0.0;
+  const double half = total / 2.0 * (1.0 - tie_tolerance);  // sums of fractions are a little off
   for (const auto& [y, w] : pairs) {
     below += w;
-    if (w > 0.0 && below >= total / 2.0) {
+    if (w > 0.0 && below >= half) {
       result.at = y;
       break;
     }

@@ -114,7 +114,7 @@ class Checker:
         equal = [entry for entry in tried if entry[0] > best - TIE]
         if rules.cut_penalty:
             best -= math.log2(len(tried)) / self.weight(cases)
-            if best <= 0:
+            if best <= 1e-13:
                 return None
         return Found(best, self.split_info(equal[0][2], cases, lacking), cuts=[cut for _, cut, _ in equal])
 

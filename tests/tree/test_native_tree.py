@@ -49,11 +49,6 @@ def check_against_plain_walk(arrays, table, X, n_threads=1):
 
 @given(seeds, st.booleans())
 @settings(deadline=None)
-def first_largest(shares):
-    """The first class whose share is the largest up to rounding."""
-    return int((shares >= shares.max() * (1 - 1e-12)).argmax())
-
-
 def test_mixed_trees_answer_as_the_plain_walk_does(seed, regression):
     rng = np.random.default_rng(seed)
     feature_values = rng.choice([0, 0, 1, 2, 5], 4).tolist()
@@ -148,3 +143,8 @@ def test_a_tree_deeper_than_any_stack():
     tree = Tree.from_arrays(arrays)
     assert tree.depth == depth
     assert tree.apply(Table.from_dense(np.array([[1.0], [-1.0], [np.nan]]))).tolist() == [n - 1, 1, 1]
+
+
+def first_largest(shares):
+    """Return the first class whose share is the largest up to rounding."""
+    return int((shares >= shares.max() * (1 - 1e-12)).argmax())

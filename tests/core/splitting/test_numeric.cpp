@@ -127,4 +127,6 @@ TEST_CASE("the median is the lower one") {
   std::vector<std::pair<double, double>> heavy{{1, 1}, {10, 3}}, none;
   CHECK(median(heavy).at == 10.0);
   CHECK(median(none).distance == 0.0);
+  std::vector<std::pair<double, double>> halves{{1, 0.1}, {2, 0.7}, {3, 0.8}};  // 0.1 + 0.7 comes out a little below half of the sum
+  CHECK(median(halves).at == 2.0);
 }
