@@ -27,6 +27,7 @@ help: ## this list
 
 demo: $(BUILT) ## build, train on a data set that needs no download, print the tree and the bill
 	@$(BIN)/thriftwood demo
+	@echo '  (after `. $(BIN)/activate`, which puts thriftwood on the path)'
 
 test: $(DEVELOPED) ## the whole test suite (THRIFTWOOD_DATA=folder adds the tests on published data)
 	$(BIN)/python -m pytest $(ARGS)

@@ -13,6 +13,8 @@ FloatArray = NDArray[np.float64]
 # A class whose mistakes cost nothing keeps this much of the dearest one's weight: without any its share of
 # a node could not be told.
 _TRACE = 1e-6
+# A class with this share of the weight, or less, is not there: no factor could bring it to its prior.
+_NOTHING = 1e-200
 
 
 def prior_factors(priors: Any, classes: NDArray[Any], totals: FloatArray) -> FloatArray:
@@ -48,7 +50,7 @@ def prior_factors(priors: Any, classes: NDArray[Any], totals: FloatArray) -> Flo
             f"Got {priors!r}."
         )
     shares = shares / shares.max()  # two very large ones must not overflow
-    present = totals > 0  # a class whose cases all have weight 0 has nothing to scale
+    present = totals > _NOTHING * totals.sum()  # a class whose cases all have weight 0 has nothing to scale
     factors = np.ones_like(totals)
     factors[present] = shares[present] / shares[present].sum() * totals.sum() / totals[present]
     return factors
