@@ -11,6 +11,7 @@ struct Offer {
   bool constant = false;     // has one known value at the node, so has nothing to offer below it either
   bool counts_for_average = true;  // enters the mean of the average-gain rule
   double gain = 0.0;         // per unit of the node's weight, after any penalty for the choice of cut
+  double penalty = 0.0;
   double split_info = 0.0;   // bits needed to tell the branch of a case (missing values are a branch of their own); not filled for `Gain`
   double left_weight = 0.0;  // numeric: known weight below the cut, and above it
   double right_weight = 0.0;

@@ -21,6 +21,8 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (table.rows == 0) throw InputError("The table has no rows.");
   const bool for_numbers = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
   if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
+  if (!(settings.confidence >= 0.0 && settings.confidence < 1.0)) throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
+  if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
   for (const Column& column : table.columns)
     if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");

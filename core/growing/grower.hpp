@@ -275,7 +275,7 @@ class Grower {
     rows_.weigh(open.part, split, desk);
     const Division& division = desk.division;
     const Index first = add_nodes(sprout, split.branches);
-    install(sprout.tree, open.node, first, split, open.choice->offer.gain);
+    install(sprout.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
     ++sprout.splits;
     sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
     std::vector<bool> branch_open;

@@ -81,7 +81,8 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   const bool own_branch = settings.missing == Missing::Branch;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
-    offer.gain -= std::log2(static_cast<double>(cut.tried)) / weight;
+    offer.penalty = std::log2(static_cast<double>(cut.tried)) / weight;
+    offer.gain -= offer.penalty;
     if (offer.gain <= 0.0) return offer;
   }
   offer.left_weight = cut.left_weight;

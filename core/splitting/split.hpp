@@ -16,7 +16,6 @@ struct Split {
   Index feature = -1;
   NodeKind kind = NodeKind::Leaf;
   double threshold = 0.0;
-  double gain = 0.0;             // unpenalised, per unit of the node's weight
   Index branches = 0;
   std::uint32_t left_cases = 0;  // threshold: known cases (ordered column) or codes (coded column) that go left
   std::vector<Index> branch_of;  // nominal: branch of every category; -1 = none here

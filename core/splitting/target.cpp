@@ -35,7 +35,7 @@ Target class_target(std::span<const Index> labels, Index classes, std::span<cons
   return target;
 }
 
-Target number_target(std::span<const double> numbers, std::span<const double> weights) {
+Target number_target(std::span<const double> numbers, std::span<const double> weights, bool centred) {
   Target target;
   target.regression = true;
   take_weights(target, weights, numbers.size());
@@ -46,7 +46,7 @@ Target number_target(std::span<const double> numbers, std::span<const double> we
     sum += w * numbers[i];
     total += w;
   }
-  target.centre = total > 0.0 ? sum / total : 0.0;
+  target.centre = centred && total > 0.0 ? sum / total : 0.0;
   if (!std::isfinite(target.centre)) throw InputError("The target's numbers are too large to be summed.");
   target.numbers.resize(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) target.numbers[i] = numbers[i] - target.centre;

@@ -24,7 +24,7 @@ struct Target {
   bool regression = false;
   Index classes = 0;
   std::vector<std::uint16_t> labels;  // classification: class of each row
-  std::vector<double> numbers;        // regression: y minus `centre`, so that squares keep their digits
+  std::vector<double> numbers;        // regression: y minus `centre`
   double centre = 0.0;
   std::vector<double> weights;        // of each row; empty when every case counts 1
   std::vector<double> x_log_x;        // see Entropy::table
@@ -51,7 +51,8 @@ struct Target {
 };
 
 Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights);
-Target number_target(std::span<const double> numbers, std::span<const double> weights);
+// Means are computed around the centre, so that squares keep their digits; medians need none, and then give back the number itself.
+Target number_target(std::span<const double> numbers, std::span<const double> weights, bool centred);
 
 // The weighted (lower) median and the summed absolute distance from it; the heart of the absolute error.
 struct Median {

@@ -14,7 +14,8 @@ from thriftwood.datasets.builtin import BUILT_IN
 def test_size_is_as_listed(name):
     info = next(info for info in list_datasets() if info.name == name)
     data = load_dataset(name, frame="numpy")
-    assert data.X.shape == (info.n_rows, info.n_features) == (len(data.y), len(data.feature_names))
+    assert (len(data.X), len(data.X.dtype.names)) == (info.n_rows, info.n_features)
+    assert (len(data.y), data.feature_names) == (info.n_rows, data.X.dtype.names)
     assert len(data.target_names) == info.n_classes
     assert data.task == info.task
     assert data.description.endswith(".")
@@ -27,7 +28,7 @@ def test_golf_has_nine_days_of_play_and_five_without():
 
 def test_golf_play_by_outlook():
     data = load_dataset("golf-nominal", frame="numpy")
-    pairs = Counter(zip(data.X[:, 0].tolist(), data.y.tolist(), strict=True))
+    pairs = Counter(zip(data.X["Outlook"].tolist(), data.y.tolist(), strict=True))
     assert pairs == {
         ("Sunny", "Yes"): 2,
         ("Sunny", "No"): 3,

@@ -67,9 +67,10 @@ def test_types_in_polars_arrow_and_numpy(folder):
         assert nw.is_ordered_categorical(X["grade"])
         assert X["colour"].cast(nw.String).to_list() == ["red", "blue"]
     table = load_dataset("toys", data_dir=folder, frame="numpy").X
-    assert table[0].tolist() == [2.5, "red", "low"]
-    assert np.isnan(table[1, 0])
-    assert table[1, 1:].tolist() == ["blue", None]
+    assert table.dtype.names == ("size", "colour", "grade")
+    assert table[0].tolist() == (2.5, "red", "low")
+    assert np.isnan(table["size"][1])
+    assert table[["colour", "grade"]][1].tolist() == ("blue", None)
 
 
 def test_the_environment_variable_names_the_folder(folder, monkeypatch):

@@ -50,7 +50,9 @@ COLUMNS = {
     "text holes": lambda rng, n: holes(rng, text(rng, n)),
     "NA text": lambda rng, n: holes(rng, text(rng, n), mark=pd.NA),
     "str": lambda rng, n: text(rng, n).astype("str"),
-    "mixed": lambda rng, n: pd.Series([[1, 2.5, "one", True, None][i] for i in rng.integers(0, 5, n)], dtype=object),
+    "mixed": lambda rng, n: pd.Series(
+        [[1, 2.5, "one", True, None][i] for i in rng.integers(0, 5, n)], dtype=object
+    ),
     "254": lambda rng, n: pd.Series(np.arange(n) % 254 * 0.1),
     "255": lambda rng, n: pd.Series(np.arange(n) % 255),
     "256": lambda rng, n: pd.Series(np.arange(n) % 256),
@@ -60,17 +62,23 @@ COLUMNS = {
     "category": lambda rng, n: text(rng, n).astype("category"),
     "declared": lambda rng, n: pd.Series(pd.Categorical.from_codes(rng.integers(-1, 2, n), list("zyxw"))),
     "no categories": lambda rng, n: pd.Series(pd.Categorical([None] * n, categories=[])),
-    "ordered": lambda rng, n: pd.Series(pd.Categorical.from_codes(rng.integers(-1, 3, n), ["S", "M", "L"], ordered=True)),
+    "ordered": lambda rng, n: pd.Series(
+        pd.Categorical.from_codes(rng.integers(-1, 3, n), ["S", "M", "L"], ordered=True)
+    ),
     "number category": lambda rng, n: pd.Series(rng.integers(0, 3, n)).astype("category"),
     "Int64": lambda rng, n: holes(rng, pd.Series(rng.integers(0, 4, n)), mark=pd.NA).astype("Int64"),
     "boolean": lambda rng, n: holes(rng, pd.Series(rng.random(n) < 0.5), mark=pd.NA).astype("boolean"),
     "Float64": lambda rng, n: pd.Series(rng.normal(size=n)).astype("Float64"),
     "object numbers": lambda rng, n: holes(rng, pd.Series(rng.integers(0, 4, n))),
-    "decimal": lambda rng, n: pd.Series([decimal.Decimal(int(i)) / 4 for i in rng.integers(0, 4, n)], dtype=object),
+    "decimal": lambda rng, n: pd.Series(
+        [decimal.Decimal(int(i)) / 4 for i in rng.integers(0, 4, n)], dtype=object
+    ),
 }
 REFUSED = {
     "inf": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, np.inf, 1.0)),
-    "-inf float32": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, -np.inf, 1.0).astype(np.float32)),
+    "-inf float32": lambda rng, n: pd.Series(
+        np.where(np.arange(n) == n // 2, -np.inf, 1.0).astype(np.float32)
+    ),
     "date": lambda rng, n: pd.Series(pd.date_range("2024-01-01", periods=n)),
     "duration": lambda rng, n: pd.Series(pd.to_timedelta(np.arange(n), unit="s")),
     "period": lambda rng, n: pd.Series(pd.period_range("2024-01", periods=n)),
@@ -157,17 +165,36 @@ COUNTING = st.fixed_dictionaries(
     },
 )
 CUTTING = st.one_of(
-    st.builds(tw.CostComplexity, st.sampled_from([None, 0.0, 0.01, 1e300]), cv=st.sampled_from([2, 3, 50]),
-              se_rule=st.sampled_from([0.0, 1.0]), risk=st.sampled_from(["loss", "impurity"])),
-    st.builds(tw.ReducedError, st.sampled_from([1e-9, 1 / 3, 0.9]), order=st.sampled_from(["greedy", "bottom_up"])),
-    st.builds(tw.CrossValidatedComplexity, st.sampled_from([1, 3]), order=st.sampled_from(["breadth", "best"]),
-              complexity=st.sampled_from(["internal_nodes", "leaves", "nodes"])),
+    st.builds(
+        tw.CostComplexity,
+        st.sampled_from([None, 0.0, 0.01, 1e300]),
+        cv=st.sampled_from([2, 3, 50]),
+        se_rule=st.sampled_from([0.0, 1.0]),
+        risk=st.sampled_from(["loss", "impurity"]),
+    ),
+    st.builds(
+        tw.ReducedError, st.sampled_from([1e-9, 1 / 3, 0.9]), order=st.sampled_from(["greedy", "bottom_up"])
+    ),
+    st.builds(
+        tw.CrossValidatedComplexity,
+        st.sampled_from([1, 3]),
+        order=st.sampled_from(["breadth", "best"]),
+        complexity=st.sampled_from(["internal_nodes", "leaves", "nodes"]),
+    ),
 )
 TELLING = st.one_of(
-    st.builds(tw.Pessimistic, st.sampled_from([1e-9, 0.25, 1.0]), subtree_raising=st.booleans(),
-              z=st.sampled_from(["table", "exact"]), collapse=st.booleans()),
-    st.builds(tw.MDL, st.sampled_from(["full", "partial", "hybrid", "quinlan_rivest"]),
-              test_bits=st.sampled_from(["choices", "sliq"])),
+    st.builds(
+        tw.Pessimistic,
+        st.sampled_from([1e-9, 0.25, 1.0]),
+        subtree_raising=st.booleans(),
+        z=st.sampled_from(["table", "exact"]),
+        collapse=st.booleans(),
+    ),
+    st.builds(
+        tw.MDL,
+        st.sampled_from(["full", "partial", "hybrid", "quinlan_rivest"]),
+        test_bits=st.sampled_from(["choices", "sliq"]),
+    ),
 )
 
 
@@ -185,14 +212,20 @@ class Case:
     def table(self, seed_shift=0, n_rows=None):
         n = n_rows or self.n_rows
         makers = COLUMNS | REFUSED
-        return pd.DataFrame({
-            f"{j} {kind}": makers[kind](np.random.default_rng([self.seed, j, seed_shift]), n)
-            for j, kind in enumerate(self.columns)
-        })
+        return pd.DataFrame(
+            {
+                f"{j} {kind}": makers[kind](np.random.default_rng([self.seed, j, seed_shift]), n)
+                for j, kind in enumerate(self.columns)
+            }
+        )
 
     def y(self):
         rng = np.random.default_rng([self.seed, 1000])
-        return labels(self.target, rng, self.n_rows) if self.target in CLASSES else NUMBERS[self.target](rng, self.n_rows)
+        return (
+            labels(self.target, rng, self.n_rows)
+            if self.target in CLASSES
+            else NUMBERS[self.target](rng, self.n_rows)
+        )
 
     def sample_weight(self):
         return WEIGHTS[self.weights](np.random.default_rng([self.seed, 2000]), self.n_rows)
@@ -223,7 +256,9 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         elif errors == "default":
             model["costs"] = tw.Costs(errors={}, errors_default=2.0)
         if draw(st.booleans()):
-            model["priors"] = dict(zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True))
+            model["priors"] = dict(
+                zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)
+            )
         model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors"]))
         model["pruning"] = draw(st.one_of(st.none(), TELLING, CUTTING))
         kind = tw.CostTreeClassifier

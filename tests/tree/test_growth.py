@@ -31,7 +31,7 @@ def grown(**settings):
         ({"min_branch_weight": float("nan")}, "min_branch_weight.*Got nan"),
         ({"order": "dept"}, "order.*one of 'depth', 'breadth', 'best'. Got 'dept'.*Did you mean 'depth'?"),
         ({"missing": "surogate"}, "missing.*Did you mean 'surrogate'?"),
-        ({"bins": 256}, "bins.*from 2 to 255, 'auto' or None"),
+        ({"bins": 257}, "bins.*from 2 to 256, 'auto' or None"),
         ({"bins": [1]}, r"bins.*Got \[1\] of type list"),
         ({"confidence": 1.0}, r"confidence.*\(0, 1\) or None"),
         ({"two_branches": "yes"}, "two_branches.*True or False. Got 'yes'"),

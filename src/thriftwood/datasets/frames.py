@@ -83,10 +83,10 @@ def _pyarrow(columns: Sequence[Column]) -> Any:
 
 
 def _numpy(columns: Sequence[Column]) -> Any:
-    if all(column.kind == "numeric" for column in columns) and columns:
-        return np.column_stack([column.values for column in columns])
+    # A structured array keeps the names, by which prices go.
     n_rows = len(columns[0].values) if columns else 0
-    table = np.empty((n_rows, len(columns)), dtype=object)
-    for j, column in enumerate(columns):
-        table[:, j] = column.values if column.kind == "numeric" else column.texts()
+    kinds = [(column.name, np.float64 if column.kind == "numeric" else object) for column in columns]
+    table = np.empty(n_rows, dtype=kinds)
+    for column in columns:
+        table[column.name] = column.values if column.kind == "numeric" else column.texts()
     return table

@@ -79,6 +79,8 @@ def read(X: Any) -> Source:
 def read_array(X: NDArray[Any]) -> Source:
     """Recognise a numpy array."""
     kind = X.dtype.kind
+    if X.dtype.names is not None and X.ndim == 1:
+        return _read_structured(X)
     if X.ndim != 2:
         raise _dimension_error(X)
     n_rows, n_features = X.shape
@@ -87,6 +89,14 @@ def read_array(X: NDArray[Any]) -> Source:
         return Source((n_rows, n_features), array=X)
     columns = [array_column(X[:, j], label_of(j, None)) for j in range(n_features)]
     return Source((n_rows, n_features), columns=columns)
+
+
+def _read_structured(X: NDArray[Any]) -> Source:
+    """Recognise a structured array: named columns of one row each, with nothing but numpy."""
+    names = X.dtype.names or ()
+    _check_not_empty(len(X), len(names))
+    columns = [array_column(X[name], label_of(j, name)) for j, name in enumerate(names)]
+    return Source((len(X), len(names)), names, columns=columns)
 
 
 def _as_frame(X: Any) -> nw.DataFrame[Any] | None:

@@ -42,7 +42,10 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "thriftwood-tree", 1
 MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
-TREE_ENTRIES = ("regression", "width", "feature_values", "nodes", "values", "branch_map", "loss", "surrogates")
+TREE_ENTRIES = (
+    *("regression", "width", "feature_values", "nodes"),
+    *("values", "branch_map", "loss", "surrogates"),
+)
 NODE_FIELDS = {"kind": "uint8"}
 NODE_FIELDS |= dict.fromkeys(("feature", "first_child", "n_children", "map_offset"), "int32")
 NODE_FIELDS |= dict.fromkeys(("missing_route", "unseen_route", "label"), "int32")

@@ -13,7 +13,8 @@ from thriftwood.tree.parameters import Choice, Flag, Real, Rule, Whole, check
 
 EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
-MOST_BINS = 255
+MOST_BINS = 256
+"""A byte; one of its values stands for missing."""
 
 
 class Growth(BaseEstimator):
@@ -43,7 +44,8 @@ class Growth(BaseEstimator):
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
         stand-in test says (CART), down a branch of its own, down the heaviest branch, or is refused.
     bins : int, None or "auto"
-        Numeric features in at most so many bins (2 to 255), or None for exact thresholds. "auto": exact up to
+        Numeric features in at most so many bins (2 to 256; of 256 one is for missing values), or None for
+        exact thresholds. "auto": exact up to
         50,000 rows and 255 bins above, where the other settings allow bins.
     min_decrease : float
         A split must lower the impurity of the whole table by at least this.
@@ -116,8 +118,8 @@ class Growth(BaseEstimator):
         max_depth: int | None = None,
         max_leaves: int | None = None,
         *,
-        min_split_weight: float = 2.0,
-        min_branch_weight: float = 1.0,
+        min_split_weight: float = 0.0,
+        min_branch_weight: float = 0.0,
         two_branches: bool = False,
         order: Literal["depth", "breadth", "best"] = "depth",
         nominal: Literal["binary", "multiway", "grouped"] = "binary",
@@ -227,13 +229,13 @@ class Growth(BaseEstimator):
         # A stand-in needs the order of all values, a median the order of all targets.
         exact = self.missing == "surrogate" or criterion == "absolute_error"
         if self.bins == "auto":
-            return MOST_BINS if large and not exact else 0
+            return MOST_BINS - 1 if large and not exact else 0
         if self.bins is None:
             return 0
         if exact:
             why = "missing='surrogate'" if self.missing == "surrogate" else "criterion='absolute_error'"
             raise ValueError(f"Growth has bins={self.bins}, but {why} needs exact thresholds. Set bins=None.")
-        return int(self.bins)
+        return min(int(self.bins), MOST_BINS - 1)
 
 
 _VALUES = attrgetter(*Growth.rules)

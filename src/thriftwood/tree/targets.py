@@ -136,7 +136,7 @@ def _column(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _as_floats(values: Any) -> Numbers:
-    """Return contiguous float64; a TypeError for what numpy would turn into numbers that mean something else."""
+    """Return contiguous float64; a TypeError for what numpy would turn into other numbers."""
     array = np.asarray(values)
     if array.dtype.kind in "cmM":
         raise TypeError(f"{array.dtype} is no type of real numbers")
