@@ -50,7 +50,7 @@ void choice(nb::class_<Settings>& bound, const char* name, Value Settings::*fiel
 
 std::string criterion_of(const Settings& settings) {
   for (const Criterion& c : criteria)
-    if (c.impurity == settings.impurity && c.merit == settings.merit) return std::string(c.name);
+    if (c.impurity == settings.impurity && c.merit.index() == settings.merit.index()) return std::string(c.name);
   throw std::logic_error("settings without a criterion");
 }
 
@@ -59,6 +59,7 @@ void set_criterion(Settings& settings, const std::string& name) {
     if (c.name != name) continue;
     settings.impurity = c.impurity;
     settings.merit = c.merit;
+    settings.asks_split_info = c.asks_split_info;
     return;
   }
   throw InputError("The core has no criterion '" + name + "'.");
@@ -80,19 +81,27 @@ Target target_of(const Settings& settings, const std::optional<InVector<Index>>&
   return labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights), centred);
 }
 
+// Settings with the prices they are to grow by; one entry per feature of the table.
+Settings priced(Settings settings, const Prices* prices, const PyTable& table) {
+  if (prices != nullptr && prices->tests() != table.table.features())
+    throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.table.features()) + " features.");
+  settings.prices = prices;
+  return settings;
+}
+
 PyTree grow_one(const PyTable& table, const Settings& settings, const std::optional<InVector<Index>>& labels, Index classes,
                 const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights,
-                const std::optional<InVector<Row>>& rows) {
+                const std::optional<InVector<Row>>& rows, const Prices* prices) {
   const auto row_view = view(rows);
   if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
   const nb::gil_scoped_release unlocked;
   Target target = target_of(settings, labels, classes, numbers, weights);
-  return PyTree(grow(table.table, target, settings, row_view));
+  return PyTree(grow(table.table, target, priced(settings, prices, table), row_view));
 }
 
 nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
                       const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
-                      const std::optional<InVector<double>>& weights) {
+                      const std::optional<InVector<double>>& weights, const Prices* prices) {
   std::vector<std::vector<Row>> lists;
   for (const auto& list : rows) {
     const auto span = view(std::optional(list));
@@ -102,7 +111,7 @@ nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& s
   {
     const nb::gil_scoped_release unlocked;
     Target target = target_of(settings, labels, classes, numbers, weights);
-    trees = grow_many(table.table, target, settings, lists);
+    trees = grow_many(table.table, target, priced(settings, prices, table), lists);
   }
   nb::list result;
   for (Tree& tree : trees) result.append(nb::cast(PyTree(std::move(tree))));
@@ -139,6 +148,10 @@ void bind_growing(nb::module_& m) {
       .def_rw("max_exhaustive", &Settings::max_exhaustive)
       .def_rw("max_surrogates", &Settings::max_surrogates)
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
+      .def_rw("gamma", &Settings::gamma)
+      .def_rw("w", &Settings::w)
+      .def_rw("allow_negative", &Settings::allow_negative)
+      .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("bins", &Settings::bins)
       .def_rw("threads", &Settings::threads);
 
@@ -147,10 +160,16 @@ void bind_growing(nb::module_& m) {
     for (const Criterion& c : criteria) names.emplace_back(c.name);
     return names;
   }, "The names of the criteria the core knows.");
+  m.def("priced_criteria", [] {
+    std::vector<std::string> names;
+    for (const Criterion& c : criteria)
+      if (c.asks_prices) names.emplace_back(c.name);
+    return names;
+  }, "Those that look at what tests cost.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
-        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(),
+        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
         "Grows one tree on all rows, or on the given ones.");
   m.def("grow_many", &grow_several, "table"_a, "settings"_a, "rows"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
-        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(),
+        "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
         "Grows one tree per list of rows, in parallel.");
 }

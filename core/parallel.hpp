@@ -5,6 +5,7 @@
 // and many give the same result.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -52,8 +53,10 @@ class Team {
   }
 
  private:
+  static constexpr int most_threads = 256;  // more would only cost memory
+
   static int resolve(int threads) {
-    if (threads > 0) return threads;
+    if (threads > 0) return std::min(threads, most_threads);
     const unsigned cores = std::thread::hardware_concurrency();
     return cores > 0 ? static_cast<int>(cores) : 1;
   }

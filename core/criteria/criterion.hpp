@@ -1,42 +1,65 @@
 // What a split is worth, and the list of all criteria.
 //
 //   impurity   decides where a feature is cut (always by gain: what the impurity loses per unit of the node's weight)
-//   merit      decides between features, from what each one *offers*
+//   merit      decides between features, from what each one *offers*: its gain, its split information, its price
 //
-// A criterion is a pair of the two under one name. To add one: a file with a merit, a line in `merit`, a row in `criteria`.
+// A criterion is a pair of the two under one name. To add one: a file with a merit, its type in AnyMerit, a row in `criteria`.
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <string_view>
+#include <variant>
 
+#include "cs_c45.hpp"
+#include "cs_id3.hpp"
+#include "csgain.hpp"
+#include "csgain_ratio.hpp"
+#include "eg2.hpp"
 #include "gain.hpp"
 #include "gain_ratio.hpp"
+#include "idx.hpp"
+#include "mitchell.hpp"
 #include "offer.hpp"
 
 namespace thriftwood {
 
 enum class ImpurityName : std::uint8_t { Gini, Entropy, SquaredError, AbsoluteError };
-enum class MeritName : std::uint8_t { Gain, GainRatio };
+
+template <class T>
+concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
+  { T::merit(offer, rules) } -> std::same_as<Merit>;
+};
+
+template <MeritOfOffers... Merits>
+using MeritList = std::variant<Merits...>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45>;
 
 struct Criterion {
   std::string_view name;
   ImpurityName impurity;
-  MeritName merit;
+  AnyMerit merit;
+  bool asks_prices = false;      // looks at what tests cost
+  bool asks_split_info = false;  // looks at the split information
 };
 
 inline constexpr std::array criteria{
-    Criterion{"gini", ImpurityName::Gini, MeritName::Gain},
-    Criterion{"entropy", ImpurityName::Entropy, MeritName::Gain},
-    Criterion{"gain_ratio", ImpurityName::Entropy, MeritName::GainRatio},
-    Criterion{"squared_error", ImpurityName::SquaredError, MeritName::Gain},
-    Criterion{"absolute_error", ImpurityName::AbsoluteError, MeritName::Gain},
+    Criterion{"gini", ImpurityName::Gini, Gain{}},
+    Criterion{"entropy", ImpurityName::Entropy, Gain{}},
+    Criterion{"gain_ratio", ImpurityName::Entropy, GainRatio{}, false, true},
+    Criterion{"squared_error", ImpurityName::SquaredError, Gain{}},
+    Criterion{"absolute_error", ImpurityName::AbsoluteError, Gain{}},
+    Criterion{"cs-id3", ImpurityName::Entropy, CsId3{}, true},
+    Criterion{"idx", ImpurityName::Entropy, Idx{}, true},
+    Criterion{"eg2", ImpurityName::Entropy, Eg2{}, true},
+    Criterion{"mitchell", ImpurityName::Entropy, Mitchell{}, true},
+    Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
+    Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
+    Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
 };
 
-inline double merit(MeritName name, const Offer& offer, const MeritRules& rules) {
-  switch (name) {
-    case MeritName::GainRatio: return GainRatio::merit(offer, rules);
-    default: return Gain::merit(offer, rules);
-  }
+inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {
+  return std::visit([&](const auto& one) { return one.merit(offer, rules); }, which);
 }
 
 }  // namespace thriftwood

@@ -6,7 +6,7 @@
 namespace thriftwood {
 
 struct Gain {
-  static double merit(const Offer& offer, const MeritRules&) { return offer.gain; }
+  static Merit merit(const Offer& offer, const MeritRules&) { return {0, offer.gain}; }
 };
 
 }  // namespace thriftwood

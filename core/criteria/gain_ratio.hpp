@@ -6,9 +6,9 @@
 namespace thriftwood {
 
 struct GainRatio {
-  static double merit(const Offer& offer, const MeritRules& rules) {
+  static Merit merit(const Offer& offer, const MeritRules& rules) {
     if (offer.split_info <= rules.slack || offer.gain < rules.average_gain - rules.slack) return no_merit;
-    return offer.gain / offer.split_info;
+    return {0, offer.gain / offer.split_info};
   }
 };
 

@@ -12,6 +12,7 @@ struct Offer {
   bool counts_for_average = true;  // enters the mean of the average-gain rule
   double gain = 0.0;         // per unit of the node's weight, after any penalty for the choice of cut
   double penalty = 0.0;
+  double price = 0.0;        // what the test still costs at the node
   double split_info = 0.0;   // bits needed to tell the branch of a case (missing values are a branch of their own); not filled for `Gain`
   double left_weight = 0.0;  // numeric: known weight below the cut, and above it
   double right_weight = 0.0;
@@ -23,9 +24,34 @@ struct Offer {
 struct MeritRules {
   double average_gain = -infinity;  // offers below it are left out; -infinity switches the rule off
   double slack = 0.001;             // C4.5's epsilon
+  double reach = 1.0;               // share of the training weight that is at the node
+  double path_factor = 1.0;         // product of 1 / split information over the tests above the node
+  double gamma = 1.0;               // what prices weigh: the criteria that use it say how
+  double w = 1.0;                   // the exponent of the price in EG2 and CS-C4.5
+  bool allow_negative = false;      // additive criteria: the best offer is taken even if it is not worth its price
 };
 
-// The value of an offer that must not be chosen.
-inline constexpr double no_merit = -infinity;
+// The value of an offer. A higher tier beats any value of a lower one: by the limit of a ratio, tests that cost nothing and gain
+// something come before all that cost something.
+struct Merit {
+  int tier = 0;
+  double value = -infinity;
+};
+
+inline constexpr Merit no_merit{-1, -infinity};  // must not be chosen
+
+inline bool better(const Merit& a, const Merit& b) { return a.tier != b.tier ? a.tier > b.tier : clearly_greater(a.value, b.value); }
+
+// A ratio to a price (or a power of it), with its limit where the price is 0.
+inline Merit per_price(const Offer& offer, double value, double price) {
+  if (price > 0.0) return {0, value / price};
+  return offer.gain > 0.0 ? Merit{1, offer.gain} : Merit{0, 0.0};
+}
+
+// A difference from a charge. What is charged and not worth it is no offer; what is free follows the rules of plain gain.
+inline Merit worth_its_charge(double value, double charge, const MeritRules& rules) {
+  if (charge > 0.0 && value - charge <= 0.0 && !rules.allow_negative) return no_merit;
+  return {0, value - charge};
+}
 
 }  // namespace thriftwood

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "../costs.hpp"
 #include "../splitting/counted.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
@@ -43,6 +45,7 @@ struct Desk {
   std::vector<std::byte> spare;        // room for moving them
   std::vector<Offer> offers;
   Division division;
+  std::optional<Basket> basket;        // what is paid at the node at hand
   std::vector<std::size_t> kept;       // places in part.features of the features that stay testable
   std::vector<std::uint32_t> next;     // by branch: where its next case goes
 };

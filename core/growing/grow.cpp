@@ -11,6 +11,8 @@ namespace {
 // A table of n log2 n pays while it fits in the cache; 1 << 20 numbers are 8 MiB.
 constexpr std::size_t largest_table = 1u << 20;
 
+constexpr Index most_grouped = 500;  // half a second for one node and feature
+
 // Exact numeric columns of up to so many values are counted by value instead of being kept in order. Looking through many counters
 // does not pay for few cases.
 Index coded_values(std::size_t rows) { return static_cast<Index>(std::clamp<std::size_t>(rows / 4, 16, most_codes)); }
@@ -24,6 +26,10 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (!(settings.confidence >= 0.0 && settings.confidence < 1.0)) throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
+  for (const Column& column : table.columns)
+    if (settings.nominal == NominalTests::Grouped && column.values > most_grouped)
+      throw InputError("Grouping takes time in proportion to the cube of the number of categories, so it is for features of at most " +
+                       std::to_string(most_grouped) + "; one has " + std::to_string(column.values) + ". Use binary or multiway tests.");
   for (const Column& column : table.columns)
     if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");
 }

@@ -44,7 +44,7 @@ class Grower {
     describe(sprout, add_nodes(sprout, 1), summary, 0);
     std::vector<OpenNode> later;
     if (may_split(summary, 0)) {
-      push(sprout, OpenNode{0, 0, std::move(part), std::move(summary), std::nullopt, 0}, desks_[0], &team_);
+      push(sprout, OpenNode{0, 0, std::move(part), std::move(summary)}, desks_[0], &team_);
       run(sprout, desks_[0], &team_, team_.size() > 1 && independent() ? &later : nullptr);
     }
     if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
@@ -57,24 +57,29 @@ class Grower {
     Offer offer;
     std::vector<std::size_t> kept;  // places in part.features of the features that may be tested below the node
     double priority = 0.0;
+    std::size_t bought = 0;         // features of the tree when the choice was made
   };
   struct OpenNode {
     Index node;
     int depth;
     Part part;
     Summary summary;
-    std::optional<Choice> choice;  // best first: found when the node is opened
-    std::size_t number;            // of opening; the earlier one wins a tie
+    std::vector<Index> path = {};  // sequential payment: the features tested above the node, in order
+    double path_factor = 1.0;      // see MeritRules
+    std::optional<Choice> choice = std::nullopt;  // best first: found when the node is opened
+    std::size_t number = 0;        // of opening; the earlier one wins a tie
   };
   struct Sprout {
     Tree tree;
     std::deque<OpenNode> open;
     std::size_t opened = 0, splits = 0, leaves = 1;
+    std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
   };
 
   // Whether subtrees know nothing of each other.
   bool independent() const {
-    return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity;
+    const bool paid_together = settings_.prices != nullptr && settings_.prices->upfront();
+    return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity && !paid_together;
   }
 
   Sprout start() const {
@@ -132,7 +137,7 @@ class Grower {
     open.number = sprout.opened++;
     if (settings_.order == Order::Best) {
       rows_.sit_down(open.part, desk);
-      open.choice = choose(open, desk, team);
+      open.choice = choose(sprout, open, desk, team);
       if (!open.choice) return;
     }
     sprout.open.push_back(std::move(open));
@@ -160,7 +165,7 @@ class Grower {
         continue;
       }
       rows_.sit_down(open.part, desk);
-      if (!open.choice) open.choice = choose(open, desk, team);
+      if (!open.choice || stale(sprout, open)) open.choice = choose(sprout, open, desk, team);
       if (open.choice) expand(sprout, std::move(open), desk, team);
     }
   }
@@ -175,7 +180,7 @@ class Grower {
       add_nodes(subtree, 1);
       subtree.tree.node(0) = sprout.tree.node(open.node);
       std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
-      OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::nullopt, 0};
+      OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor};
       push(subtree, std::move(root), desk, nullptr);
       run(subtree, desk, nullptr, nullptr);
     });
@@ -201,7 +206,36 @@ class Grower {
     }
   }
 
-  std::optional<Choice> choose(const OpenNode& open, Desk& desk, Team* team) {
+  // Whether the model bought tests since the choice was made, which changes what others cost.
+  bool stale(const Sprout& sprout, const OpenNode& open) const { return open.choice->bought != sprout.bought.size(); }
+
+  // What every test still costs at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
+  void put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+    if (settings_.prices == nullptr) return;
+    const Prices& prices = *settings_.prices;
+    if (!settings_.reuse_is_free) {
+      for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : prices.list_price(offer.feature);
+      return;
+    }
+    if (!desk.basket) desk.basket.emplace(prices);
+    desk.basket->undo(0);
+    for (Index feature : prices.upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
+    for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : desk.basket->eff(offer.feature);
+  }
+
+  MeritRules merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const {
+    MeritRules rules;
+    if (settings_.average_gain) rules.average_gain = average_gain(offers);
+    rules.slack = settings_.slack;
+    rules.reach = open.summary.weight / whole_weight_;
+    rules.path_factor = open.path_factor;
+    rules.gamma = settings_.gamma;
+    rules.w = settings_.w;
+    rules.allow_negative = settings_.allow_negative;
+    return rules;
+  }
+
+  std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
     const NodeView node = view(open);
     const std::size_t features = open.part.features.size();
     std::vector<Offer>& offers = desk.offers;
@@ -218,13 +252,14 @@ class Grower {
         break;
       }
     }
-    const MeritRules rules{settings_.average_gain ? average_gain(offers) : -infinity, settings_.slack};
+    put_prices(sprout, open, desk);
+    const MeritRules rules = merit_rules(open, offers);
     const Offer* best = nullptr;
-    double best_merit = no_merit;
+    Merit best_merit = no_merit;
     for (const Offer& offer : offers) {
       if (!offer.admissible) continue;
-      const double value = merit(settings_.merit, offer, rules);
-      if (value != no_merit && clearly_greater(value, best_merit)) {
+      const Merit value = merit(settings_.merit, offer, rules);
+      if (value.tier >= 0 && better(value, best_merit)) {
         best = &offer;
         best_merit = value;
       }
@@ -232,18 +267,22 @@ class Grower {
     if (best == nullptr || best->gain <= settings_.gain_floor) return std::nullopt;
     const double decrease = best->gain * open.summary.weight / whole_weight_;
     if (decrease < settings_.min_decrease * (1.0 - tie_tolerance)) return std::nullopt;
-    return chosen(open, *best, offers);
+    Choice choice = chosen(sprout, open, *best, offers);
+    // CSGain is already weighted by the node's share, and its sum is what the tree is to maximise.
+    if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = best_merit.value;
+    return choice;
   }
 
   // By plain gain nothing beats a test that leaves no impurity, and features further on lose the tie; the branches will be leaves, so
   // nobody will miss their offers. (A seventh of the time of growing a small tree.)
   bool unbeatable(const Offer& offer, const Summary& summary) const {
-    return settings_.merit == MeritName::Gain && offer.admissible && !settings_.cut_penalty &&
+    return std::holds_alternative<Gain>(settings_.merit) && offer.admissible && !settings_.cut_penalty &&
            offer.gain * summary.weight >= summary.cost * (1.0 - tie_tolerance);
   }
 
-  Choice chosen(const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
+  Choice chosen(const Sprout& sprout, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
     Choice choice;
+    choice.bought = sprout.bought.size();
     choice.offer = best;
     choice.priority = best.gain * open.summary.weight;
     choice.kept.reserve(offers.size());
@@ -276,6 +315,7 @@ class Grower {
     const Division& division = desk.division;
     const Index first = add_nodes(sprout, split.branches);
     install(sprout.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
+    pay(sprout, open);
     ++sprout.splits;
     sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
     std::vector<bool> branch_open;
@@ -294,8 +334,20 @@ class Grower {
       // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
       const Index b = settings_.order == Order::Depth ? split.branches - 1 - i : i;
       const auto at = static_cast<std::size_t>(b);
-      if (branch_open[at]) push(sprout, OpenNode{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), std::nullopt, 0}, desk, team);
+      if (branch_open[at]) push(sprout, OpenNode{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor}, desk, team);
     }
+  }
+
+  // Puts the test of an open node on the path of its branches, and on the list of the tree's tests.
+  void pay(Sprout& sprout, OpenNode& open) const {
+    const Offer& offer = open.choice->offer;
+    if (offer.split_info > 0.0) open.path_factor /= offer.split_info;
+    if (settings_.prices == nullptr) return;
+    if (!settings_.prices->upfront()) {
+      open.path.push_back(offer.feature);
+      return;
+    }
+    if (std::find(sprout.bought.begin(), sprout.bought.end(), offer.feature) == sprout.bought.end()) sprout.bought.push_back(offer.feature);
   }
 
   static void install(Tree& tree, Index number, Index first_child, const Split& split, double gain) {

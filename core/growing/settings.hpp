@@ -1,6 +1,7 @@
 // Everything that decides how a tree grows. Python's Growth and the named algorithms fill it in; the core only reads it.
 #pragma once
 
+#include "../costs.hpp"
 #include "../criteria/criterion.hpp"
 
 namespace thriftwood {
@@ -29,7 +30,8 @@ enum class CutAt : std::uint8_t {
 
 struct Settings {
   ImpurityName impurity = ImpurityName::Gini;
-  MeritName merit = MeritName::Gain;
+  AnyMerit merit = Gain{};
+  bool asks_split_info = false;    // of the criterion
   NominalTests nominal = NominalTests::Multiway;
   Missing missing = Missing::Fractional;
   Order order = Order::Depth;
@@ -55,6 +57,11 @@ struct Settings {
   int max_surrogates = 5;
   bool surrogate_known_only = false;  // agreement over cases that know the stand-in too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;
+  const Prices* prices = nullptr;  // null: every test is free
+  double gamma = 1.0;              // what prices weigh, see criteria/
+  double w = 1.0;
+  bool allow_negative = false;     // additive criteria: split even where it is not worth the price
+  bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 };

@@ -75,7 +75,7 @@ class Grouping {
   };
   struct Join { bool found = false; std::size_t a = 0, b = 0; double gain = -infinity, value = 0.0; };
 
-  bool ratio() const { return search_.settings.merit == MeritName::GainRatio; }
+  bool ratio() const { return search_.settings.asks_split_info; }
 
   double cost_of(Cell cell, double weight) const {
     return cell_cost(search_.settings.impurity, search_.target, cell, weight, search_.whole_weights);
@@ -133,8 +133,9 @@ class Grouping {
     Offer offer;
     offer.gain = sums.reasonable >= 2 ? (whole_cost_ - sums.cost) / total : -slack;
     offer.split_info = (Entropy::plain(total) - Entropy::plain(total - known_) - sums.bits) / total;
-    const double value = merit(search_.settings.merit, offer, {slack, slack});
-    return {offer.gain, value == no_merit ? -slack : value};
+    // Blocks of one feature cost the same, so prices have no say here.
+    const Merit value = ratio() ? GainRatio::merit(offer, {slack, slack}) : Gain::merit(offer, {});
+    return {offer.gain, value.tier < 0 ? -slack : value.value};
   }
 
   Join best_join(double first_gain, double last_value, std::ptrdiff_t reasonable) {

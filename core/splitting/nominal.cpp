@@ -78,40 +78,37 @@ class Division {
   NominalTest best_;
 };
 
-// Class shares projected on their first principal component, by power iteration from a fixed start.
+// Class shares projected on their first principal component, by power iteration from a fixed start. The covariance is never written
+// down: with thousands of classes it would not fit.
 std::vector<double> principal_scores(const CategoryCells& cells, const std::vector<Index>& present) {
   const std::size_t k = cells.width;
-  std::vector<double> mean(k, 0.0), shares(present.size() * k), weights(present.size());
+  std::vector<double> mean(k, 0.0), deviations(present.size() * k), weights(present.size());
   double total = 0.0;
   for (std::size_t i = 0; i < present.size(); ++i) {
     const Cell cell = cells.cell(static_cast<std::size_t>(present[i]));
     weights[i] = std::accumulate(cell.begin(), cell.end(), 0.0);
     total += weights[i];
-    for (std::size_t c = 0; c < k; ++c) {
-      shares[i * k + c] = cell[c] / weights[i];
-      mean[c] += cell[c];
-    }
+    for (std::size_t c = 0; c < k; ++c) mean[c] += cell[c];
   }
-  std::vector<double> covariance(k * k, 0.0);
   for (std::size_t i = 0; i < present.size(); ++i)
-    for (std::size_t a = 0; a < k; ++a)
-      for (std::size_t b = 0; b < k; ++b)
-        covariance[a * k + b] += weights[i] * (shares[i * k + a] - mean[a] / total) * (shares[i * k + b] - mean[b] / total);
-  std::vector<double> axis(k), next(k);
+    for (std::size_t c = 0; c < k; ++c)
+      deviations[i * k + c] = cells.cell(static_cast<std::size_t>(present[i]))[c] / weights[i] - mean[c] / total;
+  std::vector<double> axis(k), next(k), scores(present.size());
   for (std::size_t c = 0; c < k; ++c) axis[c] = 1.0 + static_cast<double>(c) / static_cast<double>(k);  // any start but a flat one
+  const auto project = [&] {
+    for (std::size_t i = 0; i < present.size(); ++i)
+      scores[i] = std::inner_product(axis.begin(), axis.end(), deviations.begin() + static_cast<std::ptrdiff_t>(i * k), 0.0);
+  };
   for (int round = 0; round < 100; ++round) {
-    double length = 0.0;
-    for (std::size_t a = 0; a < k; ++a) {
-      next[a] = 0.0;
-      for (std::size_t b = 0; b < k; ++b) next[a] += covariance[a * k + b] * axis[b];
-      length += next[a] * next[a];
-    }
+    project();
+    std::fill(next.begin(), next.end(), 0.0);
+    for (std::size_t i = 0; i < present.size(); ++i)
+      for (std::size_t c = 0; c < k; ++c) next[c] += weights[i] * scores[i] * deviations[i * k + c];
+    const double length = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
     if (length == 0.0) break;
-    for (std::size_t a = 0; a < k; ++a) axis[a] = next[a] / std::sqrt(length);
+    for (std::size_t c = 0; c < k; ++c) axis[c] = next[c] / length;
   }
-  std::vector<double> scores(present.size(), 0.0);
-  for (std::size_t i = 0; i < present.size(); ++i)
-    for (std::size_t c = 0; c < k; ++c) scores[i] += shares[i * k + c] * axis[c];
+  project();
   return scores;
 }
 

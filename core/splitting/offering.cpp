@@ -36,7 +36,7 @@ double independence_p(std::span<const std::vector<double>> branches) {
 
 // Logarithms only for the criteria that look at them: they were 5 % of growing a small tree.
 double information(const Settings& settings, std::span<const double> branches, double missing, double total) {
-  return settings.merit == MeritName::Gain ? 1.0 : split_information(branches, missing, total);
+  return settings.asks_split_info ? split_information(branches, missing, total) : 1.0;
 }
 
 // What rounding alone can make of no gain at all is no gain: it must not pass a floor of 0, nor win against an equal feature before it.

@@ -111,6 +111,11 @@ class Checker {
     for (Index count : tree_.feature_values) require(count >= 0, "the tree", "has a negative number of categories");
     for (double v : tree_.values)
       require(std::isfinite(v) && (tree_.regression || v >= 0.0), "the tree", "has a value that is negative or not finite");
+    for (Index i = 0; i < tree_.size(); ++i) {
+      double sum = 0.0;
+      for (double v : tree_.value(i)) sum += v;
+      require(std::isfinite(sum), "the tree", "has a node whose values sum to more than a number can hold");
+    }
     std::vector<bool> reached(tree_.nodes.size(), false);
     reached[0] = true;
     for (Index i = 0; i < tree_.size(); ++i) {

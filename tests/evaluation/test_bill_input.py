@@ -73,7 +73,7 @@ def test_a_table_with_other_columns():
     [
         (np.ones(13), r"shape \(14,\)"),
         (np.ones((14, 1)), r"shape \(14,\)"),
-        (np.zeros(14), "0 for every case"),
+        (np.zeros(14), "zero for every case"),
         ([-1.0] + [1.0] * 13, "Got -1.0 in row 0"),
         ([1.0] * 13 + [np.nan], "Got nan in row 13"),
     ],

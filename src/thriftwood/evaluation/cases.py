@@ -11,6 +11,9 @@ from sklearn.utils.validation import column_or_1d
 
 from thriftwood.costs import Costs
 from thriftwood.tree.structure import Tree
+from thriftwood.tree.targets import case_weights
+
+__all__ = ["case_weights", "finished_tree", "one_per_case", "prices_of", "true_classes"]
 
 SHOWN = 5  # unknown labels listed in a message
 
@@ -70,20 +73,3 @@ def one_per_case(y: Any, n_rows: int) -> NDArray[Any]:
     if len(values) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one true answer for each row.")
     return values
-
-
-def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Return how much each case counts, or None when each counts once."""
-    if sample_weight is None:
-        return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.shape != (n_rows,):
-        raise ValueError(f"sample_weight must have the shape ({n_rows},), one per row. Got {weights.shape}.")
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(bad):
-        raise ValueError(
-            f"sample_weight must be finite, 0 or more. Got {weights[bad[0]]} in row {int(bad[0])}."
-        )
-    if not weights.any():
-        raise ValueError("sample_weight is 0 for every case, so there is nothing to add up.")
-    return weights

@@ -234,7 +234,7 @@ def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set
         return set()
     if isinstance(nominal, str) or not isinstance(nominal, Iterable):
         raise ValueError(
-            f"nominal must be a list of column names or positions, 'auto' or None, got {nominal!r}."
+            f"nominal_features must be a list of column names or positions, 'auto' or None, got {nominal!r}."
         )
     return {_position(feature, source.shape[1], source.names) for feature in nominal}
 

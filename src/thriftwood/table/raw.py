@@ -185,7 +185,7 @@ def text_error(label: str, value: object) -> ValueError:
     return ValueError(
         f"could not convert {label} to numbers: it held numbers at fit and now holds {value!r} of type "
         f"{type(value).__name__}. Convert it, put None where it is missing, or fit again with the column "
-        "among nominal=[...]."
+        "in nominal_features=[...]."
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from thriftwood.table.values import is_missing
 
+_LONG, _EXACT = 1e6, 2.0**53  # thresholds that are printed with their whole part, up to what floats count
 CATEGORIES_SHOWN = 6  # of a longer list, so many are printed and the rest counted
 
 
@@ -26,6 +27,22 @@ def number_text(number: float) -> str:
     """
     text = repr(float(number))
     return text.removesuffix(".0")
+
+
+def cut_text(cut: float) -> str:
+    """Print a threshold for a reader: seven digits, without the noise of binary fractions.
+
+    The exact number decides, and files keep it; this is how it is shown. From a million up the whole part is
+    printed in full, with one decimal.
+
+    Examples
+    --------
+    >>> [cut_text(x) for x in (0.14200000000000002, -0.0037611760063045703, 75.0, 20240115.5, 3000000000.0)]
+    ['0.142', '-0.003761176', '75', '20240115.5', '3000000000']
+    """
+    if not _LONG <= abs(cut) < _EXACT:
+        return f"{cut + 0.0:.7g}"  # adding turns -0.0 into 0.0
+    return f"{cut:.1f}".removesuffix(".0")
 
 
 def amount_text(amount: float) -> str:
@@ -112,7 +129,7 @@ class AtMost(Condition):
 
     @property
     def phrase(self) -> str:  # noqa: D102
-        return f"<= {number_text(self.cut)}"
+        return f"<= {cut_text(self.cut)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +149,7 @@ class Above(Condition):
 
     @property
     def phrase(self) -> str:  # noqa: D102
-        return f"> {number_text(self.cut)}"
+        return f"> {cut_text(self.cut)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +170,10 @@ class Between(Condition):
 
     @property
     def phrase(self) -> str:  # noqa: D102
-        return f"> {number_text(self.low)} and <= {number_text(self.high)}"
+        return f"> {cut_text(self.low)} and <= {cut_text(self.high)}"
 
     def __str__(self) -> str:
-        return f"{number_text(self.low)} < {category_text(self.feature)} <= {number_text(self.high)}"
+        return f"{cut_text(self.low)} < {category_text(self.feature)} <= {cut_text(self.high)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,8 @@ class Consultation:
         self._costs = tree.costs or Costs()
         self._position = {name: feature for feature, name in enumerate(tree.feature_names)}
         self._given: dict[int, float] = {}
+        if known is not None and not isinstance(known, Mapping):
+            raise TypeError(f"known must map names of tests to values. Got a {type(known).__name__}.")
         for name, value in (known or {}).items():
             feature = self._index(name)
             self._given[feature] = self._encode(feature, value, allow_unseen=False)

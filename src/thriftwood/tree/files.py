@@ -322,4 +322,4 @@ def _short(value: object) -> str:
 
 
 def _refuse(reason: str) -> NoReturn:
-    raise TreeFileError(f"This is not a tree file: {reason}.")
+    raise TreeFileError(f"This is not a tree file: {reason.removesuffix('.')}.")

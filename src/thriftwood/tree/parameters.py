@@ -40,13 +40,13 @@ class Real:
         """Tell whether the value is a number in the range."""
         if value is None:
             return self.none
-        if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real) or math.isnan(value):
+        if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
             return False
         try:
             number = float(value)
         except OverflowError:  # an int that no float holds
             return False
-        low = self.low < number if self.above else self.low <= number
+        low = self.low < number if self.above else self.low <= number  # NaN is in no range
         return low and (number < self.high if self.below else number <= self.high)
 
     def wanted(self) -> str:

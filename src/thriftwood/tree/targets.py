@@ -94,7 +94,7 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         row = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
         raise ValueError(f"sample_weight must be finite and not negative. Got {weights[row]} in row {row}.")
     if not weights.any():
-        raise ValueError("sample_weight is zero for every case, so there is nothing to learn from.")
+        raise ValueError("sample_weight is zero for every case, so no case counts.")
     with np.errstate(over="ignore"):
         total = float(weights.sum())
     if not _LEAST_WEIGHT <= total <= _MOST_WEIGHT:

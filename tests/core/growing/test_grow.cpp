@@ -69,7 +69,10 @@ Settings random_settings(Random& random) {
   Settings s;
   s.impurity = one_of(random, {ImpurityName::Gini, ImpurityName::Entropy, ImpurityName::SquaredError, ImpurityName::AbsoluteError});
   const bool regression = s.impurity == ImpurityName::SquaredError || s.impurity == ImpurityName::AbsoluteError;
-  if (s.impurity == ImpurityName::Entropy && below(random, 2)) s.merit = MeritName::GainRatio;
+  if (s.impurity == ImpurityName::Entropy && below(random, 2)) {
+    s.merit = GainRatio{};
+    s.asks_split_info = true;
+  }
   s.nominal = one_of(random, {NominalTests::Multiway, NominalTests::Grouped, NominalTests::Binary});
   s.missing = one_of(random, {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Majority});
   s.order = one_of(random, {Order::Depth, Order::Breadth, Order::Best});

@@ -105,7 +105,8 @@ TEST_CASE("C4.5 groups the outlook of golf: overcast against the rest") {
   Settings settings;
   settings.nominal = NominalTests::Grouped;
   settings.impurity = ImpurityName::Entropy;
-  settings.merit = MeritName::GainRatio;
+  settings.merit = GainRatio{};
+  settings.asks_split_info = true;
   Target target;
   target.classes = 2;
   const CategoryCells cells = cells_of({{2, 3}, {4, 0}, {3, 2}});
@@ -119,7 +120,8 @@ TEST_CASE("pure categories of one class are one group, absent ones a branch of t
   Settings settings;
   settings.nominal = NominalTests::Grouped;
   settings.impurity = ImpurityName::Entropy;
-  settings.merit = MeritName::GainRatio;
+  settings.merit = GainRatio{};
+  settings.asks_split_info = true;
   Target target;
   target.classes = 3;
   const CategoryCells cells = cells_of({{5, 0, 0}, {0, 0, 0}, {0, 4, 0}, {6, 0, 0}, {0, 0, 0.3}, {0, 0, 7}, {0, 3, 0}});
@@ -136,7 +138,8 @@ TEST_CASE("ten thousand pure categories are grouped at once") {
   Settings settings;
   settings.nominal = NominalTests::Grouped;
   settings.impurity = ImpurityName::Entropy;
-  settings.merit = MeritName::GainRatio;
+  settings.merit = GainRatio{};
+  settings.asks_split_info = true;
   Target target;
   target.classes = 2;
   std::vector<std::vector<double>> rows;
