@@ -7,6 +7,7 @@ PRESET ?= default
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SLOW := echo 'Fetching packages and compiling, about two minutes the first time...'
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp)
@@ -103,13 +104,16 @@ $(TOOLS): $(MADE) pyproject.toml
 	@touch $@
 
 $(BUILT): $(TOOLS) $(NATIVE)
+	@$(SLOW)
 	$(PIP) --no-build-isolation --editable ".[frames]"
 	@touch $@
 
 $(DEVELOPED): $(TOOLS) $(NATIVE)
+	@$(SLOW)
 	$(PIP) --no-build-isolation --editable ".[dev]"
 	@touch $(BUILT) $@
 
 $(MEASURED): $(TOOLS) $(NATIVE)
+	@$(SLOW)
 	$(PIP) --no-build-isolation --editable ".[bench]"
 	@touch $(BUILT) $@

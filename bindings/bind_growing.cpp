@@ -68,17 +68,17 @@ void set_criterion(Settings& settings, const std::string& name) {
 template <class T>
 std::span<const T> view(const std::optional<InVector<T>>& array) {
   if (!array) return {};
+  require_aligned<T>(array->data(), "An array of labels, numbers, weights or rows");
   if (array->size() > 1 && array->stride(0) != 1) throw InputError("Labels, weights and rows must be contiguous arrays.");
   return {array->data(), array->size()};
 }
 
 // Exactly one of labels (with the number of classes) and numbers is given.
-Target target_of(const Settings& settings, const std::optional<InVector<Index>>& labels, Index classes,
-                 const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights) {
+Target target_of(const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
+                 const std::optional<InVector<double>>& weights) {
   if (labels.has_value() == numbers.has_value()) throw InputError("Give either labels or numbers to predict.");
   if (weights && weights->size() == 0) throw InputError("The weights are an empty array. Leave them out, or give one for each row.");
-  const bool centred = settings.impurity != ImpurityName::AbsoluteError;
-  return labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights), centred);
+  return labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights));
 }
 
 // Settings with the prices they are to grow by; one entry per feature of the table.
@@ -95,7 +95,7 @@ PyTree grow_one(const PyTable& table, const Settings& settings, const std::optio
   const auto row_view = view(rows);
   if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
   const nb::gil_scoped_release unlocked;
-  Target target = target_of(settings, labels, classes, numbers, weights);
+  Target target = target_of(labels, classes, numbers, weights);
   return PyTree(grow(table.table, target, priced(settings, prices, table), row_view));
 }
 
@@ -110,7 +110,7 @@ nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& s
   std::vector<Tree> trees;
   {
     const nb::gil_scoped_release unlocked;
-    Target target = target_of(settings, labels, classes, numbers, weights);
+    Target target = target_of(labels, classes, numbers, weights);
     trees = grow_many(table.table, target, priced(settings, prices, table), lists);
   }
   nb::list result;

@@ -80,8 +80,9 @@ void Cashier::walk(const TableRow& row) {
       continue;
     }
     if (b == route_fractional) {
+      const double total = branch_total(tree_, node);
       for (Index c = node.n_children - 1; c >= 0; --c) {
-        const double part = at.share * branch_share(tree_, node, c);
+        const double part = at.share * branch_share(tree_, node, c, total);
         if (part > 0.0) open.push_back({node.first_child + c, part, basket_.size()});
       }
     }

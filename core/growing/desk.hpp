@@ -33,6 +33,7 @@ struct Desk {
   std::vector<Side> side_at;           // by place in the part
   std::vector<Side> side;              // by row of the table; filled where orders have to be divided
   std::vector<double> weights;         // by row of the table; filled for nodes whose cases were split into fractions
+  std::vector<double> numbers;         // by row of the table: what to predict, from the node's centre; for the squared error
   std::vector<std::uint32_t> rank;     // by row of the table: place of its number in `ranked`; for the absolute error
   std::vector<double> ranked;          // the node's distinct numbers in order
   CategoryCells categories;

@@ -72,7 +72,7 @@ bool sum_up_pairs(std::span<const Side> sides, std::span<const std::uint16_t> la
 }  // namespace
 
 void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
-            std::span<const std::uint16_t> labels, const double* weights, Division& division) {
+            std::span<const std::uint16_t> labels, const double* weights, const double* numbers, Division& division) {
   division.branches.resize(branches);
   division.spread = 0;
   if (branches == 2 && target.classes == 2 && weights == nullptr && sum_up_pairs(sides, labels, division)) return;
@@ -87,12 +87,12 @@ void sum_up(const Target& target, std::size_t branches, std::span<const Row> row
       if (!target.regression) {
         division.branches[s].cell[labels[i]] += w;
       } else {
-        target.add(division.branches[s].cell, rows[i], w);
+        target.add(division.branches[s].cell, rows[i], w, numbers);
       }
     } else if (s == everywhere) {
       ++division.spread;
       spread_cell.resize(target.width(), 0.0);
-      target.add(spread_cell, rows[i], w);
+      target.add(spread_cell, rows[i], w, numbers);
     }
   }
   if (division.spread == 0) return;
@@ -102,6 +102,33 @@ void sum_up(const Target& target, std::size_t branches, std::span<const Row> row
   for (std::size_t b = 0; b < branches; ++b) {
     division.shares[b] /= known;
     for (std::size_t i = 0; i < spread_cell.size(); ++i) division.branches[b].cell[i] += division.shares[b] * spread_cell[i];
+  }
+}
+
+void centre_branches(const Target& target, double node_centre, std::span<const Row> rows, std::span<const Side> sides, const double* weights,
+                     const double* numbers, Division& division) {
+  std::vector<double> mean, first;
+  for (Summary& summary : division.branches) {
+    mean.push_back(summary.cell[0] > 0.0 ? summary.cell[1] / summary.cell[0] : 0.0);
+    summary.centre = node_centre + mean.back();
+    summary.constant = true;
+    summary.cell[1] = summary.cell[2] = 0.0;
+  }
+  first.assign(mean.size(), std::nan(""));
+  const auto add = [&](std::size_t b, Row row, double weight) {
+    Summary& summary = division.branches[b];
+    const double y = numbers[row] - mean[b];
+    summary.cell[1] += weight * y;
+    summary.cell[2] += weight * y * y;
+    if (std::isnan(first[b])) first[b] = target.numbers[row];
+    summary.constant = summary.constant && target.numbers[row] == first[b];
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double w = weights == nullptr ? 1.0 : weights[rows[i]];
+    if (sides[i] < mean.size()) add(sides[i], rows[i], w);
+    if (sides[i] == everywhere)
+      for (std::size_t b = 0; b < mean.size(); ++b)
+        if (division.shares[b] > 0.0) add(b, rows[i], w * division.shares[b]);
   }
 }
 
@@ -115,6 +142,7 @@ void finish_absolute(Summary& summary, std::vector<std::pair<double, double>>& n
   const Median middle = median(numbers_and_weights);
   summary.cost = middle.distance;
   summary.median = middle.at;
+  summary.constant = middle.distance == 0.0;
 }
 
 }  // namespace thriftwood

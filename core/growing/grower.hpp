@@ -38,8 +38,7 @@ class Grower {
     Sprout sprout = start();
     Part part = rows_.whole(subset);
     training_rows_ = part.count;
-    rows_.sit_down(part, desks_[0]);
-    Summary summary = rows_.summary(part, desks_[0]);
+    Summary summary = rows_.summary(part);
     whole_weight_ = summary.weight;
     describe(sprout, add_nodes(sprout, 1), summary, 0);
     std::vector<OpenNode> later;
@@ -104,7 +103,7 @@ class Grower {
     const std::span<double> values = sprout.tree.value(number);
     if (target_.regression) {
       const bool by_median = settings_.impurity == ImpurityName::AbsoluteError;
-      values[0] = target_.centre + (by_median ? summary.median : (summary.weight > 0.0 ? summary.cell[1] / summary.weight : 0.0));
+      values[0] = by_median ? summary.median : summary.centre + (summary.weight > 0.0 ? summary.cell[1] / summary.weight : 0.0);
       node.risk = std::max(0.0, summary.cost);
       return;
     }
@@ -120,11 +119,7 @@ class Grower {
   }
 
   bool pure(const Summary& summary) const {
-    if (target_.regression) {
-      // Next to the squares of the node's numbers or, for the absolute error, to their root: a sum of the same unit.
-      const bool absolute = settings_.impurity == ImpurityName::AbsoluteError;
-      return summary.cost <= tie_tolerance * (absolute ? std::sqrt(summary.cell[2] * summary.cell[0]) : summary.cell[2]);
-    }
+    if (target_.regression) return summary.constant;
     const double largest = *std::max_element(summary.cell.begin(), summary.cell.end());
     return summary.weight - largest <= tie_tolerance * summary.weight;
   }
@@ -136,24 +131,32 @@ class Grower {
   void push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
     open.number = sprout.opened++;
     if (settings_.order == Order::Best) {
-      rows_.sit_down(open.part, desk);
+      rows_.sit_down(open.part, open.summary, desk);
       open.choice = choose(sprout, open, desk, team);
       if (!open.choice) return;
     }
     sprout.open.push_back(std::move(open));
+    if (settings_.order == Order::Best) std::push_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+  }
+
+  // Priorities are rounded when they are set, so equal ones are equal to the bit, and the earlier node wins.
+  static bool less_promising(const OpenNode& a, const OpenNode& b) {
+    if (a.choice->priority != b.choice->priority) return a.choice->priority < b.choice->priority;
+    return a.number > b.number;
+  }
+
+  // To 40 bits: what differs by rounding is the same.
+  static double rounded(double priority) {
+    int exponent = 0;
+    const double mantissa = std::frexp(priority, &exponent);
+    return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
   }
 
   OpenNode take(Sprout& sprout) const {
-    auto at = sprout.open.begin();
-    if (settings_.order == Order::Depth) at = sprout.open.end() - 1;
-    if (settings_.order == Order::Best)
-      at = std::max_element(sprout.open.begin(), sprout.open.end(), [](const OpenNode& a, const OpenNode& b) {
-        if (clearly_greater(b.choice->priority, a.choice->priority)) return true;
-        if (clearly_greater(a.choice->priority, b.choice->priority)) return false;
-        return a.number > b.number;
-      });
-    OpenNode open = std::move(*at);
-    sprout.open.erase(at);
+    if (settings_.order == Order::Best) std::pop_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+    const bool oldest = settings_.order == Order::Breadth;
+    OpenNode open = std::move(oldest ? sprout.open.front() : sprout.open.back());
+    oldest ? sprout.open.pop_front() : sprout.open.pop_back();
     return open;
   }
 
@@ -164,7 +167,7 @@ class Grower {
         later->push_back(std::move(open));
         continue;
       }
-      rows_.sit_down(open.part, desk);
+      rows_.sit_down(open.part, open.summary, desk);
       if (!open.choice || stale(sprout, open)) open.choice = choose(sprout, open, desk, team);
       if (open.choice) expand(sprout, std::move(open), desk, team);
     }
@@ -257,20 +260,23 @@ class Grower {
     const Offer* best = nullptr;
     Merit best_merit = no_merit;
     for (const Offer& offer : offers) {
-      if (!offer.admissible) continue;
+      if (!offer.admissible || !gains_enough(offer, open.summary)) continue;
       const Merit value = merit(settings_.merit, offer, rules);
       if (value.tier >= 0 && better(value, best_merit)) {
         best = &offer;
         best_merit = value;
       }
     }
-    if (best == nullptr || best->gain <= settings_.gain_floor) return std::nullopt;
-    const double decrease = best->gain * open.summary.weight / whole_weight_;
-    if (decrease < settings_.min_decrease * (1.0 - tie_tolerance)) return std::nullopt;
+    if (best == nullptr) return std::nullopt;
     Choice choice = chosen(sprout, open, *best, offers);
     // CSGain is already weighted by the node's share, and its sum is what the tree is to maximise.
-    if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = best_merit.value;
+    if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded(best_merit.value);
     return choice;
+  }
+
+  bool gains_enough(const Offer& offer, const Summary& summary) const {
+    const double decrease = (offer.gain + offer.penalty) * summary.weight / whole_weight_;
+    return offer.gain > settings_.gain_floor && decrease >= settings_.min_decrease * (1.0 - tie_tolerance);
   }
 
   // By plain gain nothing beats a test that leaves no impurity, and features further on lose the tie; the branches will be leaves, so
@@ -284,7 +290,7 @@ class Grower {
     Choice choice;
     choice.bought = sprout.bought.size();
     choice.offer = best;
-    choice.priority = best.gain * open.summary.weight;
+    choice.priority = rounded(best.gain * open.summary.weight);
     choice.kept.reserve(offers.size());
     for (std::size_t i = 0; i < offers.size(); ++i) {
       const bool used_up = offers[i].feature == best.feature && table_.column(best.feature).nominal() && !settings_.reuse_nominal;
@@ -311,7 +317,7 @@ class Grower {
     const NodeView node = view(open);
     const Split split = rows_.split(open.part, node, open.choice->offer, desk);
     if (settings_.max_leaves > 0 && sprout.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
-    rows_.weigh(open.part, split, desk);
+    rows_.weigh(open.part, open.summary, split, desk);
     const Division& division = desk.division;
     const Index first = add_nodes(sprout, split.branches);
     install(sprout.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);

@@ -49,10 +49,14 @@ std::size_t Rows::find(const Part& part, Index feature) const {
   return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
 }
 
-void Rows::sit_down(const Part& part, Desk& desk) const {
+void Rows::sit_down(const Part& part, const Summary& summary, Desk& desk) const {
   if (!part.block->weights.empty()) {
     desk.weights.resize(table_.rows);
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) desk.weights[part.block->rows[i]] = part.block->weights[i];
+  }
+  if (target_.regression && !absolute()) {
+    desk.numbers.resize(table_.rows);
+    for (Row row : part.rows()) desk.numbers[row] = target_.numbers[row] - summary.centre;
   }
   if (!absolute()) return;
   desk.ranked.clear();
@@ -64,19 +68,25 @@ void Rows::sit_down(const Part& part, Desk& desk) const {
         std::lower_bound(desk.ranked.begin(), desk.ranked.end(), target_.numbers[row]) - desk.ranked.begin());
 }
 
-Summary Rows::summary(const Part& part, const Desk& desk) const {
+Summary Rows::summary(const Part& part) const {
+  const double* w = target_.unit() ? nullptr : target_.weights.data();
   Summary summary;
-  summary.cell.assign(target_.width(), 0.0);
-  const double* w = weights(part, desk);
-  for (Row row : part.rows()) target_.add(summary.cell, row, weight_at(w, row));
-  if (!absolute()) {
-    finish(summary, target_, settings_.impurity, whole_weights(part));
+  if (absolute()) {
+    summary.cell.assign(target_.width(), 0.0);
+    std::vector<std::pair<double, double>> pairs;
+    for (Row row : part.rows()) {
+      target_.add(summary.cell, row, weight_at(w, row), target_.numbers.data());
+      pairs.emplace_back(target_.numbers[row], weight_at(w, row));
+    }
+    finish_absolute(summary, pairs);
     return summary;
   }
-  std::vector<std::pair<double, double>> pairs;
-  for (Row row : part.rows()) pairs.emplace_back(target_.numbers[row], weight_at(w, row));
-  finish_absolute(summary, pairs);
-  return summary;
+  Division all;  // of one branch, which everybody takes
+  const std::vector<Side> sides(part.count, 0);
+  sum_up(target_, 1, part.rows(), sides, part.labels(), w, target_.numbers.data(), all);
+  if (target_.regression) centre_branches(target_, 0.0, part.rows(), sides, w, target_.numbers.data(), all);
+  finish(all.branches[0], target_, settings_.impurity, whole_weights(part));
+  return all.branches[0];
 }
 
 Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
@@ -98,7 +108,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   double known_weight = node.summary.weight, known_cost = node.summary.cost, missing_cost = 0.0;
   if (!all_known) {
     own.known.assign(target_.width(), 0.0);
-    for (Entry entry : entries) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask));
+    for (Entry entry : entries) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask), numbers(desk));
     known = own.known;
     known_weight = target_.weight_of(known);
     if (absolute()) {
@@ -137,7 +147,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     case ImpurityName::Entropy:
       cut = two_counts && entropy.table != nullptr ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
       break;
-    case ImpurityName::SquaredError: cut = scan(MeanTally(target_, w), SquaredError{}); break;
+    case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(desk), w), SquaredError{}); break;
     case ImpurityName::AbsoluteError: {
       MedianTally tally(target_, w, desk.ranked, desk.rank);
       tally.start(entries);
@@ -147,7 +157,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   own.left.clear();
   if (settings_.confidence > 0.0 && cut.position > 0) {
     own.left.assign(target_.width(), 0.0);
-    for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask));
+    for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask), numbers(desk));
   }
   Offer offer = numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
   offer.has_missing = !all_known;
@@ -222,7 +232,7 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
 Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
   const Index feature = part.features[i];
   const PreparedColumn& column = columns_[feature];
-  count(part, i, weights(part, desk), own.categories);
+  count(part, i, desk, own.categories);
   own.known.assign(target_.width(), 0.0);
   for (std::size_t c = 0; c < own.categories.categories(); ++c)
     for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
@@ -254,11 +264,12 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
 }
 
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
-  count(part, i, weights(part, desk), own.categories);
+  count(part, i, desk, own.categories);
   return nominal_offer(node, part.features[i], own.categories);
 }
 
-void Rows::count(const Part& part, std::size_t i, const double* weights, CategoryCells& cells) const {
+void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const {
+  const double* w = weights(part, desk);
   const PreparedColumn& column = columns_[part.features[i]];
   const std::size_t width = target_.width();
   cells.clear(static_cast<std::size_t>(column.codes), width);
@@ -268,14 +279,14 @@ void Rows::count(const Part& part, std::size_t i, const double* weights, Categor
     const std::uint16_t* label = part.block->labels.data() + part.first;
     for (std::uint32_t k = 0; k < part.count; ++k) {
       if (!target_.regression) {
-        cells.sums[code[k] * width + label[k]] += weight_at(weights, rows[k]);
+        cells.sums[code[k] * width + label[k]] += weight_at(w, rows[k]);
       } else {
-        target_.add(cells.cell(code[k]), rows[k], weight_at(weights, rows[k]));
+        target_.add(cells.cell(code[k]), rows[k], weight_at(w, rows[k]), numbers(desk));
       }
     }
     return;
   }
-  for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(weights, row));
+  for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(w, row), numbers(desk));
 }
 
 // Wide columns only: the category of a row, the last one + 1 if it has none.
@@ -312,7 +323,7 @@ Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, De
   const std::size_t i = find(part, offer.feature);
   Split split;
   if (columns_[offer.feature].nominal) {
-    count(part, i, weights(part, desk), desk.categories);
+    count(part, i, desk, desk.categories);
     const NominalTest test = absolute() ? absolute_test(part, i, desk)
                                         : partition_categories({target_, settings_, node.whole_weights, node.summary.weight}, desk.categories);
     const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;

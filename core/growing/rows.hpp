@@ -47,8 +47,9 @@ class Rows {
   Part whole(std::span<const Row> subset);
 
   // Prepares the desk for the node at hand. Call before anything below.
-  void sit_down(const Part& part, Desk& desk) const;
-  Summary summary(const Part& part, const Desk& desk) const;
+  void sit_down(const Part& part, const Summary& summary, Desk& desk) const;
+  // Of the first part.
+  Summary summary(const Part& part) const;
   std::size_t work(const Part& part) const { return static_cast<std::size_t>(part.count) * part.features.size(); }
   bool whole_weights(const Part& part) const { return target_.unit() && part.block->weights.empty(); }
 
@@ -57,7 +58,7 @@ class Rows {
   Split split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const;
 
   // Marks where every case goes and sums up the branches, in desk.division; nothing is moved.
-  void weigh(const Part& part, const Split& split, Desk& desk) const;
+  void weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const;
   // The parts of the branches marked open; the others stay empty. desk.kept says which features stay testable.
   void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team, std::vector<Part>& parts) const;
 
@@ -66,6 +67,8 @@ class Rows {
  private:
   // How much each case counts: one number for all, or by row.
   const double* weights(const Part& part, const Desk& desk) const;
+  // What to predict, by row, measured from where the node's cells are.
+  const double* numbers(const Desk& desk) const { return absolute() ? target_.numbers.data() : desk.numbers.data(); }
   std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
   const std::uint8_t* codes(const Part& part, std::size_t i) const { return part.block->codes.get() + part.ranges[i].begin + part.first; }
   std::size_t find(const Part& part, Index feature) const;
@@ -79,7 +82,7 @@ class Rows {
   Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
   Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const;
 
-  void count(const Part& part, std::size_t i, const double* weights, CategoryCells& cells) const;
+  void count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const;
   // Two classes, whole cases: fills own.counted with the codes that occur, in order; the last one may be "missing".
   void count_codes(const Part& part, std::size_t i, Desk& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.

@@ -111,15 +111,16 @@ void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
   for (std::uint32_t i = 0; i < part.count; ++i) desk.side[rows[i]] = desk.side_at[i];
 }
 
-void Rows::weigh(const Part& part, const Split& split, Desk& desk) const {
+void Rows::weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const {
   mark(part, split, desk);
   const double* w = weights(part, desk);
   const std::span<const Side> sides(desk.side_at.data(), part.count);
   Division& division = desk.division;
-  sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, division);
+  sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, numbers(desk), division);
   const bool whole = whole_weights(part) && division.spread == 0;
+  if (target_.regression && !absolute()) centre_branches(target_, summary.centre, part.rows(), sides, w, numbers(desk), division);
   if (!absolute()) {
-    for (Summary& summary : division.branches) finish(summary, target_, settings_.impurity, whole);
+    for (Summary& branch : division.branches) finish(branch, target_, settings_.impurity, whole);
     return;
   }
   std::vector<std::vector<std::pair<double, double>>> pairs(division.branches.size());
@@ -275,14 +276,10 @@ Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) con
 
 namespace {
 
-// Cuts a node's cases, given in order, by the absolute error. Costs closer than `tolerance` are a tie.
-Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, double min_side,
-                 double tolerance) {
+// Cuts a node's cases, given in order, by the absolute error. The rules' known weight is counted here.
+Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, CutRules rules) {
   MedianTally tally(target, weights, desk.ranked, desk.rank);
   tally.start(entries);
-  CutRules rules;
-  rules.min_side = min_side;
-  rules.tolerance = tolerance;
   for (Entry entry : entries) rules.known += weights == nullptr ? 1.0 : weights[entry & row_mask];
   return best_cut(entries, tally, AbsoluteError{}, rules);
 }
@@ -319,7 +316,10 @@ NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& des
   std::vector<Entry> entries;
   for (const auto& [middle, c] : by_median)
     for (std::size_t k = 0; k < rows[c].size(); ++k) entries.push_back(rows[c][k] | (k == 0 ? new_value : 0));
-  const Cut cut = absolute_cut(target_, desk, entries, w, settings_.min_branch_weight, tie_tolerance * test.cost);
+  CutRules rules;
+  rules.min_side = settings_.min_branch_weight;
+  rules.tolerance = tie_tolerance * test.cost;
+  const Cut cut = absolute_cut(target_, desk, entries, w, rules);
   if (cut.position == 0) return {};
   test.cost = cut.cost;
   test.branches = 2;
@@ -346,7 +346,12 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     sort_codes(part, i, own.entries);
     double known_weight = 0.0;
     for (const auto& [number, weight] : have) known_weight += weight;
-    Cut cut = absolute_cut(target_, desk, own.entries, w, least_side(node, known_weight), tie_tolerance * known_cost);
+    CutRules rules;
+    rules.min_side = least_side(node, known_weight);
+    rules.tolerance = tie_tolerance * known_cost;
+    rules.min_gap = coded_gap();
+    rules.column = &column;
+    Cut cut = absolute_cut(target_, desk, own.entries, w, rules);
     if (cut.position > 0) {  // from cases on both sides of the cut to codes
       const auto code_of = [&](Entry entry) {
         const auto& high = columns_[feature].high;
@@ -366,7 +371,7 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     offer.constant = true;
     return offer;
   }
-  count(part, i, w, own.categories);
+  count(part, i, desk, own.categories);
   return nominal_offer(node, feature, own.categories, absolute_test(part, i, desk), known_cost, missing_cost);
 }
 

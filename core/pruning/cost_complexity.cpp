@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "../tree/answer.hpp"
+
 namespace thriftwood {
 
 namespace {
@@ -18,6 +20,19 @@ struct Closing {
   Index rank = 1;
 };
 
+// The share of an inner node's risk that comes from training cases in no branch: their value is missing and their route is to stop. By
+// error cost where the tree knows classes, else by weight.
+double stopped_share(const Tree& tree, Index i, RiskMeasure measure) {
+  const Node& node = tree.node(i);
+  if (node.leaf() || node.missing_route != route_stop || node.risk <= 0.0 || node.weight <= 0.0) return 0.0;
+  const bool by_cost = measure == RiskMeasure::Loss && !tree.regression;
+  double stopped = by_cost ? node.risk : node.weight;
+  for (Index b = 0; b < node.n_children; ++b)
+    stopped -= by_cost ? expected_loss(tree.value(node.first_child + b), tree.loss, node.label) : tree.node(node.first_child + b).weight;
+  const double whole = by_cost ? node.risk : node.weight;
+  return stopped > tie_tolerance * whole ? stopped / whole : 0.0;
+}
+
 class Links {
  public:
   Links(const Tree& tree, RiskMeasure measure) : tree_(tree), closings_(tree.nodes.size()) {
@@ -31,8 +46,9 @@ class Links {
     // root's risk.
     crumb_ = tie_tolerance * std::abs(risk(tree.node(0)));
     for (Index i = tree.size() - 1; i >= 0; --i) {
-      if (tree.node(i).leaf()) full_ = {full_.risk + risk(tree.node(i)), full_.leaves + 1};
-      link(i, risk(tree.node(i)));
+      const double own = risk(tree.node(i)), stopped = own * stopped_share(tree, i, measure);
+      full_ = {full_.risk + (tree.node(i).leaf() ? own : stopped), full_.leaves + (tree.node(i).leaf() ? 1 : 0)};
+      link(i, own, stopped);
     }
   }
 
@@ -62,13 +78,15 @@ class Links {
     Index heap = -1;
   };
 
-  void link(Index i, double risk) {
+  // `stopped` is the risk of the cases that end at the inner node itself.
+  void link(Index i, double risk, double stopped) {
     const Node& node = tree_.node(i);
     Below& below = below_[static_cast<std::size_t>(i)];
     if (node.leaf()) {
       below.size = {risk, 1};
       return;
     }
+    below.size.risk = stopped;
     for (Index b = 0; b < node.n_children; ++b) {
       const Below& child = below_[static_cast<std::size_t>(node.first_child + b)];
       below.size = {below.size.risk + child.size.risk, below.size.leaves + child.size.leaves};

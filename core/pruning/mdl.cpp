@@ -10,6 +10,13 @@ namespace thriftwood {
 
 namespace {
 
+// std::lgamma writes the sign to a global, which is a race between threads.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
+
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 double total(std::span<const double> weights) {
@@ -30,14 +37,14 @@ double told_by_own_shares(std::span<const double> weights, double sum) {
 double bits_of_shares(double sum, std::size_t classes) {
   const double k = static_cast<double>(classes);
   return (k - 1) / 2 * std::log2(sum / 2) + k / 2 * std::log2(std::numbers::pi) -
-         std::lgamma(k / 2) / std::numbers::ln2;
+         log_gamma(k / 2) / std::numbers::ln2;
 }
 
 double log2_choose(double n, double e) {
-  return (std::lgamma(n + 1) - std::lgamma(e + 1) - std::lgamma(n - e + 1)) / std::numbers::ln2;
+  return (log_gamma(n + 1) - log_gamma(e + 1) - log_gamma(n - e + 1)) / std::numbers::ln2;
 }
 
-// Is the nominal node a multiway test: exactly one value for each branch?
+// Is the nominal node a multiway test: exactly one value for each branch, but for a branch of missing values?
 bool one_value_per_branch(const Tree& tree, const Node& node) {
   std::vector<bool> taken(at(node.n_children), false);
   Index values = 0;
@@ -48,7 +55,8 @@ bool one_value_per_branch(const Tree& tree, const Node& node) {
     taken[at(branch)] = true;
     ++values;
   }
-  return values == node.n_children;
+  const bool own_branch = node.missing_route >= 0 && !taken[at(node.missing_route)];
+  return values + (own_branch ? 1 : 0) == node.n_children;
 }
 
 // Bits of everything in a tree that does not depend on what is pruned.

@@ -56,13 +56,14 @@ std::vector<double> quantile_edges(const std::vector<double>& sorted, int bins) 
   std::size_t distinct = n > 0 ? 1 : 0;
   for (std::size_t i = 1; i < n; ++i) distinct += sorted[i] != sorted[i - 1];
   const bool all = distinct <= static_cast<std::size_t>(bins);
-  std::size_t cut = 1;  // next quantile to be cut at
-  for (std::size_t i = 1; i < n; ++i) {
+  std::size_t last = 0, left = static_cast<std::size_t>(bins);  // the last cut, and the bins for what lies above it
+  for (std::size_t i = 1; i < n && left > 1; ++i) {
     if (sorted[i] == sorted[i - 1]) continue;
-    if (!all && i * static_cast<std::size_t>(bins) < cut * n) continue;
+    // An even share of what is left, so that a frequent value does not use up the bins of the others.
+    if (!all && (i - last) * left < n - last) continue;
     edges.push_back(midpoint(sorted[i - 1], sorted[i]));
-    cut = i * static_cast<std::size_t>(bins) / n + 1;
-    if (edges.size() + 1 == static_cast<std::size_t>(bins)) break;
+    last = i;
+    --left;
   }
   return edges;
 }

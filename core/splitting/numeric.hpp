@@ -69,8 +69,9 @@ inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* la
   const auto total = static_cast<std::int64_t>(entries.size());
   const double gini_cost = total > 0 ? Gini{}.cost_of_counts(static_cast<std::uint32_t>(total), static_cast<std::uint32_t>(ones)) : 0.0;
   const double tolerance = rules.tolerance * static_cast<double>(total) / 2.0;
-  const auto first = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(rules.min_side - 1e-9)));
-  const std::int64_t last = std::min(total - 1, static_cast<std::int64_t>(std::floor(static_cast<double>(total) - rules.min_side + 1e-9)));
+  const double side = std::min(rules.min_side, static_cast<double>(total) + 1.0);  // a larger one has no room in a whole number
+  const auto first = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(side - 1e-9)));
+  const std::int64_t last = std::min(total - 1, static_cast<std::int64_t>(std::floor(static_cast<double>(total) - side + 1e-9)));
   Entry seen = 0;
   std::int64_t d = 0, i = 0;
   for (; i < std::min(first, total); ++i) {

@@ -45,6 +45,11 @@ double gain_of(const NodeView& node, double before, double after) {
   return std::abs(gain) <= tie_tolerance * node.summary.cost ? 0.0 : gain / node.summary.weight;
 }
 
+// Whether the branch of missing values would break the rule that every branch has the least weight.
+bool missing_too_light(const Settings& settings, double missing) {
+  return !settings.two_branches && missing > 1e-9 && missing < settings.min_branch_weight - 1e-9;
+}
+
 // Routes of cases without an answer; `extra` is the branch of missing values when they have one.
 void set_routes(const Settings& settings, Split& split, std::span<const double> weights, Index extra) {
   const Index heaviest = static_cast<Index>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -67,7 +72,7 @@ double least_side(const NodeView& node, double known) {
   const double least = node.settings.min_branch_weight;
   if (!node.settings.share_rule) return least;
   const double share = 0.1 * known / std::max<Index>(1, node.target.classes);
-  return share <= least ? least : std::min(share, 25.0);
+  return std::max(least, std::min(share, 25.0));
 }
 
 Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
@@ -79,6 +84,7 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
   const bool own_branch = settings.missing == Missing::Branch;
+  if (own_branch && missing_too_light(settings, weight - known_weight)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
     offer.penalty = std::log2(static_cast<double>(cut.tried)) / weight;
@@ -150,6 +156,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
   const double missing = node.target.weight_of(cells.missing());
   const Index further = own_branch && missing > 0.0 && missing >= settings.min_branch_weight - 1e-9 ? 1 : 0;
   if (large_enough + further < 2 || (!settings.two_branches && large_enough < filled)) return offer;
+  if (own_branch && missing_too_light(settings, missing)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
   offer.split_info = information(settings, weights, missing, weight);
   offer.counts_for_average = !has_many_values(settings, cells.categories(), node.table_rows);

@@ -93,10 +93,10 @@ class ClassTally {
   double left_weight_ = 0.0, right_weight_ = 0.0;
 };
 
-// Numbers to predict, by their mean.
+// Numbers to predict, by their mean; `numbers` are measured from about the node's own mean, so that squares keep their digits.
 class MeanTally {
  public:
-  MeanTally(const Target& target, const double* weights) : numbers_(target.numbers.data()), weights_(weights) {}
+  MeanTally(const double* numbers, const double* weights) : numbers_(numbers), weights_(weights) {}
 
   void start(Cell known) {
     weight_ = known[0];

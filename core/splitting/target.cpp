@@ -6,9 +6,6 @@ namespace thriftwood {
 
 namespace {
 
-// A table of n log2 n pays only while it stays in the cache; 1 << 20 entries are 8 MiB.
-constexpr std::size_t largest_table = 1u << 20;
-
 void take_weights(Target& target, std::span<const double> weights, std::size_t rows) {
   if (weights.empty()) return;
   if (weights.size() != rows) throw InputError("There are " + std::to_string(rows) + " rows but " + std::to_string(weights.size()) + " weights.");
@@ -35,21 +32,17 @@ Target class_target(std::span<const Index> labels, Index classes, std::span<cons
   return target;
 }
 
-Target number_target(std::span<const double> numbers, std::span<const double> weights, bool centred) {
+Target number_target(std::span<const double> numbers, std::span<const double> weights) {
   Target target;
   target.regression = true;
   take_weights(target, weights, numbers.size());
-  double sum = 0.0, total = 0.0;
+  double sum = 0.0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers[i])) throw InputError("The target of row " + std::to_string(i) + " is not a finite number.");
-    const double w = target.unit() ? 1.0 : target.weights[i];
-    sum += w * numbers[i];
-    total += w;
+    sum += std::abs(numbers[i]) * (target.unit() ? 1.0 : target.weights[i]);
   }
-  target.centre = centred && total > 0.0 ? sum / total : 0.0;
-  if (!std::isfinite(target.centre)) throw InputError("The target's numbers are too large to be summed.");
-  target.numbers.resize(numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) target.numbers[i] = numbers[i] - target.centre;
+  if (!std::isfinite(sum)) throw InputError("The target's numbers are too large to be summed.");
+  target.numbers.assign(numbers.begin(), numbers.end());
   return target;
 }
 

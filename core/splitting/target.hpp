@@ -17,15 +17,16 @@ struct Summary {
   std::vector<double> cell;  // see criteria/impurity.hpp
   double weight = 0.0;
   double cost = 0.0;         // weight times impurity
+  double centre = 0.0;       // squared error: what the cell's numbers are measured from, the node's mean or nearly so
   double median = 0.0;       // absolute error only
+  bool constant = false;     // regression: every case has the same number
 };
 
 struct Target {
   bool regression = false;
   Index classes = 0;
   std::vector<std::uint16_t> labels;  // classification: class of each row
-  std::vector<double> numbers;        // regression: y minus `centre`
-  double centre = 0.0;
+  std::vector<double> numbers;        // regression: what to predict for each row
   std::vector<double> weights;        // of each row; empty when every case counts 1
   std::vector<double> x_log_x;        // see Entropy::table
 
@@ -38,12 +39,13 @@ struct Target {
     for (double w : cell) sum += w;
     return sum;
   }
-  void add(std::span<double> cell, Row row, double weight) const {
+  // `from` holds the numbers by row, measured from wherever the caller's cells are.
+  void add(std::span<double> cell, Row row, double weight, const double* from) const {
     if (!regression) {
       cell[labels[row]] += weight;
       return;
     }
-    const double y = numbers[row];
+    const double y = from[row];
     cell[0] += weight;
     cell[1] += weight * y;
     cell[2] += weight * y * y;
@@ -51,8 +53,7 @@ struct Target {
 };
 
 Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights);
-// Means are computed around the centre, so that squares keep their digits; medians need none, and then give back the number itself.
-Target number_target(std::span<const double> numbers, std::span<const double> weights, bool centred);
+Target number_target(std::span<const double> numbers, std::span<const double> weights);
 
 // The weighted (lower) median and the summed absolute distance from it; the heart of the absolute error.
 struct Median {

@@ -45,6 +45,8 @@ void relabel(Tree& tree, std::span<const double> loss, std::span<const double> c
     if (total <= 0.0) continue;
     node.label = cheapest_answer(weights, tree.loss);
     node.risk = expected_loss(weights, tree.loss, node.label);
+    // A branch that no training case took answers as its parent does; it comes later, and keeps this.
+    for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }
 }
 

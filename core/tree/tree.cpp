@@ -116,6 +116,7 @@ class Checker {
       for (double v : tree_.value(i)) sum += v;
       require(std::isfinite(sum), "the tree", "has a node whose values sum to more than a number can hold");
     }
+    owned_.assign(tree_.surrogates.size(), false);
     std::vector<bool> reached(tree_.nodes.size(), false);
     reached[0] = true;
     for (Index i = 0; i < tree_.size(); ++i) {
@@ -124,6 +125,7 @@ class Checker {
       check(tree_.node(i));
       check_children(i, reached);
     }
+    for (bool owned : owned_) require(owned, "the tree", "has a surrogate that belongs to no node");
   }
 
  private:
@@ -142,10 +144,14 @@ class Checker {
     for (Index route : {n.missing_route, n.unseen_route})
       require(route >= route_stop && route < n.n_children, where_, "sends missing values to a branch it does not have");
     require(n.n_surrogates >= 0 && n.first_surrogate >= 0, where_, "has a negative surrogate number");
+    require(n.kind != NodeKind::Threshold || n.n_children == 2 || n.missing_route == 2, where_, "has a third branch that is not for missing values");
     require(n.n_surrogates == 0 || n.n_children == 2, where_, "has surrogates but not two branches");
     require(static_cast<std::size_t>(n.first_surrogate) + static_cast<std::size_t>(n.n_surrogates) <= tree_.surrogates.size(),
             where_, "has surrogates outside the list");
     for (Index s = 0; s < n.n_surrogates; ++s) {
+      auto owned = owned_[static_cast<std::size_t>(n.first_surrogate + s)];
+      require(!owned, where_, "shares a surrogate with another node");
+      owned = true;
       const Surrogate& g = tree_.surrogates[static_cast<std::size_t>(n.first_surrogate + s)];
       require(g.kind == NodeKind::Threshold || g.kind == NodeKind::Nominal, where_, "has a surrogate of no known kind");
       require(std::isfinite(g.agreement) && std::isfinite(g.adjusted), where_, "has a surrogate with a number that is not finite");
@@ -188,6 +194,7 @@ class Checker {
 
   const Tree& tree_;
   std::string where_;
+  std::vector<bool> owned_;  // surrogates that a node named
 };
 
 }  // namespace

@@ -93,9 +93,17 @@ class Checker:
         total = self.weight(cases)
         return bits([self.weight(group) / total for group in [*groups, lacking]])
 
+    def missing_too_light(self, lacking):
+        """Every branch needs the least weight, that of missing values too, unless two are enough."""
+        rules, weight = self.rules, self.weight(lacking)
+        own_branch = rules.missing == "branch" and not rules.two_branches
+        return own_branch and 1e-9 < weight < rules.min_branch_weight - 1e-9
+
     def numeric(self, feature, cases):
         column, rules = self.data.columns[feature], self.rules
         have, lacking = self.known(cases, feature)
+        if self.missing_too_light(lacking):
+            return None
         known = self.weight(have)
         least = rules.min_branch_weight
         if rules.share_rule:
@@ -125,6 +133,8 @@ class Checker:
     def nominal(self, feature, cases):
         rules = self.rules
         have, lacking = self.known(cases, feature)
+        if self.missing_too_light(lacking):
+            return None
         present = sorted({self.data.columns[feature][r] for r, _ in have})
         values = self.data.values[feature]
         if rules.nominal == "binary":

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from finished_trees import (
     GOLF_PRICES,
@@ -109,6 +110,47 @@ def test_what_is_known_is_free():
         golf().consult(known={"Outlook": "Rian"})
 
 
+@pytest.mark.parametrize("nothing", [None, math.nan, pd.NA, np.float64("nan")])
+def test_a_missing_value_is_not_known_yet(nothing):
+    case = golf().consult(known={"Outlook": nothing, "Humidity": 80})
+    assert (case.next_test, case.bill) == ("Outlook", 0.0)
+    assert (case.answer("Sunny").result, case.bill) == ("No", 4.0)
+
+
+def test_a_row_of_a_frame_is_known():
+    row = pd.DataFrame({"Outlook": ["Rain"], "Windy": [None], "Humidity": [80]}).iloc[0]
+    case = golf().consult(row)
+    assert (case.next_test, case.bill) == ("Windy", 0.0)
+
+    class Row:  # as of a database
+        def keys(self):
+            return ["Outlook"]
+
+        def __getitem__(self, name):
+            return "Overcast"
+
+    assert golf().consult(Row()).result == "Yes"
+
+
+def test_tests_that_cannot_be_had_are_not_asked_and_free():
+    case = golf().consult({"Outlook": "Rain"}, unavailable=["Windy"])
+    assert (case.finished, case.bill, case.result) == (True, 0.0, "Yes")
+    assert case.probabilities == pytest.approx({"No": 0.4, "Yes": 0.6})
+    with pytest.raises(ValueError, match="no test 'Wind' in"):
+        golf().consult(unavailable=["Wind"])
+    with pytest.raises(ValueError, match="'Outlook' is known and unavailable"):
+        golf().consult({"Outlook": "Rain"}, unavailable=["Outlook"])
+    for wrong in ("Windy", 3):
+        with pytest.raises(TypeError, match="list of names"):
+            golf().consult(unavailable=wrong)
+
+
+def test_known_must_be_named_values():
+    for wrong in ([1, 2], "Outlook", pd.DataFrame({"Outlook": ["Rain"]}), np.zeros(4)):
+        with pytest.raises(TypeError, match="known must map names of tests to values"):
+            golf().consult(wrong)
+
+
 def test_an_unavailable_value_keeps_several_paths_open_and_asks_the_heaviest_first():
     case = golf().consult().answer(None)
     assert case.bill == 4.0  # ordered, so charged
@@ -125,7 +167,7 @@ def test_unavailable_tests_need_not_be_charged():
     case = golf(GOLF_PRICES.replace(charge_missing=False)).consult().answer(math.nan)
     assert (case.bill, case.bought) == (0.0, [])
     assert case.answer(80.0).bill == 2.0
-    assert golf().consult(known={"Outlook": None}).next_test == "Humidity"
+    assert golf().consult(unavailable=["Outlook"]).next_test == "Humidity"
 
 
 def test_upfront_everything_is_charged_at_the_start():
@@ -139,17 +181,18 @@ def test_turneys_example_of_delayed_tests():
     # alpha 5 immediate, delta 7 and epsilon 10 (8 after delta) delayed: 5 + (7 + 8) + 0
     tests = {"alpha": 5, "delta": Test(7, delayed=True, group="g", after=5)}
     tests["epsilon"] = Test(10, delayed=True, group="g", after=8)
-    pd = pytest.importorskip("pandas")
     alpha, delta, epsilon = [0, 1] * 8, [0, 0, 1, 1] * 4, [0, 0, 0, 0, 1, 1, 1, 1] * 2
     X = pd.DataFrame({"alpha": alpha, "delta": delta, "epsilon": epsilon}).astype(float)
     y = ["x" if not a else "y" if not d else "u" if e else "v" for a, d, e in X.to_numpy()]
     tree = grown(X, y, Costs(tests))
     assert tree.features_used == ("alpha", "delta", "epsilon")
     case = tree.consult().answer(1)
-    assert (case.next_test, case.price) == ("delta", 15.0)
+    assert (case.next_test, case.price, case.ordered_with) == ("delta", 15.0, ("epsilon",))
+    assert repr(case) == "<Consultation: next test delta with epsilon for 15, bill 5>"
     case.answer(1)
-    assert (case.next_test, case.price, case.bill) == ("epsilon", 0.0, 20.0)
-    assert case.answer(1).bill == 20.0
+    assert (case.next_test, case.price, case.bill, case.ordered_with) == ("epsilon", 0.0, 20.0, ())
+    assert (case.answer(1).bill, case.ordered_with) == (20.0, ())
+    assert tree.consult({"epsilon": 1}).answer(1).ordered_with == ()  # known already
     assert case.bought == [("alpha", 5.0), ("delta", 7.0), ("epsilon", 8.0)]
 
 
@@ -243,6 +286,6 @@ def test_knowing_everything_costs_nothing(seed):
     rng = np.random.default_rng(seed)
     tree = random_finished(rng, costs=PRICES)
     row = random_row(rng, 0.2)
-    case = tree.consult(known=row)
+    case = tree.consult(row, unavailable=[name for name, value in row.items() if value is None])
     assert case.finished
     assert (case.bill, case.result) == (0.0, tree.predict(table_of(tree, [row]))[0])

@@ -10,7 +10,12 @@ from thriftwood.cli.printing import console
 from thriftwood.cli.show import ModelFile
 
 Known = Annotated[
-    list[str] | None, typer.Option("--known", metavar="TEST=VALUE", help="Known already, free; repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--known",
+        metavar="TEST=VALUE",
+        help="Known already, free; ? as the value if it cannot be had. Repeatable.",
+    ),
 ]
 
 

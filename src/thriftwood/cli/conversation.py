@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,9 @@ def converse(out: Console, model: Path, known: list[str]) -> None:
     """Ask until the tree can answer; print the answer and the bill."""
     with one_sentence():
         tree = load(model)
-        case = tree.consult(dict(_given(tree, entry) for entry in known))
+        given = dict(_given(tree, entry) for entry in known)
+        lacking = [name for name, value in given.items() if value is None]
+        case = tree.consult(given, unavailable=lacking)
     while not case.finished:
         try:
             typed = out.input(Text(_question(case), style="bold"))
@@ -44,14 +48,15 @@ def _given(tree: Tree, entry: str) -> tuple[str, Any]:
     name = name.strip()
     for column, feature in zip(tree.columns, tree.feature_names, strict=True):
         if feature == name:
-            return name, _value(text.strip(), column.categories or None)
+            return name, _value(text.strip(), name, column.categories or None)
     return name, text  # the consultation says that there is no such test, and which is meant
 
 
 def _question(case: Consultation) -> str:
     price = f" for {amount_text(case.price)}" if case.tree.costs is not None else ""
     choices = f" ({list_text(case.choices)})" if case.choices else ""
-    return f"{category_text(case.next_test)}{choices}{price}: "
+    with_it = f", ordered with {list_text(case.ordered_with)}," if case.ordered_with else ""
+    return f"{category_text(case.next_test)}{choices}{with_it}{price}: "
 
 
 def _take(case: Consultation, typed: str) -> None:
@@ -60,24 +65,27 @@ def _take(case: Consultation, typed: str) -> None:
     elif not typed:
         raise ValueError(f"Type a value, {UNAVAILABLE} if there is none, or {UNDO}.")
     else:
-        case.answer(_value(typed, case.choices))
+        case.answer(_value(typed, str(case.next_test), case.choices))
 
 
-def _value(typed: str, choices: tuple[Any, ...] | None) -> Any:
-    """Read what was typed: a category as it is printed, a number, or nothing to be had."""
+def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
+    """Read what was typed: a category as it is printed, a number, or None if there is none to be had."""
     for choice in choices or ():
         if typed in (str(choice), category_text(choice)):
             return choice
     if typed == UNAVAILABLE:
         return None
     if choices:
-        return typed  # the consultation says what the categories are
+        near = get_close_matches(typed, map(str, choices), n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Categories: {list_text(choices)}."
+        raise ValueError(f"{test!r} has no category {typed!r}. {hint} Type {UNAVAILABLE} if there is none.")
     try:
-        return float(typed)
+        number = float(typed)
     except ValueError:
-        raise ValueError(
-            f"{typed!r} is not a number. Type a number, or {UNAVAILABLE} if there is none."
-        ) from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{typed!r} is not a number. Type a number, or {UNAVAILABLE} if there is none.")
+    return number
 
 
 def _bill(case: Consultation) -> str:

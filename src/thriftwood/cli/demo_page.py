@@ -96,6 +96,8 @@ def _print_bill(out: Console, result: Bill) -> None:
     sums, measures, tests, confusion = parts(result)
     side_by_side = [_table(sums, "Money"), _table(confusion), _table(measures)]
     out.print(Columns(side_by_side, padding=(1, 6)))
+    for note in measures.notes:
+        out.print(Text(note), style="dim")
     out.print()
     out.print(_table(tests))
 
@@ -130,7 +132,7 @@ def _consult(out: Console, tree: Tree, cases: Cases, costs: Costs) -> None:
 
 def _compare(out: Console, data: Dataset, costs: Costs, held_out: Cases, model: Any) -> None:
     cheap = [name for name, test in costs.tests.items() if "slide scan" not in test.needs]
-    cheap_costs = costs.replace(tests={name: costs.tests[name] for name in cheap})
+    cheap_costs = costs.only(cheap)
     training, _ = _split(data, seed=0)
     cheap_model = algorithm("c45", costs=cheap_costs).fit(*training.only(cheap))
     upfront = costs.replace(payment="upfront")

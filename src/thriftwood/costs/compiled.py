@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.costs.names import CostError, column_name, first_repeat, nearest
+from thriftwood.costs.names import CostError, column_name, first_repeat, nearest, quoted
 from thriftwood.costs.test import Test
 
 T = TypeVar("T", bound=np.generic)
@@ -42,15 +42,16 @@ def compile_prices(
     tests: Mapping[str, Test],
     shared: Mapping[str, float],
     *,
-    default_price: float,
+    unnamed: Test | None,
     upfront: bool,
     charge_missing: bool,
 ) -> PriceList:
-    """Return the price list of a table with these columns."""
+    """Return the price list of a table with these columns; `unnamed` stands for those without a price."""
     features = tuple(column_name(name) for name in feature_names)
     _check_columns(features, tests)
-    free = Test(default_price)
-    listed = [tests.get(name, free) for name in features]
+    if unnamed is None:
+        _check_all_priced(features, tests)
+    listed = [tests[name] if unnamed is None else tests.get(name, unnamed) for name in features]
     groups = tuple(dict.fromkeys(test.group for test in listed if test.group is not None))
     group_number = {group: index for index, group in enumerate(groups)}
     resource_number = {resource: index for index, resource in enumerate(shared)}
@@ -80,8 +81,33 @@ def _check_columns(features: tuple[str, ...], tests: Mapping[str, Test]) -> None
     for name in tests:
         if name not in columns:
             raise CostError(
-                f"tests has a price for {name!r}, but the table has no such column. {nearest(name, features)}"
+                f"tests has a price for {name!r}, but the table has no such column. "
+                f"{nearest(name, features)} {_way_out(name, features)}"
             )
+
+
+def _way_out(name: str, features: tuple[str, ...]) -> str:
+    """Say what usually helps when a price finds no column."""
+    if features == tuple(f"x{j}" for j in range(len(features))) and not name[1:].isdigit():
+        return (
+            "The table came without names: pass a frame; in a pipeline, set_output(transform='pandas') "
+            "makes the earlier steps keep the names."
+        )
+    if any(feature.endswith(f"__{name}") for feature in features):
+        return (
+            "A ColumnTransformer puts the name of its step before the column's: "
+            "verbose_feature_names_out=False, with set_output(transform='pandas'), keeps the names."
+        )
+    return "If the table lacks it on purpose: costs.only(columns) leaves such prices out."
+
+
+def _check_all_priced(features: tuple[str, ...], tests: Mapping[str, Test]) -> None:
+    lacking = [name for name in features if name not in tests]
+    if lacking:
+        raise CostError(
+            f"default_price=None says that every column has a price in tests; these have none: "
+            f"{quoted(lacking)}. Add their prices, or give a default_price."
+        )
 
 
 def _fixed(values: object, dtype: type[T]) -> NDArray[T]:

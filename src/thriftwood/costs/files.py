@@ -17,6 +17,7 @@ Built = TypeVar("Built")
 
 FILE_KEYS = ("payment", "charge_missing", "errors_default", "default_price", "tests", "shared", "errors")
 TEST_KEYS = ("price", "needs", "delayed", "group", "after")
+_NO_PRICE = "none"  # TOML has no word for nothing
 ENDINGS = (".toml", ".json")
 
 
@@ -27,7 +28,7 @@ def to_plain(
     tests: Mapping[str, Test], shared: Mapping[str, float], errors: Errors, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the content of a cost file; `settings` come first, empty parts are left out."""
-    data = dict(settings)
+    data = {name: _NO_PRICE if value is None else value for name, value in settings.items()}
     if tests:
         data["tests"] = {name: _plain_test(test) for name, test in tests.items()}
     if shared:
@@ -54,6 +55,8 @@ def from_plain(data: Mapping[str, Any]) -> dict[str, Any]:
         if name not in FILE_KEYS:
             raise CostError(f"A cost file has no key {name!r}. {nearest(str(name), FILE_KEYS)}")
     parameters = dict(data)
+    if parameters.get("default_price") == _NO_PRICE:
+        parameters["default_price"] = None
     tests = data.get("tests", {})
     if isinstance(tests, Mapping):  # anything else is refused, in words, by Costs itself
         parameters["tests"] = {name: _test(name, entry) for name, entry in tests.items()}

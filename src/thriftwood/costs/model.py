@@ -18,6 +18,7 @@ from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.matrix import Errors, checked_errors, error_matrix
 from thriftwood.costs.names import CostError, Number, nearest, number, number_or_none, plain
 from thriftwood.costs.prices import Basket
+from thriftwood.costs.selecting import selected
 from thriftwood.costs.test import Test, flag
 
 Prices: TypeAlias = (
@@ -55,8 +56,9 @@ class Costs:
     errors_default : number, optional
         The cost of every mistake that `errors` does not name. Without it, a mistake missing from a dictionary
         is an error when the classes become known, and ``errors=None`` means 1, plain accuracy.
-    default_price : number
-        The price of every column that `tests` does not name.
+    default_price : number or None
+        The price of every column that `tests` does not name. None: every column needs a price of its own, and
+        one without is an error.
 
     Examples
     --------
@@ -82,7 +84,7 @@ class Costs:
     payment: Literal["sequential", "upfront"]
     charge_missing: bool
     errors_default: float | None
-    default_price: float
+    default_price: float | None
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class Costs:
         charge_missing: bool = True,
         *,
         errors_default: Number | None = None,
-        default_price: Number = 0.0,
+        default_price: Number | None = 0.0,
     ) -> None:
         put = object.__setattr__
         put(self, "tests", checked_tests(tests))
@@ -102,7 +104,7 @@ class Costs:
         put(self, "payment", checked_payment(payment))
         put(self, "charge_missing", flag(charge_missing, "charge_missing"))
         put(self, "errors_default", number_or_none(errors_default, "errors_default"))
-        put(self, "default_price", number(default_price, "default_price"))
+        put(self, "default_price", number_or_none(default_price, "default_price"))
         checked_needs(self.tests, self.shared)
         if isinstance(self.errors, tuple) and self.errors_default is not None:
             raise CostError(
@@ -113,7 +115,7 @@ class Costs:
 
     def basket(self) -> Basket:
         """Return an empty basket: the running bill of one case, test by test."""
-        return Basket(self.tests, self.shared, Test(self.default_price))
+        return Basket(self.tests, self.shared, self._unnamed)
 
     def effective_price(self, test: str | int, paid: Collection[str | int] = ()) -> float:
         """Return what `test` costs when the tests `paid` were paid before.
@@ -163,13 +165,14 @@ class Costs:
         Raises
         ------
         CostError
-            If `tests` names a column the table does not have.
+            If `tests` names a column the table does not have (`only` leaves such prices out), or if a column
+            has no price and `default_price` is None.
         """
         return compile_prices(
             feature_names,
             self.tests,
             self.shared,
-            default_price=self.default_price,
+            unnamed=self._unnamed,
             upfront=self.payment == "upfront",
             charge_missing=self.charge_missing,
         )
@@ -201,6 +204,21 @@ class Costs:
                 raise CostError(f"Costs has no parameter {name!r}. {nearest(name, current)}")
         return type(self)(**{**current, **changes})
 
+    def only(self, columns: Iterable[str | int]) -> Self:
+        """Return a copy for a table with these columns: prices of other tests are left out.
+
+        So are shared resources that no test needs any more, and groups with a single test left. What the
+        tests that are left cost does not change.
+
+        Examples
+        --------
+        >>> prices = Costs({"age": 1, "chol": Test(5, needs=["blood"]), "scan": 90}, {"blood": 2, "bed": 50})
+        >>> prices.only(["age", "chol", "height"])
+        Costs(tests={'age': 1, 'chol': Test(5, needs=['blood'])}, shared={'blood': 2})
+        """
+        tests, shared = selected(self.tests, self.shared, columns)
+        return self.replace(tests=tests, shared=shared)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the content as plain dictionaries, lists, numbers and strings: what a cost file holds."""
         return files.to_plain(self.tests, self.shared, self.errors, self._settings())
@@ -230,6 +248,7 @@ class Costs:
 
             payment = "sequential"
             errors_default = 1
+            default_price = 0  # "none": every column must be listed
 
             [tests]
             age = 1
@@ -316,9 +335,16 @@ class Costs:
             settings["charge_missing"] = False
         if self.errors_default is not None:
             settings["errors_default"] = plain(self.errors_default)
-        if self.default_price:
+        if self.default_price is None:
+            settings["default_price"] = None
+        elif self.default_price:
             settings["default_price"] = plain(self.default_price)
         return settings
+
+    @property
+    def _unnamed(self) -> Test | None:
+        """The test that a column without a price of its own stands for; None if there must be none."""
+        return None if self.default_price is None else Test(self.default_price)
 
     def __repr__(self) -> str:
         parts = []

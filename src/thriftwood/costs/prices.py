@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thriftwood.costs.names import column_name
+from thriftwood.costs.names import CostError, column_name, nearest
 from thriftwood.costs.test import Test
 
 
@@ -31,7 +31,7 @@ class Basket:
     {'chol': 7.0, 'sugar': 3.0}
     """
 
-    def __init__(self, tests: Mapping[str, Test], shared: Mapping[str, float], default: Test) -> None:
+    def __init__(self, tests: Mapping[str, Test], shared: Mapping[str, float], default: Test | None) -> None:
         self._tests = tests
         self._shared = shared
         self._default = default
@@ -44,7 +44,7 @@ class Basket:
         name = column_name(test)
         if name in self.bill:
             return 0.0
-        wanted = self._tests.get(name, self._default)
+        wanted = self._test(name)
         # A test that was not bought cannot itself have opened its group.
         discounted = wanted.after is not None and wanted.group in self._groups
         total = wanted.after if discounted and wanted.after is not None else wanted.price
@@ -59,8 +59,17 @@ class Basket:
         cost = self.price(name)
         if name not in self.bill:
             self.bill[name] = cost
-            bought = self._tests.get(name, self._default)
+            bought = self._test(name)
             self._resources.update(bought.needs)
             if bought.group is not None:
                 self._groups.add(bought.group)
         return cost
+
+    def _test(self, name: str) -> Test:
+        test = self._tests.get(name, self._default)
+        if test is None:
+            raise CostError(
+                f"{name!r} has no price, and default_price=None says that every test needs one. "
+                f"{nearest(name, self._tests)}"
+            )
+        return test

@@ -6,10 +6,12 @@ The words of this room:
   cost*); the ledger of the native core writes the first part, on the same walk that predicts;
 - the *upfront cost* is the price of all tests of the tree, each bought once, before anything happens;
 - the *standard cost* is Turney's yardstick: all tests, and the dearest error for everyone outside the
-  commonest class; a cost in percent of it is *normalised*.
+  commonest class; a cost in percent of it is *normalised*;
+- the *untested* answer is the one that costs least if every case gets the same, and nobody is tested.
 """
 
 from thriftwood.evaluation.bills import Bill, bill
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.evaluation.scoring import cost_scorer
 
-__all__ = ["Bill", "Confusion", "bill"]
+__all__ = ["Bill", "Confusion", "bill", "cost_scorer"]

@@ -15,6 +15,7 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.cases import (
     case_weights,
+    decider,
     finished_tree,
     one_per_case,
     prices_of,
@@ -34,8 +35,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
 
     Parameters
     ----------
-    model : fitted estimator or Tree
-        Who decides. Its answers are those of ``model.predict``.
+    model : fitted estimator, pipeline or search that ends in one, or Tree
+        Who decides. Its answers are those of ``model.predict``. In a pipeline the tests are the columns that
+        the last step sees.
     X : array, frame, sparse matrix or list of rows
         The cases.
     y : array-like of shape (n_rows,), optional
@@ -73,6 +75,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     >>> round(result.mean_test_cost, 6), result.upfront_cost, result.accuracy
     (4.892857, 6.5, 1.0)
     """
+    index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+    model, X = decider(model, X)
     tree = finished_tree(model)
     costs = prices_of(model, tree, costs)
     compiled = costs.compile(tree.feature_names)
@@ -93,7 +97,7 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         weights=case_weights(sample_weight, table.n_rows),
         upfront_cost=float(prices.purchase(tests.tolist()).sum()),
         list_price=prices.list_price(),
-        index=getattr(X, "index", None) if hasattr(X, "iloc") else None,
+        index=index,
     )
 
 
@@ -259,6 +263,27 @@ class Bill:
     def total_cost(self) -> float | None:
         """What all cases cost, tests and answers."""
         return None if self.total_error_cost is None else self.total_test_cost + self.total_error_cost
+
+    @cached_property
+    def _untested(self) -> tuple[int, float] | None:
+        """The class number of the cheapest single answer, and its mean cost."""
+        if self.confusion is None or self.error_matrix is None:
+            return None
+        of_answer = self.confusion.counts.sum(axis=1) @ self.error_matrix / self.weight
+        return int(of_answer.argmin()), float(of_answer.min())
+
+    @property
+    def untested_answer(self) -> Any:
+        """The answer that would cost least if all cases got the same one, without any test."""
+        return None if self._untested is None else self._named(np.array([self._untested[0]])).tolist()[0]
+
+    @property
+    def untested_cost(self) -> float | None:
+        """What a case costs on average if all get `untested_answer` and nobody is tested.
+
+        Tests are worth their price if `mean_cost` is below it.
+        """
+        return None if self._untested is None else self._untested[1]
 
     @cached_property
     def confusion(self) -> Confusion | None:

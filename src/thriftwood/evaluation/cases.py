@@ -6,16 +6,35 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import case_weights
 
-__all__ = ["case_weights", "finished_tree", "one_per_case", "prices_of", "true_classes"]
+__all__ = ["case_weights", "decider", "finished_tree", "one_per_case", "prices_of", "true_classes"]
 
 SHOWN = 5  # unknown labels listed in a message
+
+
+def decider(model: Any, X: Any) -> tuple[Any, Any]:
+    """Return who decides inside a search or a pipeline, and the table as it arrives there.
+
+    Raises
+    ------
+    NotFittedError
+        If a search or a step before the last has not been fitted.
+    """
+    while not isinstance(model, Tree):
+        if hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        elif getattr(model, "steps", None):
+            if len(model.steps) > 1:
+                X = model[:-1].transform(X)
+            model = model.steps[-1][1]
+        else:
+            break
+    return model, X
 
 
 def finished_tree(model: Any) -> Tree:
@@ -24,11 +43,11 @@ def finished_tree(model: Any) -> Tree:
     if isinstance(tree, Tree):
         return tree
     name = type(model).__name__
-    if tree is None and hasattr(model, "fit") and not hasattr(model, "steps"):
-        raise NotFittedError(f"This {name} has no tree yet. Call fit before asking for a bill.")
+    if tree is None and hasattr(model, "fit"):
+        check_is_fitted(model, msg="This %(name)s has no tree yet. Call fit before asking for a bill.")
     raise TypeError(
-        f"A bill is written for a fitted tree estimator or a Tree. Got {name}. Of a pipeline pass the last "
-        "step, with the table that step sees."
+        f"A bill is written for a fitted tree estimator, a pipeline or a search that ends in one, or a Tree. "
+        f"Got {name}."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 from itertools import islice
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 TESTS_SHOWN = 20
 CLASSES_SHOWN = 8
+WIDTH = 100  # of notes in text
 
 
 class Part(NamedTuple):
@@ -22,7 +24,8 @@ class Part(NamedTuple):
     heading: str
     columns: list[str]
     rows: list[list[str]]
-    note: str = ""
+    notes: tuple[str, ...] = ()
+    """What a reader should know, below the table."""
 
 
 def amount(value: float) -> str:
@@ -40,7 +43,9 @@ def amount(value: float) -> str:
 
 def parts(bill: Bill) -> list[Part]:
     """Return what a statement shows, in order."""
-    found = [_sums(bill), _measures(bill), _tests(bill)]
+    found = [_sums(bill), _measures(bill)]
+    if bill.test_columns["test"]:
+        found.append(_tests(bill))
     if bill.confusion is not None and len(bill.confusion.classes) <= CLASSES_SHOWN:
         found.append(_confusion(bill))
     return found
@@ -58,9 +63,9 @@ def as_html(found: Iterable[Part]) -> str:
 
 def _sums(bill: Bill) -> Part:
     rows = [["tests", amount(bill.mean_test_cost), amount(bill.total_test_cost)]]
-    note = ""
+    notes: tuple[str, ...] = ()
     if bill.mean_error_cost is None or bill.total_error_cost is None:
-        note = "error costs: none, for " + bill.why_no_errors
+        notes = ("error costs: none, for " + bill.why_no_errors,)
     else:
         rows.append(["errors", amount(bill.mean_error_cost), amount(bill.total_error_cost)])
         rows.append(
@@ -70,9 +75,17 @@ def _sums(bill: Bill) -> Part:
                 amount(bill.total_test_cost + bill.total_error_cost),
             ]
         )
+    if bill.untested_cost is not None:
+        rows.append(
+            [
+                f"no tests, always {bill.untested_answer}",
+                amount(bill.untested_cost),
+                amount(bill.untested_cost * bill.weight),
+            ]
+        )
     cases = "1 case" if bill.n_cases == 1 else f"{bill.n_cases:,} cases"
     weighed = "" if bill.weights is None else f" of weight {amount(bill.weight)}"
-    return Part(f"Bill of {cases}{weighed}, payment {bill.costs.payment}", ["", "mean", "total"], rows, note)
+    return Part(f"Bill of {cases}{weighed}, payment {bill.costs.payment}", ["", "mean", "total"], rows, notes)
 
 
 def _measures(bill: Bill) -> Part:
@@ -82,13 +95,19 @@ def _measures(bill: Bill) -> Part:
     ]
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
+    notes = []
     if bill.n_errors is not None and bill.high_cost_errors is not None:
         rows.append(["errors", amount(bill.n_errors)])
         rows.append(["of the dearer kind", amount(bill.high_cost_errors)])
+        notes.append("dearer kind: mistakes that cost more than the cheapest kind of mistake")
     if bill.normalised_cost is not None and bill.standard_cost is not None:
         rows.append(["normalised cost", f"{bill.normalised_cost:.2f} %"])
         rows.append(["of the standard cost", amount(bill.standard_cost)])
-    return Part("Measures", ["", "value"], rows)
+        notes.append(
+            "standard cost: all tests of the table, and the dearest mistake for cases outside the commonest "
+            "class; normalised: what a case costs here, in percent of it"
+        )
+    return Part("Measures", ["", "value"], rows, tuple(notes))
 
 
 def _tests(bill: Bill) -> Part:
@@ -99,7 +118,7 @@ def _tests(bill: Bill) -> Part:
         rows.append([name, amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)])
     more = len(columns["test"]) - len(rows)
     heading = ["test", "list price", "times bought", "of cases", "mean price", "total"]
-    return Part("Tests, dearest first", heading, rows, f"and {more:,} more" if more else "")
+    return Part("Tests, dearest first", heading, rows, (f"and {more:,} more",) if more else ())
 
 
 def _confusion(bill: Bill) -> Part:
@@ -121,7 +140,9 @@ def _aligned(part: Part) -> list[str]:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append(("  " + "  ".join(cells)).rstrip())
-    return [*lines, *(["  " + part.note] if part.note else [])]
+    for note in part.notes:
+        lines += wrap(note, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def _html(part: Part) -> str:
@@ -130,6 +151,6 @@ def _html(part: Part) -> str:
         "<tr><th>" + escape(row[0]) + "</th>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>"
         for row in part.rows
     )
-    note = f"<p>{escape(part.note)}</p>" if part.note else ""
+    notes = "".join(f"<p>{escape(note)}</p>" for note in part.notes)
     caption = f"<caption>{escape(part.heading)}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
 import joblib
@@ -22,7 +22,14 @@ from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice, Whole, parameter_error
 from thriftwood.tree.problem import Problem
-from thriftwood.tree.pruning import Pruning
+from thriftwood.tree.pruning import (
+    MDL,
+    CostComplexity,
+    CrossValidatedComplexity,
+    Pessimistic,
+    Pruning,
+    ReducedError,
+)
 from thriftwood.tree.structure import Tree
 
 MOST_THREADS = 256
@@ -134,15 +141,36 @@ class CostTree(BaseEstimator):
                 "arguments before using this estimator."
             ) from None
 
-    def consult(self, known: Mapping[str, Any] | None = None) -> Consultation:
+    def consult(self, known: Any = None, *, unavailable: Iterable[str] = ()) -> Consultation:
         """Start a consultation: the tree asks for one test at a time and keeps the running bill.
 
         Parameters
         ----------
         known : mapping of feature to value, optional
-            What is known already, and so costs nothing.
+            What is known already, and so costs nothing: a dictionary or a pandas Series. A missing value
+            in it is not known yet, and will be asked for.
+        unavailable : list of features, optional
+            Tests that cannot be had; they are not asked for.
         """
-        return self.fitted_tree.consult(known)
+        return self.fitted_tree.consult(known, unavailable=unavailable)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
+
+        Returns
+        -------
+        self
+        """
+        if _reaches_into("growth", params) and params.get("growth", self.growth) is None:
+            params["growth"] = Growth()
+        inner = _reaches_into("pruning", params)
+        if inner and params.get("pruning", self.pruning) is None:
+            raise ValueError(
+                f"pruning is None, so there is no {inner} to set. First choose a rule, for example "
+                f"pruning=tw.{_rule_with(inner)}()."
+            )
+        super().set_params(**params)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -181,7 +209,7 @@ class CostTree(BaseEstimator):
         encoder = Encoder(type(self).__name__)
         encoded = encoder.fit_encode(X, self.nominal_features)
         if self._growth().missing == "error":
-            _refuse_missing(encoded, type(self).__name__)
+            _refuse_missing(encoded, encoder)
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(
@@ -196,7 +224,7 @@ class CostTree(BaseEstimator):
         encoder = self.fitted_tree.encoder
         encoded = encoder.encode(X)
         if encoded.has_missing and self._refuses_missing:
-            _refuse_missing(encoded, type(self).__name__)
+            _refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)
 
     def _growth(self) -> Growth:
@@ -224,17 +252,41 @@ class CostTree(BaseEstimator):
         return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
 
 
-def _refuse_missing(encoded: Encoded, owner: str) -> None:
+def _reaches_into(parameter: str, params: Mapping[str, Any]) -> str:
+    """Return the first name such as ``growth__max_depth``; empty if there is none."""
+    return next((name for name in params if name.startswith(f"{parameter}__")), "")
+
+
+def _rule_with(inner: str) -> str:
+    """Name a pruning rule that has the parameter."""
+    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL)
+    wanted = inner.partition("__")[2]
+    return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
+
+
+def _refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
-    if not encoded.has_missing:
+    place = _first_missing(encoded) if encoded.has_missing else None
+    if place is None:
         return
-    if encoded.columns is None or any(_has_missing(values) for values in encoded.columns):
-        raise ValueError(
-            f"Input X contains NaN.\n{owner} was told to refuse missing values (Growth(missing='error')). "
-            "Fill them in, or choose how to treat them: missing='fractional', 'surrogate', 'branch' or "
-            "'majority'."
-        )
+    row, feature = place
+    raise ValueError(
+        f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and "
+        f"{encoder.owner} was told to refuse missing values (Growth(missing='error'), as in "
+        "algorithm('id3')). Fill them in, or say how to treat them: growth__missing='fractional', "
+        "'surrogate', 'branch' or 'majority', for example algorithm('id3', missing='fractional')."
+    )
 
 
-def _has_missing(values: NDArray[Any]) -> bool:
-    return bool((values == MISSING).any() if values.dtype.kind == "i" else np.isnan(values).any())
+def _first_missing(encoded: Encoded) -> tuple[int, int] | None:
+    """Find the row and the column of a missing value, the first of its column."""
+    if encoded.sparse is not None:
+        indptr, indices, data = encoded.sparse
+        entry = int(np.isnan(data).argmax())
+        return int(indices[entry]), int(np.searchsorted(indptr, entry, side="right")) - 1
+    columns = encoded.dense.T if encoded.dense is not None else encoded.columns or []
+    for feature, values in enumerate(columns):
+        missing = values == MISSING if values.dtype.kind == "i" else np.isnan(values)
+        if missing.any():
+            return int(missing.argmax()), feature
+    return None

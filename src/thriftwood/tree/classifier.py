@@ -18,6 +18,7 @@ from thriftwood.tree.priors import altered_scale, prior_factors
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.targets import Labels, case_weights, class_labels
+from thriftwood.tree.weighing import CostReuse, check_weighing, prices_of, weighed
 
 FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
@@ -28,11 +29,25 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "gain_ratio"}
-        What a split is worth.
+    criterion : str
+        What a split is worth, by name; see the table below. All but the first three weigh what tests cost,
+        and so need `costs`.
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
-        one with the least expected cost.
+        one with the least expected cost. ``costs.payment`` decides what a priced criterion counts as paid:
+        the tests above a node ("sequential"), or all tests of the tree so far, which grows depth first and
+        left to right ("upfront").
+    gamma : float, optional
+        How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
+        the others have no published value and need one.
+    w : float, optional
+        The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
+    cost_reuse : {"effective", "list"}
+        What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
+        whose shared resources are paid is cheaper), or its list price at every node.
+    allow_negative : bool
+        "mitchell", "csgain" and "csgain-ratio" stop growing where no test is worth its price. True: they take
+        the best test all the same.
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
     pruning : Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity or MDL, optional
@@ -62,6 +77,31 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     feature_names_in_ : array of shape (n_features_in_,)
         Their names, when the training table had names.
 
+    Notes
+    -----
+    G is the gain of a test, what it takes from the entropy at its node; c what the test costs there; s its
+    split information; W/N the share of all cases at the node.
+
+    ================  ==========================  =================================================
+    criterion         chooses the largest         reference
+    ================  ==========================  =================================================
+    "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
+    "entropy"         G                           Quinlan 1986
+    "gain_ratio"      G / s                       Quinlan 1993
+    "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
+    "idx"             G / c^gamma                 Norton 1989; the exponent Davis et al. 2006
+    "eg2"             (2^G - 1) / (c + 1)^w       Nunez 1991
+    "mitchell"        G - gamma c                 Mitchell 1997, as in Davis et al. 2006
+    "csgain"          W/N G - gamma c             Davis, Ha, Rossbach, Ramadan & Witchel 2006, eq. 4
+    "csgain-ratio"    W/N G / S - gamma c,        the same, eq. 5
+                      S: product of s on the
+                      path, its own included
+    "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    ================  ==========================  =================================================
+
+    Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
+    A numeric feature is cut where the gain is largest; prices only choose between features.
+
     Examples
     --------
     >>> model = CostTreeClassifier(growth=Growth(max_depth=1))
@@ -69,6 +109,13 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     CostTreeClassifier(growth=Growth(max_depth=1))
     >>> model.predict([[0, "red"], [9, "blue"]])
     array(['no', 'yes'], dtype='<U3')
+
+    Both columns tell the classes apart; the second is cheaper.
+
+    >>> model = CostTreeClassifier("csgain", costs=Costs({"x0": 5, "x1": 1}), gamma=0.1)
+    >>> model = model.fit([[1, "red"], [2, "red"], [3, "blue"], [4, "blue"]], ["no", "no", "yes", "yes"])
+    >>> model.tree_[0].test
+    'x1'
     """
 
     criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
@@ -81,6 +128,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         criterion: str = "gini",
         *,
         costs: Costs | None = None,
+        gamma: float | None = None,
+        w: float | None = None,
+        cost_reuse: CostReuse = "effective",
+        allow_negative: bool = False,
         growth: Growth | None = None,
         pruning: Pruning | None = None,
         priors: Any = None,
@@ -91,6 +142,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     ) -> None:
         self.criterion = criterion
         self.costs = costs
+        self.gamma = gamma
+        self.w = w
+        self.cost_reuse = cost_reuse
+        self.allow_negative = allow_negative
         self.growth = growth
         self.pruning = pruning
         self.priors = priors
@@ -123,17 +178,21 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         scale = None
         if self.priors is not None or (loss is not None and self.loss_in_growth is not None):
             weights, scale = self._rescaled(classes, labels, weights, loss)
+        settings = self._settings(encoded.n_rows)
+        check_weighing(self)
+        prices = prices_of(self, encoder)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=self._settings(encoded.n_rows),
+            settings=settings if prices is None else weighed(settings, self, prices),
             labels=labels,
             n_classes=len(classes),
             weights=weights,
             loss=loss,
             class_scale=scale,
             random_state=self.random_state,
+            prices=prices,
         )
         return Prepared(problem, encoder, classes)
 

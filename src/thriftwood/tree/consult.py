@@ -6,6 +6,7 @@ What is charged (`thriftwood.tree.paying` has the rules):
   subtree below it at once;
 - upfront payment: every test of the tree before the first question;
 - a value given as known at the start is free, and opens no discount: the blood drawn last week saves nothing;
+  a test said to be unavailable at the start is not asked, and free;
 - a test that turns out to be unavailable is charged unless ``Costs(charge_missing=False)``;
 - a stand-in (surrogate) is asked, and charged, only when the test it stands in for is unavailable.
 """
@@ -13,7 +14,7 @@ What is charged (`thriftwood.tree.paying` has the rules):
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -49,19 +50,18 @@ class Consultation:
     tree : Tree
         The tree to ask.
     known : mapping from names to values, optional
-        What is known already, free of charge; None or NaN for a test that is known to be unavailable.
+        What is known already, free of charge: a dictionary, a pandas Series, or whatever else has items. A
+        value that is missing (None, NaN, NA) is not known yet, and so will be asked for.
+    unavailable : list of names, optional
+        Tests that cannot be had; they are not asked for.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from thriftwood import _core
-    >>> from thriftwood.table import Encoder
-    >>> from thriftwood.tree.structure import Tree, core_table
-    >>> encoder = Encoder()
-    >>> table = core_table(encoder.fit_encode([["hot"], ["mild"], ["hot"], ["cold"]]), encoder)
-    >>> labels = np.array([1, 0, 1, 0], dtype=np.int32)
-    >>> core = _core.grow(table, _core.Settings(), labels, 2)
-    >>> case = Tree(core, encoder, ["no", "yes"], Costs({"x0": 3})).consult()
+    >>> import thriftwood as tw
+    >>> model = tw.CostTreeClassifier(costs=tw.Costs({"x0": 3}), growth=tw.Growth(nominal="multiway"))
+    >>> model.fit([["hot"], ["mild"], ["hot"], ["cold"]], ["yes", "no", "yes", "no"])
+    CostTreeClassifier(costs=Costs(tests={'x0': 3}), growth=Growth(nominal='multiway'))
+    >>> case = model.consult()
     >>> case.next_test, case.price, case.choices
     ('x0', 3.0, ('cold', 'hot', 'mild'))
     >>> case.answer("hot")
@@ -70,16 +70,20 @@ class Consultation:
     ('yes', 'x0 = hot: yes')
     """
 
-    def __init__(self, tree: Tree, known: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, tree: Tree, known: Any = None, unavailable: Iterable[str] = ()) -> None:
         self.tree = tree
         self._costs = tree.costs or Costs()
         self._position = {name: feature for feature, name in enumerate(tree.feature_names)}
         self._given: dict[int, float] = {}
-        if known is not None and not isinstance(known, Mapping):
-            raise TypeError(f"known must map names of tests to values. Got a {type(known).__name__}.")
-        for name, value in (known or {}).items():
+        for name, value in named_values(known):
             feature = self._index(name)
-            self._given[feature] = self._encode(feature, value, allow_unseen=False)
+            if not is_missing(value):
+                self._given[feature] = self._encode(feature, value, allow_unseen=False)
+        for name in _names(unavailable):
+            feature = self._index(name)
+            if feature in self._given:
+                raise ValueError(f"{name!r} is known and unavailable at once. Leave it out of one of them.")
+            self._given[feature] = tree.columns[feature].encode(None)
         self._answers: list[_Answer] = []
         self._restart()
 
@@ -102,6 +106,14 @@ class Consultation:
             return 0.0
         basket = copied(self._costs, self._basket)
         return math.fsum(basket.buy(name) for name in self._order(self._question))
+
+    @property
+    def ordered_with(self) -> tuple[str, ...]:
+        """The tests ordered, and paid, together with the next test because its answer is delayed."""
+        if self._question is None:
+            return ()
+        paid = {self.next_test, *self._basket.bill}
+        return tuple(name for name in self._order(self._question) if name not in paid)
 
     @property
     def choices(self) -> tuple[Any, ...] | None:
@@ -195,7 +207,8 @@ class Consultation:
         if self.finished:
             answer = f"{self.result:.6g}" if self.tree.regression else category_text(self.result)
             return f"<Consultation: finished, answer {answer}, {bill}>"
-        return f"<Consultation: next test {self.next_test} for {amount_text(self.price)}, {bill}>"
+        with_it = f" with {list_text(self.ordered_with)}" if self.ordered_with else ""
+        return f"<Consultation: next test {self.next_test}{with_it} for {amount_text(self.price)}, {bill}>"
 
     # How it moves
 
@@ -253,3 +266,30 @@ class Consultation:
             f"{self.tree.feature_names[feature]!r} has no category {value!r}. {hint} Give None if it is not "
             "available, or pass allow_unseen=True if it is a new category."
         )
+
+
+def named_values(known: Any) -> Iterator[tuple[str, Any]]:
+    """Give the names and values of whatever maps one to the other; nothing for None.
+
+    Examples
+    --------
+    >>> list(named_values({"age": 54}))
+    [('age', 54)]
+    """
+    if known is None:
+        return iter(())
+    if getattr(known, "ndim", 1) == 1:  # a whole pandas frame has items, too
+        if callable(getattr(known, "items", None)):
+            return iter(known.items())
+        if callable(getattr(known, "keys", None)):
+            return ((name, known[name]) for name in known.keys())  # noqa: SIM118, it is no dictionary
+    raise TypeError(
+        f"known must map names of tests to values: a dictionary, or one row as a pandas Series. Got a "
+        f"{type(known).__name__}."
+    )
+
+
+def _names(unavailable: Any) -> list[str]:
+    if isinstance(unavailable, str) or not isinstance(unavailable, Iterable):
+        raise TypeError(f"unavailable must be a list of names of tests. Got {unavailable!r}.")
+    return list(unavailable)

@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import copy
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.tree.base import CostTree
+from thriftwood.tree.base import CostTree, Prepared
+from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.problem import Problem, Rows
 from thriftwood.tree.pruning import Cutting
 from thriftwood.tree.structure import Tree
+from thriftwood.tree.targets import case_weights
+
+FloatArray = NDArray[np.float64]
+
+
+class Subset(NamedTuple):
+    """The rows of one tree."""
+
+    rows: Rows
+    """In rising order, each once."""
+    counts: NDArray[np.intp] | None
+    """How often each was drawn; None: once."""
+
+    @property
+    def size(self) -> int:
+        """The number of cases that ``X[rows]`` has."""
+        return len(self.rows) if self.counts is None else int(self.counts.sum())
+
+    def only(self, weights: FloatArray | None, n_rows: int) -> FloatArray:
+        """Return what each case of the table counts when no others than these do."""
+        own = np.zeros(n_rows)
+        own[self.rows] = 1.0 if weights is None else weights[self.rows]
+        if self.counts is not None:
+            own[self.rows] *= self.counts
+        return own
 
 
 def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight: Any = None) -> list[Tree]:
     """Fit the same model on many subsets of one table.
 
     The table is encoded and sorted once, and all trees are grown in one call of the core, on `n_jobs`
-    threads, unless a row is drawn twice or the pruning rule acts before growth (ReducedError,
-    CrossValidatedComplexity): then they are grown one after the other. Each tree is the one that
-    ``model.fit(X[rows], y[rows])`` would give, except that all of them know the categories and the classes
-    of the whole table.
+    threads. They are grown one after the other when a row is drawn twice, when the pruning rule acts before
+    growth (ReducedError, CrossValidatedComplexity), and when the weight of a class depends on how common it
+    is in the subset (`priors`, or error costs with `loss_in_growth`).
+
+    Each tree is the one that ``model.fit(X[rows], y[rows])`` would give, except that
+
+    - all of them know the categories and the classes of the whole table;
+    - ``Growth(bins="auto")`` goes by the size of the largest subset, and the edges of bins, where there are
+      any, are those of the whole table.
 
     Parameters
     ----------
@@ -50,36 +83,62 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
             "tw.algorithm(name) makes one."
         )
     prepared = model._prepare(X, y, sample_weight)
-    problem = prepared.problem
-    subsets = [_subset(given, number, problem.n_rows) for number, given in enumerate(rows)]
-    trees = _grown(model, problem, subsets)
+    n_rows = prepared.problem.n_rows
+    subsets = [_subset(given, number, n_rows) for number, given in enumerate(rows)]
+    weights = case_weights(sample_weight, n_rows)
+    for number, subset in enumerate(subsets):
+        if weights is not None and not weights[subset.rows].any():
+            raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
+    prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
+    if _weighs_classes(model, prepared.problem):
+        problems = _reweighed(model, prepared, subsets, weights)
+        trees = [model._grown(problem) for problem in problems]
+    else:
+        trees = _grown(model, prepared.problem, subsets)
     return [Tree(core, prepared.encoder, prepared.classes, model.costs) for core in trees]
 
 
-def _grown(model: CostTree, problem: Problem, subsets: list[tuple[Rows, Any]]) -> list[_core.Tree]:
+def _sized(model: CostTree, problem: Problem, subsets: list[Subset]) -> Problem:
+    """Return the problem with as many bins as a table of the largest subset's size has."""
+    settings = copy.copy(problem.settings)
+    settings.bins = model._settings(max((subset.size for subset in subsets), default=1)).bins
+    return replace(problem, settings=settings)
+
+
+def _weighs_classes(model: CostTree, problem: Problem) -> bool:
+    return problem.class_scale is not None or getattr(model, "priors", None) is not None
+
+
+def _reweighed(
+    model: CostTree, prepared: Prepared, subsets: list[Subset], weights: FloatArray | None
+) -> Iterator[Problem]:
+    """Give the problem of each subset, its classes weighed by how common they are there."""
+    problem, classes = prepared.problem, prepared.classes
+    assert isinstance(model, CostTreeClassifier)  # no other weighs classes
+    assert classes is not None
+    assert problem.labels is not None
+    for subset in subsets:
+        own = subset.only(weights, problem.n_rows)
+        own, scale = model._rescaled(classes, problem.labels, own, problem.loss)
+        yield replace(problem, weights=own, class_scale=scale)
+
+
+def _grown(model: CostTree, problem: Problem, subsets: list[Subset]) -> list[_core.Tree]:
     pruning = model.pruning
-    repeated = any(counts is not None for _, counts in subsets)
+    # One after the other: all their weights at once could be more than memory holds.
+    problems = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
+    repeated = any(subset.counts is not None for subset in subsets)
     if repeated or not (pruning is None or isinstance(pruning, Cutting)):
-        return [model._grown(_only(problem, rows, counts)) for rows, counts in subsets]
-    trees = problem.grow_many([rows for rows, _ in subsets])
+        return [model._grown(own) for own in problems]
+    trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:
         return [problem.answered(tree) for tree in trees]
     pruning.check()
-    pairs = zip(trees, subsets, strict=True)
-    return [pruning.pruned(tree, _only(problem, rows, counts)) for tree, (rows, counts) in pairs]
+    return [pruning.pruned(tree, own) for tree, own in zip(trees, problems, strict=True)]
 
 
-def _only(problem: Problem, rows: Rows, counts: Any) -> Problem:
-    """Return the problem in which only some rows have weight: pruning then sees no others either."""
-    weights = np.zeros(problem.n_rows)
-    weights[rows] = 1.0 if problem.weights is None else problem.weights[rows]
-    if counts is not None:
-        weights[rows] *= counts
-    return replace(problem, weights=weights)
-
-
-def _subset(given: Any, number: int, n_rows: int) -> tuple[Rows, Any]:
-    """Return the rows of a tree in rising order, and how often each was drawn when any was drawn twice."""
+def _subset(given: Any, number: int, n_rows: int) -> Subset:
+    """Read the rows of one tree."""
     chosen = np.asarray(given)
     if chosen.dtype.kind == "b":
         if chosen.shape != (n_rows,):
@@ -94,6 +153,6 @@ def _subset(given: Any, number: int, n_rows: int) -> tuple[Rows, Any]:
         wrong = low if low < 0 else high
         raise ValueError(f"rows[{number}] has the row {wrong}; the table has rows 0 to {n_rows - 1}.")
     if len(chosen) == 1 or (chosen[1:] > chosen[:-1]).all():
-        return chosen.astype(np.uint32), None
+        return Subset(chosen.astype(np.uint32), None)
     distinct, counts = np.unique(chosen, return_counts=True)
-    return distinct.astype(np.uint32), counts if counts.max() > 1 else None
+    return Subset(distinct.astype(np.uint32), counts if counts.max() > 1 else None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from operator import attrgetter
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -39,14 +40,16 @@ class Growth(BaseEstimator):
         Which open node is split next. It matters to the tree only when `max_leaves` stops growth.
     nominal : {"binary", "multiway", "grouped"}
         Tests of nominal features: two sets of categories (CART), one branch per category (ID3, C4.5), or
-        categories merged while that helps (C4.5's value grouping).
+        categories merged while that helps (C4.5's value grouping; not for ``criterion="absolute_error"``).
     missing : {"fractional", "surrogate", "branch", "majority", "error"}
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
         stand-in test says (CART), down a branch of its own, down the heaviest branch, or is refused.
+        Stand-ins exist for tests with two branches only, so "surrogate" needs ``nominal="binary"``.
     bins : int, None or "auto"
         Numeric features in at most so many bins (2 to 256; of 256 one is for missing values), or None for
-        exact thresholds. "auto": exact up to
-        50,000 rows and 255 bins above, where the other settings allow bins.
+        exact thresholds. "auto": exact up to 50,000 rows and 255 bins above. Bins do not keep single values
+        apart, so thresholds must be exact, and with "auto" are, with ``missing="surrogate"``,
+        ``criterion="absolute_error"``, ``cut_at="observed"`` and a `min_gap`.
     min_decrease : float
         A split must lower the impurity of the whole table by at least this.
     gain_floor : float
@@ -55,13 +58,14 @@ class Growth(BaseEstimator):
     confidence : float or None
         A feature may be tested only if a chi-square test calls it relevant with this confidence.
     bonferroni : bool
-        Multiply the p value of a numeric test by the number of cuts it was chosen from.
+        Multiply the p value of a numeric test by the number of cuts it was chosen from; with `confidence`.
     share_rule : bool
         Numeric tests: each side needs a tenth of the known weight per class, at most 25 (C4.5).
     cut_penalty : bool
         Subtract log2(number of cuts) / weight from the gain of a numeric test (C4.5 release 8).
     average_gain : bool
-        Leave out features of less than average gain (C4.5; for ``criterion="gain_ratio"``).
+        Leave out features of less than average gain (C4.5; for ``criterion="gain_ratio"`` and
+        ``"cs-c45"``).
     min_gap : float
         Neighbouring values of a numeric feature must differ by more to be cut apart.
     cut_at : {"midpoint", "observed"}
@@ -191,11 +195,11 @@ class Growth(BaseEstimator):
         return known
 
     def _check_fits(self, criterion: str) -> None:
-        """Refuse what would do nothing, or nothing sensible, with this criterion."""
-        if self.average_gain and criterion != "gain_ratio":
+        """Refuse what would do nothing, or something else, beside the other settings."""
+        if self.average_gain and criterion not in ("gain_ratio", "cs-c45"):
             raise ValueError(
-                f"Growth has average_gain=True, a rule of criterion='gain_ratio', but the criterion is "
-                f"{criterion!r}. Set average_gain=False."
+                f"Growth has average_gain=True, a rule of criterion='gain_ratio' and 'cs-c45', but the "
+                f"criterion is {criterion!r}. Set average_gain=False."
             )
         if criterion.endswith("_error"):
             for name in ("confidence", "share_rule", "cut_penalty"):
@@ -204,6 +208,27 @@ class Growth(BaseEstimator):
                         f"Growth has {name}={getattr(self, name)!r}, which counts classes, but {criterion!r} "
                         "predicts numbers. Leave it at its default."
                     )
+        if self.nominal == "grouped" and criterion == "absolute_error":
+            raise ValueError(
+                "Growth has nominal='grouped', but criterion='absolute_error' merges no categories. Set "
+                "nominal='binary' or 'multiway'."
+            )
+        if self.missing == "surrogate" and self.nominal != "binary":
+            raise ValueError(
+                f"Growth has missing='surrogate' and nominal={self.nominal!r}, but stand-ins exist for tests "
+                "with two branches only. Set nominal='binary', or choose another way for missing values."
+            )
+        if self.bonferroni and self.confidence is None:
+            raise ValueError(
+                "Growth has bonferroni=True, a rule of the chi-square test, but confidence=None makes no "
+                "such test. Set confidence, for example 0.95, or bonferroni=False."
+            )
+        exact = self._exact_for(criterion)
+        if exact is not None and isinstance(self.bins, Integral):
+            raise ValueError(
+                f"Growth has bins={self.bins}, but {exact.setting} needs exact thresholds. Set bins=None or "
+                f"{exact.instead}."
+            )
 
     def _translated(self, criterion: str, large: bool, n_threads: int) -> _core.Settings:
         settings = _core.Settings()
@@ -226,16 +251,30 @@ class Growth(BaseEstimator):
         return settings
 
     def _bins(self, criterion: str, large: bool) -> int:
-        # A stand-in needs the order of all values, a median the order of all targets.
-        exact = self.missing == "surrogate" or criterion == "absolute_error"
         if self.bins == "auto":
-            return MOST_BINS - 1 if large and not exact else 0
-        if self.bins is None:
-            return 0
-        if exact:
-            why = "missing='surrogate'" if self.missing == "surrogate" else "criterion='absolute_error'"
-            raise ValueError(f"Growth has bins={self.bins}, but {why} needs exact thresholds. Set bins=None.")
-        return min(int(self.bins), MOST_BINS - 1)
+            return MOST_BINS - 1 if large and self._exact_for(criterion) is None else 0
+        return 0 if self.bins is None else min(int(self.bins), MOST_BINS - 1)
+
+    def _exact_for(self, criterion: str) -> _Exact | None:
+        """Return a setting that rules out bins, if there is one."""
+        # A stand-in needs the order of all values, a median the order of all targets.
+        if self.missing == "surrogate":
+            return _Exact("missing='surrogate'", "treat missing values in another way")
+        if criterion == "absolute_error":
+            return _Exact("criterion='absolute_error'", "criterion='squared_error'")
+        # Bins are cut between values: which values lie next to the cut in a node is not known.
+        if self.cut_at == "observed":
+            return _Exact("cut_at='observed'", "cut_at='midpoint'")
+        if self.min_gap > 0:
+            return _Exact(f"min_gap={self.min_gap}", "min_gap=0.0")
+        return None
+
+
+class _Exact(NamedTuple):
+    """A setting that needs exact thresholds, and what to set instead."""
+
+    setting: str
+    instead: str
 
 
 _VALUES = attrgetter(*Growth.rules)

@@ -39,6 +39,8 @@ class Problem:
     class_scale: NDArray[np.float64] | None = None
     """Turns the class weights the tree was grown with into those that answers are chosen by."""
     random_state: Any = None
+    prices: _core.Prices | None = None
+    """What tests cost, when the criterion asks."""
 
     def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
         """Grow a tree on all rows or on some; `answered` finishes it."""
@@ -50,12 +52,20 @@ class Problem:
             self.numbers,
             self.weights,
             rows,
+            self.prices,
         )
 
     def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
         """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
         return _core.grow_many(
-            self.table, self.settings, rows, self.labels, self.n_classes, self.numbers, self.weights
+            self.table,
+            self.settings,
+            rows,
+            self.labels,
+            self.n_classes,
+            self.numbers,
+            self.weights,
+            self.prices,
         )
 
     def answered(self, tree: _core.Tree) -> _core.Tree:

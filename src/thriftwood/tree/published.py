@@ -1,158 +1,18 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
-An entry says what the learner is, where it was published and with which parameters; `Entry.names` maps the
-names its authors gave their options to ours. To add a learner: one entry in `ALGORITHMS`.
+To add a learner: one `Entry` in `entries` (learners without test costs) or `priced_entries`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from thriftwood.tree.base import CostTree
-from thriftwood.tree.classifier import CostTreeClassifier
-from thriftwood.tree.growth import Growth
+from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.tree.parameters import nearest
-from thriftwood.tree.pruning import CostComplexity, Pessimistic, Pruning
+from thriftwood.tree.priced_entries import PRICED_LEARNERS
 
-Translation = Callable[[Any], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A published learner.
-
-    Parameters
-    ----------
-    name, sentence, reference, formula : str
-        What it is called, what it does, where it was published, what it maximises.
-    estimator : type
-        The class of estimator.
-    settings : mapping
-        Parameters of the estimator.
-    growth : mapping
-        Parameters of its `Growth`.
-    pruning : Pruning or None
-        Its pruning rule.
-    names : mapping of name to translation
-        The options as its authors call them; each gives the parameters, such as ``growth__max_depth``, it
-        stands for.
-    """
-
-    name: str
-    sentence: str
-    reference: str
-    formula: str
-    estimator: type[CostTree]
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    growth: Mapping[str, Any] = field(default_factory=dict)
-    pruning: Pruning | None = None
-    names: Mapping[str, Translation] = field(default_factory=dict)
-
-    def make(self) -> CostTree:
-        """Return a new estimator with the published settings."""
-        pruning = None if self.pruning is None else type(self.pruning)(**self.pruning.get_params())
-        return self.estimator(**self.settings, growth=Growth(**self.growth), pruning=pruning)
-
-
-def _same(*names: str) -> Translation:
-    """Translate an option into parameters that take the same value."""
-    return lambda value: dict.fromkeys(names, value)
-
-
-def _c45_weight(value: Any) -> dict[str, Any]:
-    return {"growth__min_branch_weight": value, "growth__min_split_weight": 2 * value}
-
-
-def _c45_criterion(value: Any) -> dict[str, Any]:
-    """Translate C4.5's -g and others: only the gain ratio knows the average-gain rule."""
-    criterion = "entropy" if value == "gain" else value
-    return {"criterion": criterion, "growth__average_gain": criterion == "gain_ratio"}
-
-
-def _id3_missing(value: Any) -> dict[str, Any]:
-    return {"growth__missing": "branch" if value == "value" else value}
-
-
-ALGORITHMS: dict[str, Entry] = {
-    entry.name: entry
-    for entry in (
-        Entry(
-            name="id3",
-            sentence="Splits on the largest gain, one branch per category, until nothing is gained.",
-            reference="Quinlan 1986, Induction of decision trees, Machine Learning 1",
-            formula="gain = H(class) - sum_v W_v/W H(class | v)",
-            estimator=CostTreeClassifier,
-            settings={"criterion": "entropy"},
-            growth={
-                "nominal": "multiway",
-                "missing": "error",
-                "gain_floor": 1e-12,
-                # Any split with two branches that are not empty.
-                "min_branch_weight": 1e-9,
-                "two_branches": True,
-                "min_split_weight": 0.0,
-                "bins": None,
-            },
-            names={"missing": _id3_missing},
-        ),
-        Entry(
-            name="c45",
-            sentence="Splits on the largest gain ratio among features of average gain, spreads missing "
-            "values, and prunes pessimistically with subtree raising (release 8).",
-            reference="Quinlan 1993, C4.5: Programs for machine learning; 1996, JAIR 4",
-            formula="gain / split information, gain less log2(cuts)/W for a numeric test",
-            estimator=CostTreeClassifier,
-            settings={"criterion": "gain_ratio"},
-            growth={
-                "nominal": "multiway",
-                "missing": "fractional",
-                "min_split_weight": 4.0,
-                "min_branch_weight": 2.0,
-                "two_branches": True,
-                "share_rule": True,
-                "cut_penalty": True,
-                "average_gain": True,
-                "min_gap": 1e-5,
-                "cut_at": "observed",
-                "gain_floor": -0.001,
-                "slack": 0.001,
-                "bins": None,
-            },
-            pruning=Pessimistic(),
-            names={
-                "min_weight": _c45_weight,
-                "group_values": lambda value: {"growth__nominal": "grouped" if value else "multiway"},
-                "criterion": _c45_criterion,
-            },
-        ),
-        Entry(
-            name="cart",
-            sentence="Splits in two on the largest gini decrease, follows surrogates for missing values, and "
-            "prunes by cost-complexity with cross-validation and the one-standard-error rule (rpart).",
-            reference="Breiman, Friedman, Olshen & Stone 1984, Classification and regression trees",
-            formula="i(t) - W_L/W i(L) - W_R/W i(R), i = 1 - sum_c p_c^2",
-            estimator=CostTreeClassifier,
-            settings={"criterion": "gini", "loss_in_growth": "altered_priors"},
-            growth={
-                "nominal": "binary",
-                "missing": "surrogate",
-                "min_split_weight": 20.0,
-                "min_branch_weight": 7.0,
-                "max_depth": 30,
-                "gain_floor": 1e-12,
-                "bins": None,
-            },
-            pruning=CostComplexity(cp=0.01),
-            names={
-                "minsplit": _same("growth__min_split_weight"),
-                "minbucket": _same("growth__min_branch_weight"),
-                "maxdepth": _same("growth__max_depth"),
-            },
-        ),
-    )
-}
+ALGORITHMS: dict[str, Entry] = {entry.name: entry for entry in (*BASE_LEARNERS, *PRICED_LEARNERS)}
 
 
 def algorithm(name: str, **settings: Any) -> CostTree:
@@ -161,7 +21,7 @@ def algorithm(name: str, **settings: Any) -> CostTree:
     Parameters
     ----------
     name : str
-        Such as ``"id3"``, ``"c45"`` or ``"cart"``; `algorithms` lists them.
+        Such as ``"c45"``, ``"cart"`` or ``"csgain"``; `algorithms` lists them.
     **settings
         Changes: parameters of the estimator, of its `Growth` and of its pruning rule by their own names,
         and the names that the learner's authors gave their options.
@@ -172,10 +32,12 @@ def algorithm(name: str, **settings: Any) -> CostTree:
     Pessimistic(cf=0.1)
     >>> algorithm("id3", max_depth=3).growth.max_depth
     3
+    >>> algorithm("eg2", w=0.5).w
+    0.5
     """
     entry = ALGORITHMS.get(name) if isinstance(name, str) else None
     if entry is None:
-        hint = nearest(str(name), ALGORITHMS)
+        hint = _did_you_mean(str(name))
         raise ValueError(
             f"There is no algorithm {name!r}.{hint} Choices: {', '.join(map(repr, ALGORITHMS))}."
         )
@@ -185,6 +47,7 @@ def algorithm(name: str, **settings: Any) -> CostTree:
         if whole in settings:
             model.set_params(**{whole: settings.pop(whole)})
     places = _places(entry, model)
+    translated = []
     for setting, value in settings.items():
         if setting not in places:
             hint = nearest(setting, places)
@@ -192,8 +55,21 @@ def algorithm(name: str, **settings: Any) -> CostTree:
                 f"The algorithm {name!r} has no setting {setting!r}.{hint} "
                 f"Choices: {', '.join(sorted(places))}."
             )
-        model.set_params(**places[setting](value))
+        translated.append(places[setting](value))
+    # A parameter given by its own name wins over one that another option implies, whichever comes first.
+    for parameters in sorted(translated, key=len, reverse=True):
+        model.set_params(**parameters)
     return model
+
+
+def _did_you_mean(name: str) -> str:
+    """Return " Did you mean ...?" for another spelling of a name, such as "C4.5" or "CS_ID3"."""
+    same_letters = [known for known in ALGORITHMS if _letters(known) == _letters(name)]
+    return f" Did you mean {same_letters[0]!r}?" if same_letters else nearest(name.lower(), ALGORITHMS)
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())
 
 
 def _places(entry: Entry, model: CostTree) -> dict[str, Translation]:
@@ -202,8 +78,8 @@ def _places(entry: Entry, model: CostTree) -> dict[str, Translation]:
     for owner in ("pruning", "growth"):
         part = getattr(model, owner)
         if part is not None:
-            places |= {setting: _same(f"{owner}__{setting}") for setting in part.get_params(deep=False)}
-    places |= {setting: _same(setting) for setting in model.get_params(deep=False)}
+            places |= {setting: same(f"{owner}__{setting}") for setting in part.get_params(deep=False)}
+    places |= {setting: same(setting) for setting in model.get_params(deep=False)}
     return places | dict(entry.names)
 
 
@@ -224,7 +100,7 @@ def algorithms() -> AlgorithmTable:
 
     Examples
     --------
-    >>> [entry.name for entry in algorithms()]
+    >>> [entry.name for entry in algorithms()][:3]
     ['id3', 'c45', 'cart']
     """
     return AlgorithmTable(ALGORITHMS.values())

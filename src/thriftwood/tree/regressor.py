@@ -27,7 +27,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
     criterion : {"squared_error", "absolute_error"}
         What a split lowers. A leaf answers with the mean, or with the (lower) median.
     costs : Costs, optional
-        Prices of the tests.
+        Prices of the tests; costs of mistakes are between classes, and refused.
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
     pruning : CostComplexity, ReducedError or CrossValidatedComplexity, optional
@@ -82,6 +82,11 @@ class CostTreeRegressor(RegressorMixin, CostTree):
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
         encoder, encoded = self._encode(X)
+        if self.costs is not None and not (self.costs.errors is None and self.costs.errors_default is None):
+            raise ValueError(
+                "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
+                "Leave them out, costs.replace(errors=None, errors_default=None), or use CostTreeClassifier."
+            )
         problem = Problem(
             encoded=encoded,
             encoder=encoder,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from typing import Any, Self
@@ -17,6 +17,7 @@ from thriftwood.tree import files
 from thriftwood.tree.branches import branch_conditions
 from thriftwood.tree.conditions import Condition, list_text
 from thriftwood.tree.consult import Consultation
+from thriftwood.tree.idle import uppermost_idle, without_idle_tests
 from thriftwood.tree.native import core_table
 from thriftwood.tree.nodes import Flat, Node
 from thriftwood.tree.paying import Payments, payments
@@ -42,11 +43,8 @@ class Tree:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> encoder = Encoder()
-    >>> table = core_table(encoder.fit_encode([[1.0], [2.0], [3.0], [4.0]]), encoder)
-    >>> labels = np.array([0, 0, 1, 1], dtype=np.int32)
-    >>> tree = Tree(_core.grow(table, _core.Settings(), labels, 2), encoder, ["no", "yes"])
+    >>> import thriftwood as tw
+    >>> tree = tw.CostTreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"]).tree_
     >>> tree
     <Tree: 3 nodes, 2 leaves, depth 1, classes no, yes>
     >>> tree.predict([[1.5], [9.0]])
@@ -309,15 +307,47 @@ class Tree:
         """Give a rule for each leaf, in the order of the leaves' numbers."""
         return tree_rules(self)
 
-    def consult(self, known: Mapping[str, Any] | None = None) -> Consultation:
+    def consult(self, known: Any = None, *, unavailable: Iterable[str] = ()) -> Consultation:
         """Start a consultation: one test at a time, with the running bill.
+
+        It asks for every test on the way, also for one that cannot change the answer, as the bill charges
+        it; ``tree.without_idle_tests().consult()`` asks for no such test.
 
         Parameters
         ----------
         known : mapping from names to values, optional
-            What is known already, free of charge; None for a test that is known to be unavailable.
+            What is known already, free of charge: a dictionary or a pandas Series. A missing value in it
+            is not known yet, and will be asked for.
+        unavailable : list of names, optional
+            Tests that cannot be had; they are not asked for.
         """
-        return Consultation(self, known)
+        return Consultation(self, known, unavailable)
+
+    # Less to ask
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """The uppermost tests that cannot change the answer: all leaves below give the same one."""
+        return uppermost_idle(self)
+
+    def without_idle_tests(self) -> Self:
+        """Return a tree in which tests that cannot change the answer are replaced by a leaf.
+
+        Error costs often make all leaves of a test answer alike: the test tells something, and yet is not
+        worth its price. For a case without missing values the answer stays the same, for no higher bill.
+        What the leaves below knew more exactly is gone: `predict_proba` gives the shares of the replaced
+        node, which can also count for a case that a missing value sends down several branches.
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> costs = tw.Costs({"x0": 3}, errors={"sick": {"well": 50}, "well": {"sick": 1}})
+        >>> model = tw.CostTreeClassifier(costs=costs, growth=tw.Growth(max_depth=1))
+        >>> tree = model.fit([[1], [1], [2], [2]], ["well", "sick", "sick", "sick"]).tree_
+        >>> tree.consult().next_test, tree.without_idle_tests().consult().result
+        ('x0', 'sick')
+        """
+        return type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs)
 
     # Files
 

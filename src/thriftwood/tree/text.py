@@ -148,7 +148,15 @@ def _remarks(tree: Tree, style: Style, node: int) -> list[str]:
             remarks.append(f"(the answer is delayed: ordered with it are {list_text(tuple(others))})")
     if tree.core.n_surrogates[node]:
         remarks.append(_stand_ins(tree, node))
+    if node in tree.idle:
+        remarks.append(f"(idle: every leaf below answers {answer_text(tree, _some_leaf(tree, node))})")
     return remarks
+
+
+def _some_leaf(tree: Tree, node: int) -> int:
+    while tree.flat.feature[node] >= 0:
+        node = tree.flat.first_child[node]
+    return node
 
 
 def _stand_ins(tree: Tree, node: int) -> str:

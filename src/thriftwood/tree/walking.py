@@ -95,7 +95,7 @@ def branch_shares(tree: Tree, node: int) -> list[tuple[int, float]]:
     total = 0.0
     for weight in weights:  # in the core's order, for the core's rounding
         total += weight
-    if total <= 0:
+    if not 0.0 < total < math.inf:  # nothing was weighed, or a file weighs more than a number can hold
         return [(child, 1.0 / len(children)) for child in children]
     return [(child, weight / total) for child, weight in zip(children, weights, strict=True)]
 

@@ -43,7 +43,7 @@ struct Cases {
   Tree grown(const Settings& settings, Index classes, bool weighted, std::span<const Row> rows = {}) const {
     const bool regression = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
     const std::span<const double> w = weighted ? std::span<const double>(weights) : std::span<const double>{};
-    Target target = regression ? number_target(values, w, true) : class_target(labels, classes, w);
+    Target target = regression ? number_target(values, w) : class_target(labels, classes, w);
     return grow(table, target, settings, rows);
   }
 };
@@ -159,7 +159,7 @@ TEST_CASE("what cannot be grown is refused") {
   const std::vector<Row> backwards{3, 1}, outside{5, 20};
   CHECK_THROWS_AS(InputError, cases.grown(settings, 2, false, backwards));
   CHECK_THROWS_AS(InputError, cases.grown(settings, 2, false, outside));
-  Target numbers = number_target(cases.values, {}, true);
+  Target numbers = number_target(cases.values, {});
   CHECK_THROWS_AS(InputError, grow(cases.table, numbers, settings));
   const std::vector<double> nothing(20, 0.0), negative(20, -1.0);
   Target empty = class_target(cases.labels, 2, nothing);

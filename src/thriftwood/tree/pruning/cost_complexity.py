@@ -26,12 +26,15 @@ class CostComplexity(Cutting):
     cv : int
         The number of folds, drawn with the estimator's `random_state` and with every class spread evenly.
     se_rule : float
-        Take the smallest tree whose risk is at most so many standard errors above the least risk.
+        Take the smallest tree whose risk is at most so many standard errors above the least risk. Cases of
+        unequal weight count as (sum of weights)^2 / (sum of their squares) equal ones, so that the scale of
+        `sample_weight` does not matter.
     cp : float
         The least alpha, as a share of the root's risk (rpart's complexity parameter).
     risk : {"loss", "impurity"}
         What is weighed against the leaves: the cost of the training mistakes, or the impurity (then `alpha`
-        is scikit-learn's ccp_alpha).
+        is scikit-learn's ccp_alpha). Impurity is measured with the weights of growth, which altered priors
+        change, as in ``cost_complexity_pruning_path``.
 
     Examples
     --------
@@ -64,17 +67,25 @@ class CostComplexity(Cutting):
 
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree at `alpha`, or where cross-validation says."""
-        tree = problem.answered(tree)
+        tree = self._measurable(tree, problem)
         if self.alpha is not None:
-            return self._cut(tree, self.alpha)
+            return self._finished(self._cut(tree, self.alpha), problem)
         tree = self._cut(tree, 0.0)
         alphas, leaves, _, betas = _core.ccp_path(tree, self.risk)
-        if len(alphas) == 1:
-            return tree
-        losses = self._losses(problem, betas)
-        risks, errors = _mean_and_error(losses, problem.judging_weights)
-        chosen = _core.choose_one_se(leaves, risks, errors, self.se_rule)
-        return _core.prune_ccp(tree, alphas[chosen], self.risk)
+        if len(alphas) > 1:
+            risks, errors = _mean_and_error(self._losses(problem, betas), problem.judging_weights)
+            chosen = _core.choose_one_se(leaves, risks, errors, self.se_rule)
+            tree = _core.prune_ccp(tree, alphas[chosen], self.risk)
+        return self._finished(tree, problem)
+
+    # A loss is that of the answers to be given, so they come first. Answering may rescale the weights of the
+    # nodes (altered priors) but not their impurity, so for impurity the answers come last.
+
+    def _measurable(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
+        return problem.answered(tree) if self.risk == "loss" else tree
+
+    def _finished(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
+        return problem.answered(tree) if self.risk == "impurity" else tree
 
     def _cut(self, tree: _core.Tree, alpha: float) -> _core.Tree:
         root = tree.risk[0] / tree.weight[0] if self.risk == "loss" else tree.impurity[0]
@@ -87,13 +98,15 @@ class CostComplexity(Cutting):
         trees = problem.grow_many([rows_of((fold >= 0) & (fold != k)) for k in range(len(held))])
         losses = np.zeros((len(betas), problem.n_rows))
         for tree, rows in zip(trees, held, strict=True):
-            finished, table = problem.answered(tree), problem.table_of(rows)
+            measurable, table = self._measurable(tree, problem), problem.table_of(rows)
             known: dict[int, FloatArray] = {}
             for i, beta in enumerate(betas):
-                pruned = self._cut(finished, beta)
+                pruned = self._cut(measurable, beta)
                 # Nested trees of one size are one tree, so its cases need to be answered once only.
                 if pruned.n_nodes not in known:
-                    known[pruned.n_nodes] = _case_losses(problem, pruned, table, rows)
+                    known[pruned.n_nodes] = _case_losses(
+                        problem, self._finished(pruned, problem), table, rows
+                    )
                 losses[i, rows] = known[pruned.n_nodes]
         return losses
 
@@ -111,10 +124,21 @@ def _case_losses(problem: Problem, tree: _core.Tree, table: _core.Table, rows: R
 
 
 def _mean_and_error(losses: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-    """Return the mean loss of each row and its standard error; a case of weight 2 counts as two."""
+    """Return the weighted mean loss of each row, and its standard error.
+
+    Examples
+    --------
+    >>> losses = np.array([[0.0, 1.0, 1.0, 0.0]])
+    >>> _mean_and_error(losses, None)
+    (array([0.5]), array([0.25]))
+    >>> _mean_and_error(losses, np.full(4, 1000.0))
+    (array([0.5]), array([0.25]))
+    """
     if weights is None:
         weights = np.ones(losses.shape[1])
-    total = weights.sum()
-    means = losses @ weights / total
-    spread = np.maximum((losses**2) @ weights / total - means**2, 0.0)
-    return means, np.sqrt(spread / total)
+    shares = weights / weights.sum()
+    means = losses @ shares
+    spread = np.maximum((losses**2) @ shares - means**2, 0.0)
+    # The mean varies as much as one of so many cases that weigh the same (Kish's effective sample size).
+    n_effective = 1.0 / (shares @ shares)
+    return means, np.sqrt(spread / n_effective)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-import heapq
+import math
+from bisect import bisect_left
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -72,30 +73,35 @@ class CrossValidatedComplexity(Pruning):
 
     def grown_to(self, complexity: float, problem: Problem) -> _core.Tree:
         """Grow on all cases, expanding the next node while the tree is less complex than this."""
-        settings = copy.copy(problem.settings)
-        settings.order = self.order
-        settings.max_splits = complexity
+        splits = complexity
         if self.complexity != "internal_nodes":
-            settings.max_splits = self._splits_to(complexity, problem.grow())
-        return problem.answered(problem.grow(settings=settings))
+            splits = self._least_splits(complexity, problem)
+        return problem.answered(self._grown(splits, problem))
 
     def _measure(self, tree: _core.Tree) -> int:
         leaves, nodes = tree.n_leaves, tree.n_nodes
         return {"internal_nodes": nodes - leaves, "leaves": leaves, "nodes": nodes}[self.complexity]
 
-    def _splits_to(self, complexity: float, tree: _core.Tree) -> int:
-        """Count the splits, in the order of growth, until the tree is as complex as wanted."""
-        kind, first, count = tree.kind.tolist(), tree.first_child.tolist(), tree.n_children.tolist()
-        promise = (tree.gain * tree.weight).tolist()
-        reached, splits, opened = 1, 0, 0
-        waiting = [(-promise[0] if self.order == "best" else 0.0, 0, 0)]
-        while waiting and reached < complexity:
-            *_, node = heapq.heappop(waiting)
-            if not kind[node]:
-                continue
-            splits += 1
-            reached += count[node] - (self.complexity == "leaves")
-            for child in range(first[node], first[node] + count[node]):
-                opened += 1
-                heapq.heappush(waiting, (-promise[child] if self.order == "best" else 0.0, opened, child))
-        return splits
+    def _grown(self, max_splits: float, problem: Problem) -> _core.Tree:
+        settings = copy.copy(problem.settings)
+        settings.order = self.order
+        settings.max_splits = max_splits
+        return problem.grow(settings=settings)
+
+    def _least_splits(self, complexity: float, problem: Problem) -> int:
+        """Return the least number of splits with which the tree is as complex as wanted.
+
+        Fewer splits are the first of more, so the tree only grows with their number, and the right one lies
+        where bisection finds it.
+        """
+        # A split adds from two branches to as many as the widest one has; a leaf that is split is none.
+        kept = self.complexity == "leaves"
+        added = max(complexity - 1, 0.0)
+        most = math.ceil(added / (2 - kept))
+        widest = int(self._grown(most, problem).n_children.max())
+        least = math.ceil(added / (max(widest, 2) - kept))
+
+        def size(splits: int) -> int:
+            return self._measure(self._grown(splits, problem))
+
+        return bisect_left(range(most), complexity, least, most, key=size)

@@ -20,10 +20,22 @@ def folds(problem: Problem, n_folds: int, random_state: Any) -> NDArray[np.intp]
 
 
 def validation_part(problem: Problem, share: float, random_state: Any) -> tuple[Rows, Rows]:
-    """Return the rows to grow on and the rows kept aside, about `share` of every class."""
+    """Return the rows to grow on and the rows kept aside, about `share` of every class.
+
+    Raises
+    ------
+    ValueError
+        When the share is so small that none of the cases would be kept. A single case is grown on: its tree
+        is a leaf, so there is nothing to prune.
+    """
     cases = _shuffled(problem, random_state)
     # A case is kept aside when the rounded number of cases to keep rises: evenly along the classes.
     kept = np.diff(np.round(np.arange(len(cases) + 1) * share)) > 0
+    if len(cases) > 1 and not kept.any():
+        raise ValueError(
+            f"validation={share:g} keeps none of the {len(cases)} cases aside, so there is nothing to prune "
+            f"by. Set validation to {1 / len(cases):.2g} or more."
+        )
     kept[0] &= not kept.all()  # something must be left to grow on
     return _ascending(cases[~kept]), _ascending(cases[kept])
 

@@ -1,0 +1,86 @@
+"""Entries of the learners that weigh what tests cost against what they tell.
+
+All grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
+gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain alone. In
+the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
+weight that is at the node.
+"""
+
+from __future__ import annotations
+
+from thriftwood.tree.classifier import CostTreeClassifier
+from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry
+from thriftwood.tree.pruning import Pessimistic
+
+_DAVIS = (
+    "Davis, Ha, Rossbach, Ramadan & Witchel 2006, Cost-sensitive decision tree learning for forensic "
+    "classification, ECML"
+)
+_PAYING = "Pays as costs say; the paper's forensic setting is payment='upfront'."
+
+
+def _priced(name: str, sentence: str, formula: str, reference: str, *, average_gain: bool = False) -> Entry:
+    return Entry(
+        name=name,
+        sentence=sentence,
+        reference=reference,
+        formula=formula,
+        estimator=CostTreeClassifier,
+        settings={"criterion": name},
+        growth=C45_GROWTH | {"average_gain": average_gain},
+        pruning=Pessimistic(),
+        names=C45_NAMES,
+    )
+
+
+PRICED_LEARNERS: tuple[Entry, ...] = (
+    _priced(
+        "cs-id3",
+        "C4.5 that splits on the largest squared gain per price.",
+        "G^2 / c",
+        "Tan & Schlimmer 1990, AAAI; Tan 1993, Cost-sensitive learning of classification knowledge, "
+        "Machine Learning 13",
+    ),
+    _priced(
+        "idx",
+        "C4.5 that splits on the largest gain per price; gamma 1 is Norton's, 0 ignores prices.",
+        "G / c^gamma",
+        "Norton 1989, Generating better decision trees, IJCAI; gamma: Davis et al. 2006",
+    ),
+    _priced(
+        "eg2",
+        "C4.5 that splits on the largest information cost function; w 1 counts prices in full, 0 ignores "
+        "them. The unit of the prices matters.",
+        "(2^G - 1) / (c + 1)^w",
+        "Nunez 1991, The use of background knowledge in decision tree induction, Machine Learning 6",
+    ),
+    _priced(
+        "mitchell",
+        "C4.5 that splits on the largest gain less gamma times the price, and stops where no test is worth "
+        f"its price. {_PAYING}",
+        "G - gamma c",
+        f"Mitchell 1997, Machine learning, with the gamma of {_DAVIS}",
+    ),
+    _priced(
+        "csgain",
+        "C4.5 that splits where information about the class, less gamma times the price of all tests, grows "
+        f"most, and stops where no test is worth its price. {_PAYING}",
+        "W/N G - gamma c",
+        f"{_DAVIS}, equation 4",
+    ),
+    _priced(
+        "csgain-ratio",
+        "CSGain with the gain divided by the split information of every test on the path, the new one "
+        f"included; gamma 0 is the gain ratio. {_PAYING}",
+        "W/N G / prod_j s_j - gamma c, s_j the split information of the tests down to this one",
+        f"{_DAVIS}, equation 5",
+    ),
+    _priced(
+        "cs-c45",
+        "C4.5 that splits on the largest gain ratio per price among features of average gain; w 0 is C4.5. A "
+        "test's risk factor is multiplied into its price.",
+        "gain ratio / c^w",
+        "Freitas, Costa-Pereira & Brazdil 2007, Cost-sensitive decision trees applied to medical data, DaWaK",
+        average_gain=True,
+    ),
+)

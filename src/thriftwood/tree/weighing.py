@@ -1,0 +1,128 @@
+"""How a criterion weighs prices against information: which parameters it reads, and their published values.
+
+Words
+-----
+priced criterion
+    One that looks at what tests cost; all of them are in `PRICED`.
+additive
+    Subtracts what a test costs, so a test can be not worth its price: growth stops there.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.table import Encoder
+from thriftwood.tree.parameters import Choice, Flag, Real, Rule, parameter_error
+
+CostReuse = Literal["effective", "list"]
+
+_PARAMETERS: dict[str, Rule] = {
+    "gamma": Real(0.0, below=True, none=True),
+    "w": Real(0.0, below=True, none=True),
+    "cost_reuse": Choice(("effective", "list")),
+    "allow_negative": Flag(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a priced criterion does with prices."""
+
+    parameter: str | None = None
+    """The parameter that says how much prices count."""
+    default: float | None = None
+    """Its published value; None: nobody published one, the user has to say."""
+    additive: bool = False
+    unit: str = ""
+    """What a unit of price is weighed against."""
+
+
+PRICED: dict[str, Weighing] = {
+    "cs-id3": Weighing(),
+    "idx": Weighing("gamma", 1.0),
+    "eg2": Weighing("w", 1.0),
+    "mitchell": Weighing("gamma", additive=True, unit="bits of gain at a node"),
+    "csgain": Weighing("gamma", additive=True, unit="bits of information about the class in the whole table"),
+    "csgain-ratio": Weighing("gamma", additive=True, unit="gain ratio, weighted by the share of the cases"),
+    "cs-c45": Weighing("w", 1.0),
+}
+
+
+def check_weighing(model: Any) -> None:
+    """Refuse values out of bounds, and values that the model's criterion would not look at."""
+    owner, criterion = type(model).__name__, model.criterion
+    for name, rule in _PARAMETERS.items():
+        value = getattr(model, name)
+        if not rule.accepts(value):
+            raise parameter_error(owner, name, value, rule)
+    weighing = PRICED.get(criterion)
+    for name in ("gamma", "w"):
+        if getattr(model, name) is not None and (weighing is None or weighing.parameter != name):
+            users = [c for c, known in PRICED.items() if known.parameter == name]
+            own = weighing.parameter if weighing is not None else None
+            raise _unused(model, name, users, f" It weighs prices by {own!r}." if own else "")
+    if model.allow_negative and not (weighing is not None and weighing.additive):
+        raise _unused(model, "allow_negative", [c for c, known in PRICED.items() if known.additive])
+    if model.cost_reuse != "effective" and weighing is None:
+        raise _unused(model, "cost_reuse", PRICED)
+
+
+def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
+    value, criterion = getattr(model, name), model.criterion
+    return ValueError(
+        f"{type(model).__name__} has {name}={value!r}, which criterion={criterion!r} does not use.{more} "
+        f"Leave {name} out, or use a criterion that does: {', '.join(map(repr, users))}."
+    )
+
+
+def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
+    """Return the prices that guide the model's growth; None when its criterion does not ask for any."""
+    criterion, costs = model.criterion, model.costs
+    if criterion not in PRICED:
+        return None
+    if costs is None or not (costs.tests or costs.default_price > 0.0):
+        came = "costs is None" if costs is None else "costs has no price of any test"
+        raise ValueError(
+            f"criterion={criterion!r} weighs what tests cost, but {came}. Pass "
+            "costs=tw.Costs(tests={'a column': its price, ...})."
+        )
+    return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
+
+
+@lru_cache(maxsize=16)
+def _compiled(costs: Costs, names: tuple[str | int, ...]) -> _core.Prices:
+    # Cross-validation fits the same columns and prices again and again; hashing takes a tenth of compiling.
+    return _core.Prices(costs.compile(names))
+
+
+def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core.Settings:
+    """Return the settings with the model's weighing of prices in them."""
+    weighing = PRICED[model.criterion]
+    own = copy.copy(settings)  # fits share the one that came
+    if weighing.parameter is not None:
+        value = getattr(model, weighing.parameter)
+        if value is None:
+            value = weighing.default
+        if value is None:
+            raise _undecided(model.criterion, weighing, prices)
+        setattr(own, weighing.parameter, float(value))
+    own.allow_negative = bool(model.allow_negative)
+    own.reuse_is_free = model.cost_reuse == "effective"
+    return own
+
+
+def _undecided(criterion: str, weighing: Weighing, prices: _core.Prices) -> ValueError:
+    # A test of mean price is then worth buying for 0.001 to 1 of the unit.
+    mean = float(prices.list_price().mean()) or 1.0
+    return ValueError(
+        f"criterion={criterion!r} needs {weighing.parameter}: what one unit of price weighs, in "
+        f"{weighing.unit}. There is no published default. With these prices try values from "
+        f"{0.001 / mean:.2g} to {1 / mean:.2g}; 0 ignores prices."
+    )
