@@ -10,7 +10,9 @@ from cli.commands import thriftwood
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = [(m[1], m[2]) for m in re.finditer(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)]
+FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = [(m[1], m[3]) for m in FENCE.finditer(README)]
+FILES = {m[2]: m[3] for m in FENCE.finditer(README) if m[2]}  # ```csv patients.csv
 PYTHON = [
     (code, BLOCKS[place + 1][1] if BLOCKS[place + 1][0] == "text" else None)
     for place, (language, code) in enumerate(BLOCKS)
@@ -28,6 +30,8 @@ def printed(tmp_path_factory):
     """What each snippet prints; they run one after the other, as a reader would type them."""
     names, results = {}, []
     with contextlib.chdir(tmp_path_factory.mktemp("readme")):
+        for name, content in FILES.items():
+            Path(name).write_text(content, encoding="utf-8")
         for code, _ in PYTHON:
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
@@ -37,8 +41,9 @@ def printed(tmp_path_factory):
 
 
 def test_there_is_something_to_run():
-    assert len(PYTHON) >= 4
-    assert len(SHELL) >= 6
+    assert len(PYTHON) >= 6
+    assert len(SHELL) >= 8
+    assert len(FILES) == 2
 
 
 @pytest.mark.parametrize("place", range(len(PYTHON)))
@@ -62,7 +67,8 @@ def test_make_target_exists(target):
 
 def test_commands_run_in_their_order(tmp_path):
     commands = [line.split() for line in SHELL if line.startswith("thriftwood ")]
-    assert len(commands) + 2 == len(SHELL)
+    others = [line for line in SHELL if not line.startswith("thriftwood ")]
+    assert others == ["make demo", "make test", "pip install .", 'pip install ".[frames]"']
     with contextlib.chdir(tmp_path):
         for _, *words in commands:
             run = thriftwood(*words, typed="1\n" * 20)

@@ -259,9 +259,10 @@ class Grower {
     const MeritRules rules = merit_rules(open, offers);
     const Offer* best = nullptr;
     Merit best_merit = no_merit;
+    const bool by_gain = std::holds_alternative<Gain>(settings_.merit);
     for (const Offer& offer : offers) {
       if (!offer.admissible || !gains_enough(offer, open.summary)) continue;
-      const Merit value = merit(settings_.merit, offer, rules);
+      const Merit value = by_gain ? Gain::merit(offer, rules) : merit(settings_.merit, offer, rules);
       if (value.tier >= 0 && better(value, best_merit)) {
         best = &offer;
         best_merit = value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -12,8 +13,12 @@ namespace thriftwood {
 // Puts the cases that stand at the places `from` one after the other to the front.
 template <class T>
 void move_cases(T* data, std::span<const std::uint32_t> from, std::vector<std::byte>& spare) {
-  spare.resize(std::max(spare.size(), from.size() * sizeof(T)));
-  T* to = reinterpret_cast<T*>(spare.data());
+  std::array<T, 512> few;  // most nodes are small; they need not look at `spare`
+  T* to = few.data();
+  if (from.size() > few.size()) {
+    spare.resize(std::max(spare.size(), from.size() * sizeof(T)));
+    to = reinterpret_cast<T*>(spare.data());
+  }
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = data[from[i]];
   std::copy_n(to, from.size(), data);
 }

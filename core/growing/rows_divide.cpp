@@ -176,9 +176,12 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
       parts[b].block = part.block;
       parts[b].first = n_open == 1 ? part.first : first;
       parts[b].count = division.counts[b];
-      parts[b].ranges.resize(kept.size());
       parts[b].features.reserve(kept.size());
-      for (std::size_t i : kept) parts[b].features.push_back(part.features[i]);
+      parts[b].ranges.reserve(kept.size());
+      for (std::size_t i : kept) {
+        parts[b].features.push_back(part.features[i]);
+        parts[b].ranges.push_back(part.ranges[i]);  // codes stay in their column; orders get their own below
+      }
     }
     first += division.counts[b];
   }
@@ -191,12 +194,7 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
     const PreparedColumn& column = columns_[part.features[kept[j]]];
     const Range range = part.ranges[kept[j]];
     if (column.form == Form::Wide) return;
-    if (column.form == Form::Coded) {
-      move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
-      for (Part& child : parts)
-        if (child.block) child.ranges[j] = range;
-      return;
-    }
+    if (column.form == Form::Coded) return move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
     Entry* entries = block.entries.get() + range.begin;
     const Side* side = desk.side.data();
     if (n_open == 1) {

@@ -1,6 +1,8 @@
 import pytest
 from cli.commands import thriftwood
 
+import thriftwood as tw
+
 
 def test_consultation_asks_prices_and_answers(golf_tree):
     run = thriftwood("consult", golf_tree, typed="Rain\nWeak\n")
@@ -22,12 +24,35 @@ def test_a_test_that_cannot_be_had(golf_tree):
     assert "Answer: Yes (share 60 %), bill 4.5" in run.out
 
 
+def test_a_test_said_to_be_unavailable_is_not_asked(golf_tree):
+    run = thriftwood("consult", golf_tree, "--known", "Wind=?", typed="Rain\n")
+    assert "Wind (" not in run.out
+    assert "Answer: Yes (share 60 %), bill 4\n" in run.out
+
+
+def test_tests_ordered_together_are_named(tmp_path):
+    costs = tw.Costs({"x0": tw.Test(3, delayed=True), "x1": 2})
+    model = tw.CostTreeClassifier(costs=costs).fit([[0, 0], [1, 0], [1, 1]], ["a", "b", "c"])
+    model.tree_.save(tmp_path / "tree.json")
+    run = thriftwood("consult", tmp_path / "tree.json", typed="1\n0\n")
+    assert "x0, ordered with x1, for 5: " in run.out
+    assert "x1 for 0: " in run.out
+
+
 def test_undo_takes_the_last_answer_back(golf_tree):
     run = thriftwood("consult", golf_tree, typed="Sunny\nundo\nOvercast\n")
     assert "Answer: Yes (share 100 %), bill 4\n" in run.out
 
 
-@pytest.mark.parametrize(("slip", "said"), [("Rainy", "'Rain'"), ("", "Type a value"), ("undo", "no answer")])
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ("Rainy", "'Rain'? Type ?"),
+        ("Snow", "Type ? if there is none"),
+        ("", "Type a value"),
+        ("undo", "no answer"),
+    ],
+)
 def test_a_slip_is_explained_and_asked_again(golf_tree, slip, said):
     run = thriftwood("consult", golf_tree, typed=f"{slip}\nOvercast\n")
     assert run.code == 0
@@ -39,6 +64,7 @@ def test_numbers_without_prices(number_tree):
     run = thriftwood("consult", number_tree, typed="abc\ninf\n3.5\n")
     assert run.code == 0
     assert "'abc' is not a number" in run.out
+    assert "'inf' is not a number. Type a number, or ? if there is none." in run.out
     assert run.out.endswith("Answer: 20\n")
 
 

@@ -206,12 +206,13 @@ def test_the_text_is_aligned():
     model, data = golf()
     text = str(bill(model, data.X, data.y, data.costs.replace(errors_default=20)))
     lines = text.splitlines()
-    assert lines[:5] == [
+    assert lines[:6] == [
         "Bill of 14 cases, payment sequential",
-        "            mean  total",
-        "  tests     4.89  68.50",
-        "  errors       0      0",
-        "  together  4.89  68.50",
+        "                        mean  total",
+        "  tests                 4.89  68.50",
+        "  errors                   0      0",
+        "  together              4.89  68.50",
+        "  no tests, always Yes  7.14    100",
     ]
     assert "  Humidity           2             5    35.7 %           2     10" in lines
     assert "  Yes   0    9     0" in lines

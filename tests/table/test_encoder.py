@@ -99,7 +99,10 @@ def test_text_in_a_numeric_column_is_refused_at_predict(values):
         pd.DataFrame({"x": values}, dtype=object),
         pa.table({"x": values}),
     ):
-        with pytest.raises(ValueError, match=rf"column 'x'.*held numbers at fit and now holds '{values[0]}'"):
+        with pytest.raises(
+            ValueError,
+            match=rf"column 'x'.*held numbers at fit and now holds '{values[0]}'.*nominal_features",
+        ):
             encoder.encode(frame)
 
 

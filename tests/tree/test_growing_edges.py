@@ -50,17 +50,13 @@ def test_a_feature_that_gains_too_little_makes_way(floor):
     rare, big, y = np.zeros(n), np.zeros(n), np.zeros(n, dtype=int)
     y[: n // 2] = 1
     rare[:2] = 1
-    big[: n // 2] = 1
-    big[rng_places(n, 50)] = 1
+    big[:65] = 1
+    big[100:140] = 1
     X = np.column_stack([rare, big])
     plain = tw.CostTreeClassifier("gain_ratio", growth=tw.Growth(max_depth=1)).fit(X, y)
-    assert plain.tree_.features_used == ("x0",) or plain.tree_.features_used == ["x0"]
+    assert list(plain.tree_.features_used) == ["x0"]
     model = tw.CostTreeClassifier("gain_ratio", growth=tw.Growth(max_depth=1, **floor)).fit(X, y)
     assert list(model.tree_.features_used) == ["x1"]
-
-
-def rng_places(n, count):
-    return np.random.default_rng(3).choice(n, count, replace=False)
 
 
 def test_the_branch_of_missing_values_needs_the_least_weight_too():
@@ -85,7 +81,9 @@ def test_frequent_values_leave_bins_to_the_others():
 def test_best_first_growth_of_many_leaves_is_quick_and_complete():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(20_000, 4)), rng.integers(0, 2, 20_000)
-    trees = [tw.CostTreeClassifier(growth=tw.Growth(order=order)).fit(X, y).tree_ for order in ("depth", "best")]
+    trees = [
+        tw.CostTreeClassifier(growth=tw.Growth(order=order)).fit(X, y).tree_ for order in ("depth", "best")
+    ]
     assert trees[0] == trees[1]
 
 

@@ -1,9 +1,11 @@
 """`Growth`: its checks, its bounds, and what each setting does to a tree."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
@@ -123,13 +125,23 @@ def test_bins_auto_is_exact_up_to_50_000_rows():
     assert growth.settings("gini", 50_001, 1).bins == 255
     assert growth.settings("absolute_error", 50_001, 1).bins == 0
     assert tw.Growth(missing="surrogate").settings("gini", 50_001, 1).bins == 0
+    assert tw.Growth(cut_at="observed").settings("gini", 50_001, 1).bins == 0
+    assert tw.Growth(min_gap=1e-5).settings("gini", 50_001, 1).bins == 0
     assert tw.Growth(bins=None).settings("gini", 50_001, 1).bins == 0
     assert tw.Growth(bins=16).settings("gini", 10, 1).bins == 16
 
 
 def test_bins_that_the_other_settings_rule_out_are_an_error():
-    with pytest.raises(ValueError, match="bins=16, but missing='surrogate' needs exact thresholds"):
-        grown(bins=16, missing="surrogate")
+    for settings, words in (
+        ({"missing": "surrogate"}, "bins=16, but missing='surrogate' needs exact thresholds"),
+        ({"cut_at": "observed"}, "cut_at='observed' needs exact.*bins=None or cut_at='midpoint'"),
+        ({"min_gap": 0.5}, "min_gap=0.5 needs exact thresholds. Set bins=None or min_gap=0.0"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            grown(bins=16, **settings)
+        assert grown(bins=None, **settings).n_nodes > 1
+    with pytest.raises(ValueError, match="criterion='absolute_error' needs exact thresholds"):
+        tw.CostTreeRegressor("absolute_error", growth=tw.Growth(bins=np.int64(16))).fit(X, Y)
 
 
 def test_rules_that_the_criterion_does_not_know_are_an_error():
@@ -138,6 +150,29 @@ def test_rules_that_the_criterion_does_not_know_are_an_error():
     for settings in ({"confidence": 0.9}, {"share_rule": True}, {"cut_penalty": True}):
         with pytest.raises(ValueError, match="counts classes, but 'squared_error' predicts numbers"):
             tw.CostTreeRegressor(growth=tw.Growth(**settings)).fit(X, Y)
+
+
+def test_a_correction_without_its_test_is_an_error():
+    with pytest.raises(
+        ValueError, match="bonferroni=True, a rule of the chi-square test, but confidence=None"
+    ):
+        grown(bonferroni=True)
+    assert grown(bonferroni=True, confidence=0.5).n_nodes > 1
+
+
+@pytest.mark.parametrize("nominal", ["multiway", "grouped"])
+def test_stand_ins_need_tests_with_two_branches(nominal):
+    with pytest.raises(ValueError, match=f"missing='surrogate' and nominal='{nominal}', but stand-ins exist"):
+        grown(missing="surrogate", nominal=nominal)
+
+
+def test_medians_merge_no_categories():
+    table, target = [["a"], ["b"], ["c"], ["d"]], [1.0, 1.0, 5.0, 5.0]
+    with pytest.raises(ValueError, match="nominal='grouped', but criterion='absolute_error' merges no"):
+        tw.CostTreeRegressor("absolute_error", growth=tw.Growth(nominal="grouped")).fit(table, target)
+    for nominal, leaves in (("binary", 2), ("multiway", 4)):
+        model = tw.CostTreeRegressor("absolute_error", growth=tw.Growth(nominal=nominal)).fit(table, target)
+        assert model.get_n_leaves() == leaves
 
 
 def test_settings_are_translated_to_the_cores_words():
@@ -169,7 +204,7 @@ def test_missing_values_are_learnt_from_and_predicted(missing):
 
 def test_missing_error_refuses_them_at_fit_and_at_predict_but_takes_unseen_categories():
     growth = tw.Growth(missing="error")
-    with pytest.raises(ValueError, match=r"Input X contains NaN.\nCostTreeClassifier was told to refuse"):
+    with pytest.raises(ValueError, match=r"Input X contains NaN.\n.*CostTreeClassifier was told to refuse"):
         tw.CostTreeClassifier(growth=growth).fit(with_holes(), Y)
     model = tw.CostTreeClassifier(growth=growth).fit(X, Y)
     with pytest.raises(ValueError, match="contains NaN"):
@@ -178,3 +213,17 @@ def test_missing_error_refuses_them_at_fit_and_at_predict_but_takes_unseen_categ
     assert colours.predict([["green"]]).tolist() == [0]  # the answer of the node that asks
     with pytest.raises(ValueError, match="contains NaN"):
         colours.predict([[None]])
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (pd.DataFrame({"age": [1, 2], "colour": ["red", None]}), "column 'colour' has no value in row 1"),
+        (np.array([[1.0, 2.0], [np.nan, 3.0]]), "column 0 has no value in row 1"),
+        (sparse.csr_matrix([[0.0, 1.0, 0.0], [0.0, 0.0, np.nan]]), "column 2 has no value in row 1"),
+    ],
+)
+def test_id3_names_the_missing_value_and_a_way_out(table, words):
+    with pytest.raises(ValueError, match=rf"{words}.*algorithm\('id3', missing='fractional'\)"):
+        tw.algorithm("id3").fit(table, ["no", "yes"])
+    assert tw.algorithm("id3", missing="fractional").fit(table, ["no", "yes"]).tree_.n_nodes >= 1

@@ -53,12 +53,12 @@ def structure(tree, node=0):
 def test_error_costs_make_a_test_idle():
     tree = fitted(max_depth=2)
     assert tree.text(prices=False).splitlines()[1:] == [
-        "x0?                                         8   well: 5, sick: 3",
-        "├─ x0 <= 4.5: well                          4   well: 4",
-        "└─ x0 > 4.5: x0?                            4   sick: 3, well: 1",
+        "x0?                         8   well: 5, sick: 3",
+        "├─ x0 <= 4.5: well          4   well: 4",
+        "└─ x0 > 4.5: x0?            4   sick: 3, well: 1",
         "   │  (idle: every leaf below answers sick)",
-        "   ├─ x0 <= 6.5: sick                       2   sick: 1, well: 1",
-        "   └─ x0 > 6.5: sick                        2   sick: 2",
+        "   ├─ x0 <= 6.5: sick       2   sick: 1, well: 1",
+        "   └─ x0 > 6.5: sick        2   sick: 2",
     ]
     less = tree.without_idle_tests()
     assert (tree.idle, less.idle, tree.n_nodes, less.n_nodes) == ({2}, set(), 5, 3)

@@ -1,16 +1,20 @@
 """Pruning rules as parameters of an estimator; what each native rule does is tested with the core."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import thriftwood as tw
 from thriftwood import _core
 from thriftwood.datasets import make_small
+from thriftwood.tree.pruning.cost_complexity import _mean_and_error
 from thriftwood.tree.pruning.folds import folds, validation_part
 
 X, Y = make_small(200)[:2]
@@ -127,6 +131,62 @@ def test_the_pruning_path_of_a_regression_tree_is_scikit_learns():
     np.testing.assert_allclose(ours.impurities[-10:], theirs.impurities[-10:], rtol=1e-6)
 
 
+ALTERED = {"costs": tw.Costs(errors=[[0, 1], [10, 0]]), "loss_in_growth": "altered_priors"}
+
+
+def test_with_altered_priors_too_each_alpha_of_the_path_cuts_to_its_tree():
+    path = tw.CostTreeClassifier(**ALTERED).cost_complexity_pruning_path(X, NOISY)
+    grown = tw.CostTreeClassifier(**ALTERED)._prepare(X, NOISY, None).problem.grow()
+    leaves = _core.ccp_path(grown, "impurity")[1]
+    cut = [
+        fitted(tw.CostComplexity(alpha * (1 + 1e-9), risk="impurity"), **ALTERED).get_n_leaves()
+        for alpha in path.ccp_alphas
+    ]
+    assert cut == leaves.tolist()
+    assert cut[-1] == 1
+    assert fitted(tw.CostComplexity(path.ccp_alphas[-1] * 0.999, risk="impurity"), **ALTERED).tree_.depth > 0
+
+
+@pytest.mark.parametrize("risk", ["loss", "impurity"])
+def test_with_altered_priors_the_leaves_still_hold_the_weights_of_the_training_table(risk):
+    for alpha in (None, 0.01):
+        core = fitted(tw.CostComplexity(alpha, risk=risk), **ALTERED).tree_.core
+        np.testing.assert_allclose(core.values[core.kind == 0].sum(axis=0), np.bincount(NOISY))
+
+
+def test_cross_validation_by_impurity_takes_one_of_the_nested_trees_of_altered_priors():
+    chosen = fitted(tw.CostComplexity(risk="impurity"), **ALTERED).tree_
+    grown = tw.CostTreeClassifier(**ALTERED)._prepare(X, NOISY, None).problem.grow()
+    alphas, leaves, _, _ = _core.ccp_path(grown, "impurity")
+    step = leaves.tolist().index(chosen.n_leaves)
+    assert chosen == fitted(tw.CostComplexity(alphas[step], risk="impurity"), **ALTERED).tree_
+
+
+def test_the_standard_error_of_equal_weights_is_that_of_the_mean():
+    losses = np.random.default_rng(0).random((3, 50))
+    for weights in (None, np.full(50, 1e-3), np.full(50, 1e6)):
+        means, errors = _mean_and_error(losses, weights)
+        np.testing.assert_allclose(means, losses.mean(axis=1))
+        np.testing.assert_allclose(errors, losses.std(axis=1) / np.sqrt(50))
+
+
+def test_weights_of_3_and_1_are_worth_as_much_as_eight_tenths_of_the_cases():
+    losses, weights = np.tile([0.0, 0.0, 1.0, 1.0], 5)[None], np.tile([3.0, 1.0], 10)
+    _, errors = _mean_and_error(losses, weights)
+    np.testing.assert_allclose(errors, 0.5 / np.sqrt(0.8 * 20))  # (20 * 2)^2 / (20 * 5) = 16 cases
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1000.0])
+def test_the_scale_of_the_weights_does_not_change_the_pruned_tree(scale):
+    def leaves(factor):
+        weights = factor * (1.0 + np.arange(len(X)) % 3)
+        rule = tw.CostComplexity(se_rule=1)
+        model = tw.CostTreeClassifier(pruning=rule, random_state=0).fit(X, NOISY, sample_weight=weights)
+        return model.get_n_leaves()
+
+    assert leaves(scale) == leaves(1.0)
+
+
 def test_cross_validation_with_no_slack_takes_a_larger_tree():
     assert (
         fitted(tw.CostComplexity(se_rule=0)).get_n_leaves()
@@ -178,6 +238,28 @@ def test_the_validation_part_takes_its_share_of_every_class(share, seed):
         assert abs((NOISY[kept] == label).sum() - share * n) <= 1
 
 
+@pytest.mark.parametrize("rule", [tw.ReducedError, tw.CrossValidatedComplexity])
+def test_a_share_that_keeps_no_case_aside_is_an_error(rule):
+    iris = load_iris(return_X_y=True)
+    with pytest.raises(
+        ValueError, match=r"validation=0.003 keeps none of the 150 cases aside.*0.0067 or more"
+    ):
+        tw.CostTreeClassifier(pruning=rule(validation=0.003)).fit(*iris)
+    assert tw.CostTreeClassifier(pruning=rule(validation=0.0067)).fit(*iris).get_n_leaves() >= 1
+
+
+@given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(2, 40))
+def test_neither_part_is_ever_empty(share, n):
+    task = tw.CostTreeClassifier()._prepare(X[:n], NOISY[:n], None).problem
+    if round(share * n) == 0:
+        with pytest.raises(ValueError, match=f"none of the {n} cases"):
+            validation_part(task, share, 0)
+        return
+    growing, kept = validation_part(task, share, 0)
+    assert len(growing) > 0
+    assert len(kept) > 0
+
+
 def test_reduced_error_answers_the_kept_cases_no_worse_than_the_full_tree():
     task = problem()
     growing, kept = validation_part(task, 1 / 3, 0)
@@ -199,6 +281,38 @@ def test_growth_stops_at_the_first_split_that_reaches_the_complexity(order, comp
     step = 2 if complexity == "nodes" else 1
     for wanted in (1.0, 3.5, 6.0):
         assert wanted <= size(rule.grown_to(wanted, problem())) < wanted + step
+
+
+@pytest.mark.parametrize("order", ["breadth", "best"])
+@pytest.mark.parametrize("complexity", ["leaves", "nodes"])
+def test_branches_of_any_number_and_penalised_gains_are_counted_as_they_grow(order, complexity):
+    rng = np.random.default_rng(0)
+    colours = rng.choice(["red", "green", "blue", "grey", "black"], len(X))
+    table = [
+        [*numbers, colour, shape]
+        for numbers, colour, shape in zip(
+            X.tolist(),
+            colours.tolist(),
+            rng.choice(["round", "square", "flat"], len(X)).tolist(),
+            strict=True,
+        )
+    ]
+    growth = tw.Growth(nominal="multiway", cut_penalty=True, gain_floor=-1.0)
+    task = tw.CostTreeClassifier("entropy", growth=growth)._prepare(table, NOISY, None).problem
+    rule = tw.CrossValidatedComplexity(order=order, complexity=complexity)
+
+    def grown(splits):
+        settings = copy.copy(task.settings)
+        settings.order, settings.max_splits = order, splits
+        return task.grow(settings=settings)
+
+    trees = [grown(splits) for splits in range(40)]
+    sizes = [tree.n_leaves if complexity == "leaves" else tree.n_nodes for tree in trees]
+    assert {2, 3, 5} <= set(trees[-1].n_children.tolist())
+    for wanted in np.arange(0.0, sizes[-1], 1.5):
+        first = next(tree for tree, size in zip(trees, sizes, strict=True) if size >= wanted)
+        assert rule.grown_to(wanted, task) == first
+    assert rule.grown_to(1e6, task).n_leaves == grown(float("inf")).n_leaves
 
 
 def test_golf_at_complexity_two_best_first_stops_with_rain_a_leaf():

@@ -92,3 +92,16 @@ def test_integers_and_lists_are_numbers():
 def test_missing_values_spread_the_prediction():
     model = stump("squared_error").fit(SIX, TARGET)
     assert model.predict([[np.nan]])[0] == pytest.approx(np.mean(TARGET))
+
+
+@pytest.mark.parametrize(
+    "errors", [{"errors": {"a": {"b": 1}}}, {"errors": [[0, 1], [1, 0]]}, {"errors_default": 2}]
+)
+def test_costs_of_mistakes_are_for_classes(errors):
+    prices = tw.Costs({"x0": 2}, **errors)
+    with pytest.raises(
+        ValueError, match=r"error costs, which are between classes.*costs\.replace\(errors=None"
+    ):
+        tw.CostTreeRegressor(costs=prices).fit(SIX, TARGET)
+    priced = tw.CostTreeRegressor(costs=prices.replace(errors=None, errors_default=None)).fit(SIX, TARGET)
+    assert tw.bill(priced, SIX).mean_test_cost == 2

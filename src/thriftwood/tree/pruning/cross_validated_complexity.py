@@ -95,11 +95,11 @@ class CrossValidatedComplexity(Pruning):
         where bisection finds it.
         """
         # A split adds from two branches to as many as the widest one has; a leaf that is split is none.
-        kept = self.complexity == "leaves"
+        lost = self.complexity == "leaves"
         added = max(complexity - 1, 0.0)
-        most = math.ceil(added / (2 - kept))
+        most = math.ceil(added / (2 - lost))
         widest = int(self._grown(most, problem).n_children.max())
-        least = math.ceil(added / (max(widest, 2) - kept))
+        least = math.ceil(added / (max(widest, 2) - lost))
 
         def size(splits: int) -> int:
             return self._measure(self._grown(splits, problem))
