@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import bill
+    from thriftwood.evaluation import bill, cost_scorer
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -46,6 +46,7 @@ __all__ = [
     "algorithm",
     "algorithms",
     "bill",
+    "cost_scorer",
     "fit_many",
     "list_datasets",
     "load",
@@ -57,6 +58,7 @@ _ROOMS = {
     "Costs": "costs",
     "Test": "costs",
     "bill": "evaluation",
+    "cost_scorer": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
 }

@@ -64,7 +64,7 @@ def test_wisconsin_prices_cover_every_feature_and_mistake():
     assert set(data.costs.tests) == set(load_breast_cancer().feature_names)
     # mean radius pays for the aspirate, the worst radius for the scan, the worst area only for itself
     assert data.costs.purchase(["mean radius", "worst radius", "worst area"]) == [22, 16, 6]
-    assert data.costs.error_matrix(data.target_names).tolist() == [[0, 50], [500, 0]]
+    assert data.costs.error_matrix(data.target_names).tolist() == [[0, 500], [5000, 0]]
     assert "invented" in data.description
 
 

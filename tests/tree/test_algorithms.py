@@ -1,6 +1,7 @@
 """Published learners by name: their worked numbers, their options, and C4.5's own results."""
 
 import os
+import re
 
 import numpy as np
 import pandas as pd
@@ -156,8 +157,49 @@ def test_settings_go_where_they_belong():
     assert model.costs == tw.Costs({"x0": 1})
     plain = tw.algorithm("c45", criterion="gain")
     assert (plain.criterion, plain.growth.average_gain) == ("entropy", False)
+    assert tw.algorithm("c45", criterion="cs-c45").growth.average_gain
     assert tw.algorithm("cart", minsplit=10, minbucket=3, cv=5).pruning.cv == 5
     assert tw.algorithm("cart", criterion="entropy").criterion == "entropy"
+
+
+@pytest.mark.parametrize(
+    ("settings", "least_split", "least_branch"),
+    [
+        ({}, 20, 7),
+        ({"minsplit": 60}, 60, 20),
+        ({"minsplit": 10}, 10, 3),
+        ({"minbucket": 5}, 20, 5),
+        ({"minsplit": 60, "minbucket": 5}, 60, 5),
+        ({"minbucket": 5, "minsplit": 60}, 60, 5),
+        ({"min_branch_weight": 4, "minsplit": 60}, 60, 4),
+        ({"minsplit": 60, "min_split_weight": 30}, 30, 20),
+    ],
+)
+def test_rparts_minbucket_is_a_third_of_minsplit_unless_given(settings, least_split, least_branch):
+    growth = tw.algorithm("cart", **settings).growth
+    assert (growth.min_split_weight, growth.min_branch_weight) == (least_split, least_branch)
+
+
+@pytest.mark.parametrize("minsplit", ["20", float("nan"), -1, 10**400])
+def test_a_minsplit_that_makes_no_sense_is_refused_by_fit(minsplit):
+    with pytest.raises(ValueError, match="'min_split_weight' parameter of Growth must be a number"):
+        tw.algorithm("cart", minsplit=minsplit).fit(NOMINAL.X, NOMINAL.y)
+
+
+@pytest.mark.parametrize("name", _core.priced_criteria())
+def test_learners_that_weigh_prices_grow_as_c45_does(name):
+    model, c45 = tw.algorithm(name, min_weight=3, group_values=True), tw.algorithm("c45", min_weight=3)
+    assert model.criterion == name
+    assert repr(model.pruning) == repr(c45.pruning) == "Pessimistic()"
+    c45.growth.set_params(average_gain=name == "cs-c45", nominal="grouped")
+    assert model.growth.get_params() == c45.growth.get_params()
+
+
+def test_settings_of_prices_go_to_the_estimator():
+    costs = NOMINAL.costs
+    assert tw.algorithm("eg2", costs=costs, w=0.5).w == 0.5
+    model = tw.algorithm("csgain", costs=costs, gamma=0.02, allow_negative=True, cost_reuse="list")
+    assert (model.gamma, model.allow_negative, model.cost_reuse) == (0.02, True, "list")
 
 
 def test_another_pruning_rule_brings_its_own_settings():
@@ -178,6 +220,12 @@ def test_two_calls_share_nothing():
     ("name", "settings", "words"),
     [
         ("c4.5", {}, "There is no algorithm 'c4.5'. Did you mean 'c45'. Choices: 'id3', 'c45', 'cart'"),
+        ("C4.5", {}, "There is no algorithm 'C4.5'. Did you mean 'c45'"),
+        ("CS-ID3", {}, "Did you mean 'cs-id3'"),
+        ("CS Gain Ratio", {}, "Did you mean 'csgain-ratio'"),
+        ("cs_c4.5", {}, "Did you mean 'cs-c45'"),
+        ("csgian", {}, "Did you mean 'csgain'"),
+        ("forest", {}, "There is no algorithm 'forest'. Choices: 'id3'"),
         (None, {}, "There is no algorithm None"),
         (
             "c45",
@@ -192,11 +240,12 @@ def test_unknown_names(name, settings, words):
         tw.algorithm(name, **settings)
 
 
-@pytest.mark.parametrize("name", ["id3", "c45", "cart"])
+@pytest.mark.parametrize("name", [entry.name for entry in tw.algorithms()])
 def test_entries_say_what_they_are_and_can_be_cloned(name):
     entry = next(entry for entry in tw.algorithms() if entry.name == name)
     assert entry.sentence.endswith(".")
-    assert any(year in entry.reference for year in ("1984", "1986", "1993"))
+    assert re.search(r"\b(19|20)\d\d\b", entry.reference)
+    assert entry.formula
     model = tw.algorithm(name)
     assert isinstance(model, entry.estimator)
     assert repr(clone(model)) == repr(model)

@@ -80,7 +80,7 @@ def _sums(bill: Bill) -> Part:
             [
                 f"no tests, always {bill.untested_answer}",
                 amount(bill.untested_cost),
-                amount(bill.untested_cost * bill.weight),
+                amount(round(bill.untested_cost * bill.weight, 9)),  # a whole sum stays whole
             ]
         )
     cases = "1 case" if bill.n_cases == 1 else f"{bill.n_cases:,} cases"

@@ -77,8 +77,8 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
     ),
     _priced(
         "cs-c45",
-        "C4.5 that splits on the largest gain ratio per price among features of average gain; w 0 is C4.5. A "
-        "test's risk factor is multiplied into its price.",
+        "C4.5 that splits on the largest gain ratio per price among features of average gain; w 0 is "
+        "C4.5. A risk or delay of a test goes into its price as a factor.",
         "gain ratio / c^w",
         "Freitas, Costa-Pereira & Brazdil 2007, Cost-sensitive decision trees applied to medical data, DaWaK",
         average_gain=True,
