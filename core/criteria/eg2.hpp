@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "offer.hpp"
 
 namespace thriftwood {
 
 struct Eg2 {
-  static Merit merit(const Offer& offer, const MeritRules& rules) { return {0, (std::exp2(offer.gain) - 1.0) / std::pow(offer.price + 1.0, rules.w)}; }
+  static Merit merit(const Offer& offer, const MeritRules& rules) { return {0, std::expm1(offer.gain * std::numbers::ln2) / std::pow(offer.price + 1.0, rules.w)}; }
 };
 
 }  // namespace thriftwood

@@ -73,13 +73,14 @@ class Grower {
     std::deque<OpenNode> open;
     std::size_t opened = 0, splits = 0, leaves = 1;
     std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
+    std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
   };
 
   // Whether subtrees know nothing of each other.
   bool independent() const {
-    const bool paid_together = settings_.prices != nullptr && settings_.prices->upfront();
-    return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity && !paid_together;
+    return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity && !paid_together();
   }
+  bool paid_together() const { return settings_.prices != nullptr && settings_.prices->upfront(); }
 
   Sprout start() const {
     Sprout sprout;
@@ -133,8 +134,15 @@ class Grower {
     if (settings_.order == Order::Best) {
       rows_.sit_down(open.part, open.summary, desk);
       open.choice = choose(sprout, open, desk, team);
-      if (!open.choice) return;
+      if (!open.choice) {
+        if (paid_together()) sprout.shelved.push_back(std::move(open));
+        return;
+      }
     }
+    enqueue(sprout, std::move(open));
+  }
+
+  void enqueue(Sprout& sprout, OpenNode&& open) const {
     sprout.open.push_back(std::move(open));
     if (settings_.order == Order::Best) std::push_heap(sprout.open.begin(), sprout.open.end(), less_promising);
   }
@@ -168,8 +176,16 @@ class Grower {
         continue;
       }
       rows_.sit_down(open.part, open.summary, desk);
-      if (!open.choice || stale(sprout, open)) open.choice = choose(sprout, open, desk, team);
-      if (open.choice) expand(sprout, std::move(open), desk, team);
+      if (open.choice && stale(sprout, open)) {
+        push(sprout, std::move(open), desk, team);  // what it would buy has another price now, so its turn may come later
+        continue;
+      }
+      if (!open.choice) open.choice = choose(sprout, open, desk, team);
+      if (!open.choice) continue;
+      const std::size_t bought = sprout.bought.size();
+      expand(sprout, std::move(open), desk, team);
+      if (sprout.bought.size() == bought) continue;
+      for (OpenNode& node : std::exchange(sprout.shelved, {})) push(sprout, std::move(node), desk, team);
     }
   }
 
