@@ -11,7 +11,7 @@
 
 namespace thriftwood {
 
-// Grows a tree on all rows (or, if given, on an ascending list of them) with exact thresholds.
+// Grows a tree on all rows (or, if given, on an ascending list of them).
 Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows = {});
 
 // One tree per list of rows. The columns are sorted once; trees are grown in parallel, each by one thread.

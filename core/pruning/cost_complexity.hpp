@@ -2,8 +2,8 @@
 //
 //   risk R   of a node: its loss as a leaf, as a share of the root's weight; of a tree: the sum over leaves
 //   alpha    the price of a leaf: T(alpha) is the smallest subtree with the least R + alpha * leaves
-//   link g   (R(node) - R(tree below)) / (leaves below - 1): the alpha at which branches stop paying their
-//   way step     one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha it begins at
+//   link g   (R(node) - R(tree below)) / (leaves below - 1): the alpha at which branches no longer pay
+//   step     one of the nested trees T(alpha_1) > T(alpha_2) > ... > root, with the alpha it begins at
 //   beta     the geometric mean of two neighbouring alphas: a step's typical alpha, for cross-validation
 //
 // Instead of pruning one weakest link after the other, each node learns the alpha at which it closes,

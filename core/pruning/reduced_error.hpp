@@ -1,7 +1,7 @@
 // Reduced-error pruning: cut what does not help on cases that were held aside.
 //
-//   validation cases   the tree was not grown on them; a missing value counts at several leaves, by its
-//   shares loss               1 for a wrong answer, or what the mistake costs, or how far off a number is
+//   validation cases   the tree was not grown on them; a missing value counts at several leaves, by shares
+//   loss               1 for a wrong answer, or what the mistake costs, or how far off a number is
 //   gain of a node     how much less is lost if it becomes a leaf with the answer of its training cases
 //
 //   Greedy     again and again, the node with the largest gain, until every node would lose. Ties: the node

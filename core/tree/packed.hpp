@@ -3,8 +3,7 @@
 //   step     16 bytes: threshold, feature, left child; children stand side by side, so the next step is
 //            left + (number > threshold), with no jump for the processor to guess wrong
 //   lanes    rows walked side by side: while one lane waits for its step from memory, the others compute
-//   leaf     a step that leads to itself; it looks at the root's feature, which every row has looked at
-//   before
+//   leaf     a step that leads to itself; it looks at the root's feature, which every row has looked at already
 //
 // A lane that meets a missing value is given up (stop = unwalked); its row takes the general walk of
 // walk.hpp.

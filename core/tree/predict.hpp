@@ -1,9 +1,8 @@
 // A finished tree, ready to answer.
 //
 //   ending   a node where the walk of a row ends, with the share of the row that ends there
-//   answer   one ending: that node's own label or number. Several endings (a missing value spread the row):
-//   classes by the
-//            share-weighted mean of the nodes' class shares, numbers by the share-weighted mean.
+//   answer   one ending: that node's own label or number. Several endings (a missing value spread the row): the class that
+//            costs least by the share-weighted mean of the nodes' class shares, or the share-weighted mean of the numbers.
 //
 // Batch calls take n_threads (<= 0: one per core) and give the same result for any number.
 #pragma once

@@ -13,7 +13,7 @@ from typing import Any
 
 from thriftwood.table.values import is_missing
 
-_LONG, _EXACT = 1e6, 2.0**53  # thresholds that are printed with their whole part, up to what floats count
+_LONG, _EXACT = 1e6, 1e15  # thresholds that are printed with their whole part: floats count exactly so far
 CATEGORIES_SHOWN = 6  # of a longer list, so many are printed and the rest counted
 
 
