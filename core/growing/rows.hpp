@@ -72,8 +72,6 @@ class Rows {
   std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
   const std::uint8_t* codes(const Part& part, std::size_t i) const { return part.block->codes.get() + part.ranges[i].begin + part.first; }
   std::size_t find(const Part& part, Index feature) const;
-  // Bins touch, so that a least distance between values means nothing to them.
-  double coded_gap() const { return settings_.bins > 0 ? 0.0 : settings_.min_gap; }
   bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
 
   Offer ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;

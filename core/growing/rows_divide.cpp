@@ -187,9 +187,11 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
   }
   list_moves(part, open, n_open, desk);
   const std::span<const std::uint32_t> from = desk.from;
-  move_cases(block.rows.data() + part.first, from, desk.spare);
-  if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, desk.spare);
-  if (!block.weights.empty()) move_cases(block.weights.data() + part.first, from, desk.spare);
+  const auto move_rows = [&](Desk& own) {
+    move_cases(block.rows.data() + part.first, from, own.spare);
+    if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, own.spare);
+    if (!block.weights.empty()) move_cases(block.weights.data() + part.first, from, own.spare);
+  };
   const auto move_column = [&](std::size_t j, Desk& own) {
     const PreparedColumn& column = columns_[part.features[kept[j]]];
     const Range range = part.ranges[kept[j]];
@@ -217,8 +219,12 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
     }
   };
   if (team != nullptr) {
-    team->run(kept.size(), [&](std::size_t j, int member) { move_column(j, desks[static_cast<std::size_t>(member)]); });
+    team->run(kept.size() + 1, [&](std::size_t j, int member) {
+      Desk& own = desks[static_cast<std::size_t>(member)];
+      j == 0 ? move_rows(own) : move_column(j - 1, own);
+    });
   } else {
+    move_rows(desk);
     for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, desk);
   }
 }
@@ -347,7 +353,7 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     CutRules rules;
     rules.min_side = least_side(node, known_weight);
     rules.tolerance = tie_tolerance * known_cost;
-    rules.min_gap = coded_gap();
+    rules.min_gap = coded_gap(settings_);
     rules.column = &column;
     Cut cut = absolute_cut(target_, desk, own.entries, w, rules);
     if (cut.position > 0) {  // from cases on both sides of the cut to codes

@@ -22,6 +22,9 @@ inline bool has_many_values(const Settings& settings, std::size_t categories, st
   return settings.nominal != NominalTests::Grouped && static_cast<double>(categories) >= 0.3 * static_cast<double>(table_rows);
 }
 
+// The least distance between neighbouring codes. Bins touch, so it means nothing to them.
+inline double coded_gap(const Settings& settings) { return settings.bins > 0 ? 0.0 : settings.min_gap; }
+
 // Least weight on each side of a cut.
 double least_side(const NodeView& node, double known);
 

@@ -95,7 +95,12 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
         trees = [model._grown(problem) for problem in problems]
     else:
         trees = _grown(model, prepared.problem, subsets)
-    return [Tree(core, prepared.encoder, prepared.classes, model.costs) for core in trees]
+    classes = prepared.classes
+    finished: list[Tree] = []
+    for core in trees:
+        finished.append(Tree(core, prepared.encoder, classes, model.costs))
+        classes = finished[-1].classes
+    return finished
 
 
 def _sized(model: CostTree, problem: Problem, subsets: list[Subset]) -> Problem:

@@ -408,6 +408,8 @@ def _checked_classes(classes: ArrayLike | None, core: _core.Tree) -> NDArray[Any
         return None
     if classes is None:
         raise ValueError(f"The tree tells {core.width} classes apart. Pass their {core.width} names.")
+    if isinstance(classes, np.ndarray) and not classes.flags.writeable and classes.shape == (core.width,):
+        return classes  # another tree's: thousands of trees may share them
     names = np.array(classes)
     if names.shape != (core.width,):
         raise ValueError(f"The tree tells {core.width} classes apart, but {names.size} were given.")
