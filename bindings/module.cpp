@@ -9,6 +9,8 @@ void bind_pruning(nb::module_& m);
 void bind_accounting(nb::module_& m);
 
 NB_MODULE(_core, m) {
+  // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
+  nb::set_leak_warnings(false);
   m.doc() = "The native core: tables, trees, growing, pruning.";
   bind_table(m);
   bind_tree(m);
