@@ -78,18 +78,17 @@ inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* la
     if (i > 0) seen |= entries[static_cast<std::size_t>(i)];
     d += total * labels[entries[static_cast<std::size_t>(i)] & row_mask] - ones;
   }
-  // A score is d^2 / product; two of them are compared crosswise, which costs no division: d^2 * best product > to beat * product.
-  double best_product = 1.0, to_beat = -1.0, best_square = 0.0;
+  double to_beat = -infinity, best_score = 0.0;
   std::int64_t product = i * (total - i);
   for (; i <= last; ++i) {
     const Entry entry = entries[static_cast<std::size_t>(i)];
     if (entry & new_value) {
       ++best.tried;
-      const double difference = static_cast<double>(d), square = difference * difference, here = static_cast<double>(product);
-      if (square * best_product > to_beat * here) {
-        best_product = here;
-        best_square = square;
-        to_beat = square + tolerance * here;
+      const auto difference = static_cast<double>(d);
+      const double score = difference * difference / static_cast<double>(product);
+      if (score > to_beat) {
+        to_beat = score + tolerance;
+        best_score = score;
         best.position = static_cast<std::uint32_t>(i);
       }
     }
@@ -99,7 +98,7 @@ inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* la
   for (; i < total && best.tried == 0; ++i) seen |= entries[static_cast<std::size_t>(i)];
   best.constant = best.tried == 0 && (seen & new_value) == 0;
   best.left_weight = best.position;
-  if (best.position > 0) best.cost = gini_cost - 2.0 * (best_square / best_product) / static_cast<double>(total);
+  if (best.position > 0) best.cost = gini_cost - 2.0 * best_score / static_cast<double>(total);
   return best;
 }
 
