@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from plain_tree import INTEGERS, NUMBERS, random_tree, some_tree
+from plain_tree import chain, random_tree
 
 from thriftwood import _core
 from thriftwood.costs import Costs, Test
@@ -90,21 +90,8 @@ def table_of(tree, rows):
 
 
 def deep(depth, costs=None):
-    """A chain: node 2i has the children 2i + 1 (a leaf) and 2i + 2."""
-    n = 2 * depth + 1
-    inner = np.arange(n) % 2 == 0
-    inner[-1] = False
-    zeros, minus = np.zeros(n), np.full(n, -1, dtype=np.int32)
-    arrays = dict.fromkeys(NUMBERS, zeros) | dict.fromkeys(INTEGERS, np.zeros(n, dtype=np.int32))
-    arrays |= {"missing_route": minus, "unseen_route": minus, "map_offset": minus, "weight": zeros + 1}
-    arrays["kind"] = inner.astype(np.uint8)
-    arrays["threshold"] = np.where(inner, np.arange(n), 0).astype(float)
-    arrays["feature"] = np.where(inner, 0, -1).astype(np.int32)
-    arrays["first_child"] = np.where(inner, np.arange(n) + 1, -1).astype(np.int32)
-    arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
-    arrays["values"] = np.ones((n, 2))
-    arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
-    arrays["loss"] = np.zeros(0)
-    arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
+    """A chain of tests, each with a higher threshold than the one above."""
+    arrays = chain(depth)
+    arrays["threshold"] = np.where(arrays["kind"] > 0, np.arange(len(arrays["kind"])), 0).astype(float)
     encoder = Encoder("Tree").fit([[0.0], [1.0]])
     return Tree(_core.Tree.from_arrays(arrays), encoder, ["low", "high"], costs)

@@ -142,3 +142,22 @@ def column_table(X, feature_values):
 
 def some_tree(seed=1, **settings):
     return random_tree(np.random.default_rng(seed), feature_values=[0, 3, 0], **settings)
+
+
+def chain(depth):
+    """The arrays of a chain of tests x0 <= 0: node 2i has the children 2i + 1 (a leaf) and 2i + 2."""
+    n = 2 * depth + 1
+    inner = np.arange(n) % 2 == 0
+    inner[-1] = False
+    zeros, minus = np.zeros(n), np.full(n, -1, dtype=np.int32)
+    arrays = dict.fromkeys(NUMBERS, zeros) | dict.fromkeys(INTEGERS, np.zeros(n, dtype=np.int32))
+    arrays |= {"missing_route": minus, "unseen_route": minus, "map_offset": minus, "weight": zeros + 1}
+    arrays["kind"] = inner.astype(np.uint8)
+    arrays["feature"] = np.where(inner, 0, -1).astype(np.int32)
+    arrays["first_child"] = np.where(inner, np.arange(n) + 1, -1).astype(np.int32)
+    arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
+    arrays["values"] = np.ones((n, 2))
+    arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
+    arrays["loss"] = np.zeros(0)
+    arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
+    return arrays

@@ -25,7 +25,9 @@ class _Peer:
     version: str
 
     def own_one_row(self, model: Any, X: Features) -> Job:
-        raise NotImplementedError(f"{type(self).__name__} has no one-row call that the harness knows of.")
+        raise ValueError(
+            f"{type(self).__name__} has no one-row call below predict: leave it out of that case."
+        )
 
 
 class SklearnTree(_Peer):

@@ -4,24 +4,11 @@
 
 #include "check.hpp"
 #include "costs.hpp"
+#include "plain_prices.hpp"
 
 using namespace thriftwood;
 
 namespace {
-
-const double none = std::nan("");
-
-// Tests without resources, groups or delays.
-PriceList plain(std::vector<double> price) {
-  PriceList list;
-  const std::size_t n = price.size();
-  list.price = std::move(price);
-  list.needs_start.assign(n + 1, 0);
-  list.group.assign(n, -1);
-  list.after.assign(n, none);
-  list.delayed.assign(n, 0);
-  return list;
-}
 
 // Two tests of a group (7, after 5; 10, after 8), a free one, and one of the group without a price after.
 PriceList grouped() {

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_tree import (
-    INTEGERS,
-    NUMBERS,
+    chain,
     class_shares,
     column_table,
     endings,
@@ -127,19 +126,7 @@ def test_a_category_between_two_codes_is_refused():
 def test_a_tree_deeper_than_any_stack():
     depth = 200_000
     n = 2 * depth + 1
-    inner = np.arange(n) % 2 == 0
-    inner[-1] = False  # node 2i has the children 2i + 1 (a leaf) and 2i + 2
-    zeros, minus = np.zeros(n), np.full(n, -1, dtype=np.int32)
-    arrays = dict.fromkeys(NUMBERS, zeros) | dict.fromkeys(INTEGERS, np.zeros(n, dtype=np.int32))
-    arrays |= {"missing_route": minus, "unseen_route": minus, "map_offset": minus, "weight": zeros + 1}
-    arrays["kind"] = inner.astype(np.uint8)
-    arrays["feature"] = np.where(inner, 0, -1).astype(np.int32)
-    arrays["first_child"] = np.where(inner, np.arange(n) + 1, -1).astype(np.int32)
-    arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
-    arrays["values"] = np.ones((n, 2))
-    arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
-    arrays["loss"] = np.zeros(0)
-    arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
+    arrays = chain(depth)
     tree = Tree.from_arrays(arrays)
     assert tree.depth == depth
     assert tree.apply(Table.from_dense(np.array([[1.0], [-1.0], [np.nan]]))).tolist() == [n - 1, 1, 1]

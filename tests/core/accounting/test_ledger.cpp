@@ -5,24 +5,12 @@
 #include "accounting/ledger.hpp"
 #include "check.hpp"
 #include "pruning/planting.hpp"
+#include "plain_prices.hpp"
 
 using namespace thriftwood;
 using namespace thriftwood::planting;
 
 namespace {
-
-const double none = std::nan("");
-
-PriceList plain(std::vector<double> price) {
-  PriceList list;
-  const std::size_t n = price.size();
-  list.price = std::move(price);
-  list.needs_start.assign(n + 1, 0);
-  list.group.assign(n, -1);
-  list.after.assign(n, none);
-  list.delayed.assign(n, 0);
-  return list;
-}
 
 PriceList golf_prices() { return plain({4, 1, 2, 0.5}); }
 
