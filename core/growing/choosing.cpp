@@ -1,0 +1,118 @@
+// Which test an open node gets: every feature makes its offer, prices are put on them, the criterion's merit picks one.
+#include <algorithm>
+#include <cmath>
+
+#include "grower.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// To 40 bits: what differs by rounding is the same.
+double rounded(double priority) {
+  int exponent = 0;
+  const double mantissa = std::frexp(priority, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
+}
+
+}  // namespace
+
+std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
+  const NodeView node = view(open);
+  const std::size_t features = open.part.features.size();
+  std::vector<Offer>& offers = desk.offers;
+  offers.resize(features);
+  if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
+    team->run(features, [&](std::size_t place, int member) {
+      offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(member)]);
+    });
+  } else {
+    for (std::size_t place = 0; place < features; ++place) {
+      offers[place] = rows_.offer(open.part, node, place, desk, desk);
+      if (!unbeatable(offers[place], open.summary)) continue;
+      std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
+      break;
+    }
+  }
+  put_prices(sprout, open, desk);
+  const MeritRules rules = merit_rules(open, offers);
+  const Offer* best = nullptr;
+  Merit best_merit = no_merit;
+  const bool by_gain = std::holds_alternative<Gain>(settings_.merit);
+  for (const Offer& offer : offers) {
+    if (!offer.admissible || !gains_enough(offer, open.summary)) continue;
+    const Merit value = by_gain ? Gain::merit(offer, rules) : merit(settings_.merit, offer, rules);
+    if (value.tier >= 0 && better(value, best_merit)) {
+      best = &offer;
+      best_merit = value;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+  Choice choice = chosen(sprout, open, *best, offers);
+  // CSGain is already weighted by the node's share, and its sum is what the tree is to maximise.
+  if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded(best_merit.value);
+  return choice;
+}
+
+void Grower::put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+  if (settings_.prices == nullptr) return;
+  const Prices& prices = *settings_.prices;
+  if (!settings_.reuse_is_free) {
+    for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : prices.list_price(offer.feature);
+    return;
+  }
+  if (!desk.basket) desk.basket.emplace(prices);
+  desk.basket->undo(0);
+  for (Index feature : prices.upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
+  for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : desk.basket->eff(offer.feature);
+}
+
+MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const {
+  MeritRules rules;
+  if (settings_.average_gain) rules.average_gain = average_gain(offers);
+  rules.slack = settings_.slack;
+  rules.reach = open.summary.weight / whole_weight_;
+  rules.path_factor = open.path_factor;
+  rules.gamma = settings_.gamma;
+  rules.w = settings_.w;
+  rules.allow_negative = settings_.allow_negative;
+  return rules;
+}
+
+bool Grower::gains_enough(const Offer& offer, const Summary& summary) const {
+  const double decrease = (offer.gain + offer.penalty) * summary.weight / whole_weight_;
+  return offer.gain > settings_.gain_floor && decrease >= settings_.min_decrease * (1.0 - tie_tolerance);
+}
+
+bool Grower::unbeatable(const Offer& offer, const Summary& summary) const {
+  return std::holds_alternative<Gain>(settings_.merit) && offer.admissible && !settings_.cut_penalty &&
+         offer.gain * summary.weight >= summary.cost * (1.0 - tie_tolerance);
+}
+
+Choice Grower::chosen(const Sprout& sprout, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
+  Choice choice;
+  choice.bought = sprout.bought.size();
+  choice.offer = best;
+  choice.priority = rounded(best.gain * open.summary.weight);
+  choice.kept.reserve(offers.size());
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const bool used_up = offers[i].feature == best.feature && table_.column(best.feature).nominal() && !settings_.reuse_nominal;
+    if (!offers[i].constant && !used_up) choice.kept.push_back(i);
+  }
+  return choice;
+}
+
+double Grower::average_gain(const std::vector<Offer>& offers) const {
+  const bool all_large = std::all_of(table_.columns.begin(), table_.columns.end(), [this](const Column& column) {
+    return column.nominal() && has_many_values(settings_, static_cast<std::size_t>(column.values), training_rows_);
+  });
+  double sum = 0.0, count = 0.0;
+  for (const Offer& offer : offers)
+    if (offer.admissible && (offer.counts_for_average || all_large)) {
+      sum += offer.gain;
+      count += 1.0;
+    }
+  return count > 0.0 ? sum / count : infinity;
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,178 @@
+#include "grower.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "../tree/answer.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// Priorities are rounded when they are set, so equal ones are equal to the bit, and the earlier node wins.
+bool less_promising(const OpenNode& a, const OpenNode& b) {
+  if (a.choice->priority != b.choice->priority) return a.choice->priority < b.choice->priority;
+  return a.number > b.number;
+}
+
+}  // namespace
+
+Tree Grower::grow(std::span<const Row> subset) {
+  Sprout sprout = start();
+  Part part = rows_.whole(subset);
+  training_rows_ = part.count;
+  Summary summary = rows_.summary(part);
+  whole_weight_ = summary.weight;
+  describe(sprout, add_nodes(sprout.tree, 1), summary, 0);
+  std::vector<OpenNode> later;
+  if (may_split(summary, 0)) {
+    push(sprout, OpenNode{0, 0, std::move(part), std::move(summary)}, desks_[0], &team_);
+    run(sprout, desks_[0], &team_, team_.size() > 1 && independent() ? &later : nullptr);
+  }
+  if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
+  graft(sprout, later);
+  return compact(sprout.tree);
+}
+
+Sprout Grower::start() const {
+  Sprout sprout;
+  sprout.tree.regression = target_.regression;
+  sprout.tree.width = target_.regression ? 1 : target_.classes;
+  for (const Column& column : table_.columns) sprout.tree.feature_values.push_back(column.values);
+  return sprout;
+}
+
+void Grower::describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const {
+  Node& node = sprout.tree.node(number);
+  node.weight = std::max(0.0, summary.weight);
+  node.impurity = summary.weight > 0.0 ? std::max(0.0, summary.cost / summary.weight) : 0.0;
+  const std::span<double> values = sprout.tree.value(number);
+  if (target_.regression) {
+    const bool by_median = settings_.impurity == ImpurityName::AbsoluteError;
+    values[0] = by_median ? summary.median : summary.centre + (summary.weight > 0.0 ? summary.cell[1] / summary.weight : 0.0);
+    node.risk = std::max(0.0, summary.cost);
+    return;
+  }
+  for (std::size_t c = 0; c < values.size(); ++c) values[c] = std::max(0.0, summary.cell[c]);
+  node.label = summary.weight > 0.0 ? cheapest_answer(values, {}) : label_if_empty;
+  node.risk = std::max(0.0, summary.weight - values[static_cast<std::size_t>(node.label)]);
+}
+
+bool Grower::may_split(const Summary& summary, int depth) const {
+  if (settings_.max_depth > 0 && depth >= settings_.max_depth) return false;
+  if (summary.weight < settings_.min_split_weight - 1e-9 || summary.weight <= 0.0) return false;
+  return !pure(summary);
+}
+
+bool Grower::pure(const Summary& summary) const {
+  if (target_.regression) return summary.constant;
+  const double largest = *std::max_element(summary.cell.begin(), summary.cell.end());
+  return summary.weight - largest <= tie_tolerance * summary.weight;
+}
+
+void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+  open.number = sprout.opened++;
+  if (settings_.order == Order::Best) {
+    rows_.sit_down(open.part, open.summary, desk);
+    open.choice = choose(sprout, open, desk, team);
+    if (!open.choice) {
+      if (paid_together()) sprout.shelved.push_back(std::move(open));
+      return;
+    }
+  }
+  enqueue(sprout, std::move(open));
+}
+
+void Grower::enqueue(Sprout& sprout, OpenNode&& open) const {
+  sprout.open.push_back(std::move(open));
+  if (settings_.order == Order::Best) std::push_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+}
+
+OpenNode Grower::take(Sprout& sprout) const {
+  if (settings_.order == Order::Best) std::pop_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+  const bool oldest = settings_.order == Order::Breadth;
+  OpenNode open = std::move(oldest ? sprout.open.front() : sprout.open.back());
+  oldest ? sprout.open.pop_front() : sprout.open.pop_back();
+  return open;
+}
+
+void Grower::run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* later) {
+  while (!sprout.open.empty() && static_cast<double>(sprout.splits) < settings_.max_splits) {
+    OpenNode open = take(sprout);
+    if (later != nullptr && open.part.count < subtree_rows) {
+      later->push_back(std::move(open));
+      continue;
+    }
+    rows_.sit_down(open.part, open.summary, desk);
+    if (open.choice && stale(sprout, open)) {
+      push(sprout, std::move(open), desk, team);  // what it would buy has another price now, so its turn may come later
+      continue;
+    }
+    if (!open.choice) open.choice = choose(sprout, open, desk, team);
+    if (!open.choice) continue;
+    const std::size_t bought = sprout.bought.size();
+    expand(sprout, std::move(open), desk, team);
+    if (sprout.bought.size() == bought) continue;
+    for (OpenNode& node : std::exchange(sprout.shelved, {})) push(sprout, std::move(node), desk, team);
+  }
+}
+
+void Grower::graft(Sprout& sprout, std::vector<OpenNode>& later) {
+  std::vector<Sprout> subtrees(later.size());
+  team_.run(later.size(), [&](std::size_t i, int member) {
+    Sprout& subtree = subtrees[i] = start();
+    OpenNode& open = later[i];
+    Desk& desk = desks_[static_cast<std::size_t>(member)];
+    add_nodes(subtree.tree, 1);
+    subtree.tree.node(0) = sprout.tree.node(open.node);
+    std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
+    OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor};
+    push(subtree, std::move(root), desk, nullptr);
+    run(subtree, desk, nullptr, nullptr);
+  });
+  for (std::size_t i = 0; i < later.size(); ++i) set_in(sprout.tree, later[i].node, subtrees[i].tree);
+}
+
+void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+  const NodeView node = view(open);
+  const Split split = rows_.split(open.part, node, open.choice->offer, desk);
+  if (settings_.max_leaves > 0 && sprout.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
+  rows_.weigh(open.part, open.summary, split, desk);
+  const Division& division = desk.division;
+  const Index first = add_nodes(sprout.tree, split.branches);
+  install(sprout.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
+  pay(sprout, open);
+  ++sprout.splits;
+  sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
+  std::vector<bool> branch_open;
+  for (Index b = 0; b < split.branches; ++b) {
+    const Summary& summary = division.branches[static_cast<std::size_t>(b)];
+    describe(sprout, first + b, summary, sprout.tree.node(open.node).label);
+    if (target_.regression && summary.weight <= 0.0) sprout.tree.value(first + b)[0] = sprout.tree.value(open.node)[0];
+    branch_open.push_back(may_split(summary, open.depth + 1));
+  }
+  if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
+  Team* movers = team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing ? team : nullptr;
+  desk.kept.swap(open.choice->kept);
+  std::vector<Part> parts;
+  rows_.divide(open.part, branch_open, desk, desks_, movers, parts);
+  for (Index i = 0; i < split.branches; ++i) {
+    // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
+    const Index b = settings_.order == Order::Depth ? split.branches - 1 - i : i;
+    const auto at = static_cast<std::size_t>(b);
+    if (branch_open[at]) push(sprout, OpenNode{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor}, desk, team);
+  }
+}
+
+void Grower::pay(Sprout& sprout, OpenNode& open) const {
+  const Offer& offer = open.choice->offer;
+  if (offer.split_info > 0.0) open.path_factor /= offer.split_info;
+  if (settings_.prices == nullptr) return;
+  if (!settings_.prices->upfront()) {
+    open.path.push_back(offer.feature);
+    return;
+  }
+  if (std::find(sprout.bought.begin(), sprout.bought.end(), offer.feature) == sprout.bought.end()) sprout.bought.push_back(offer.feature);
+}
+
+}  // namespace thriftwood

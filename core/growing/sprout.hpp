@@ -1,0 +1,51 @@
+// A tree while it grows.
+//
+//   open node   a node that may still be split, with its part of the table
+//   choice      the test an open node is to have
+//   sprout      nodes grown so far, in the order they were made; `compact` gives them their final numbers
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace thriftwood {
+
+struct Choice {
+  Offer offer;
+  std::vector<std::size_t> kept;  // places in part.features of the features that may be tested below the node
+  double priority = 0.0;
+  std::size_t bought = 0;         // features of the tree when the choice was made
+};
+
+struct OpenNode {
+  Index node;
+  int depth;
+  Part part;
+  Summary summary;
+  std::vector<Index> path = {};  // sequential payment: the features tested above the node, in order
+  double path_factor = 1.0;      // see MeritRules
+  std::optional<Choice> choice = std::nullopt;  // best first: found when the node is opened
+  std::size_t number = 0;        // of opening; the earlier one wins a tie
+};
+
+struct Sprout {
+  Tree tree;
+  std::deque<OpenNode> open;
+  std::size_t opened = 0, splits = 0, leaves = 1;
+  std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
+  std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
+};
+
+// Adds leaves at the end and returns the number of the first.
+Index add_nodes(Tree& tree, Index count);
+
+// Makes a leaf an inner node with that test.
+void install(Tree& tree, Index number, Index first_child, const Split& split, double gain);
+
+// Puts a whole tree in the place of a leaf.
+void set_in(Tree& tree, Index place, const Tree& subtree);
+
+}  // namespace thriftwood
