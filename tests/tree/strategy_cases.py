@@ -74,7 +74,7 @@ def met_next(tree, row, batch, node, share):
 
 
 def plain_batch(tree, costs, row):
-    """The single batch by its definition, for immediate tests that all cost something at first."""
+    """The single batch by its definition, for immediate tests; what is free is always worth it."""
     batch = []
     while True:
         utility = {}

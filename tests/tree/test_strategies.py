@@ -177,15 +177,16 @@ def test_what_cannot_be_planned_is_refused():
         golf().consult(strategy="single-batch")
 
 
-@given(seeds, st.sampled_from([0.0, 0.3]), st.integers(1, 8))
+@given(seeds, st.sampled_from([0.0, 0.3]), st.integers(1, 8), st.booleans())
 @settings(deadline=None, max_examples=150)
-def test_a_batch_is_the_one_of_the_definition(seed, share_known, n_tests):
+def test_a_batch_is_the_one_of_the_definition(seed, share_known, n_tests, free):
     rng = np.random.default_rng(seed)
-    tree = random_finished(rng, surrogates=False, costs=IMMEDIATE, full_maps=True, n_tests=n_tests)
+    costs = IMMEDIATE.replace(tests={**IMMEDIATE.tests, "age": 0}) if free else IMMEDIATE
+    tree = random_finished(rng, surrogates=False, costs=costs, full_maps=True, n_tests=n_tests)
     known = {name: value for name, value in random_row(rng).items() if rng.random() < share_known}
-    assert list(tree.consult(known, strategy="single_batch").next_tests) == plain_batch(
-        tree, IMMEDIATE, known
-    )
+    case, plain = tree.consult(known, strategy="single_batch"), plain_batch(tree, costs, known)
+    assert set(case.next_tests) == set(plain)
+    assert case.price == pytest.approx(costs.total(plain))
 
 
 @given(seeds, st.sampled_from([None, 0.0, 2.0, 4.0, 7.5]))

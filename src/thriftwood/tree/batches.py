@@ -10,7 +10,8 @@ unknown tests met next below i; the price is what i still costs after the tests 
 factor p(i), the chance that i is needed at all, stands there because a batch pays whatever the outcome.
 
 The rule looks one test ahead: a test whose answer alone changes nothing is not worth its price to it,
-whatever lies below. So it suits trees whose every test pays for itself, such as those grown for minimal total cost.
+whatever lies below. So it suits trees whose every test pays for itself, such as those grown for minimal total
+cost.
 
 How we read it where the papers are silent:
 
@@ -78,12 +79,8 @@ class Batch:
 
     def fill(self) -> tuple[Purchase, ...]:
         """Take tests as long as one is worth its price and the budget allows it."""
-        while (purchase := self._best()) is not None:
-            self.purchases.append(purchase)
-            self._awaited.add(purchase.asks)
-            if not all(map(self._purse.owns, purchase.names)):
-                self._purse = self._purse.after(purchase.names)
-            self._questions = [e for e in self._walk(self.at.questions) if e.asks >= 0]
+        while self._take_free() or self._take_best():
+            self._questions = [end for end in self._walk(self.at.questions) if end.asks >= 0]
         return tuple(self.purchases)
 
     def worth(self, question: Ending) -> float:
@@ -96,20 +93,35 @@ class Batch:
         worth = before - after - price
         return worth if abs(worth) > ROUNDING * max(abs(before), abs(after), price) else 0.0
 
-    def _best(self) -> Purchase | None:
-        """Give the test to take next: any that costs nothing more, or the one that is worth most."""
+    def _take_free(self) -> bool:
+        """Take every test that costs nothing more."""
+        before = len(self.purchases)
+        for purchase in map(self.at.purchase, self._questions):
+            if purchase.asks not in self._awaited and self._purse.price(purchase.names) == 0:
+                self._take(purchase)
+        return len(self.purchases) > before
+
+    def _take_best(self) -> bool:
+        """Take the test that is worth most."""
         best, most = None, 0.0
         # Equals go to the lowest feature, then to the uppermost node.
         for question in sorted(self._questions, key=lambda question: (question.asks, question.node)):
-            purchase = self.at.purchase(question)
-            if not self.at.purse.allows([*self.purchases, purchase]):
-                continue
-            if self._purse.price(purchase.names) == 0:
-                return purchase
             worth = self.worth(question)
-            if worth > most * (1 + ROUNDING):
-                best, most = purchase, worth
-        return best
+            if worth > most * (1 + ROUNDING) and self._allows(self.at.purchase(question)):
+                best, most = question, worth
+        return best is not None and self._take(self.at.purchase(best))
+
+    def _take(self, purchase: Purchase) -> bool:
+        """Take a test if the budget allows it, and tell whether it did."""
+        if not self._allows(purchase):
+            return False
+        self.purchases.append(purchase)
+        self._awaited.add(purchase.asks)
+        self._purse = self._purse.after(purchase.names)
+        return True
+
+    def _allows(self, purchase: Purchase) -> bool:
+        return self.at.purse.allows([*self.purchases, purchase])
 
     def _walk(self, start: Sequence[Ending], told: Set[int] = frozenset()) -> list[Ending]:
         awaited = self._awaited | told

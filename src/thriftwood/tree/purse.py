@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from thriftwood.costs import Costs
 
 ROUNDING = 1e-12
-"""A sum that exceeds the budget by this share of it does so by rounding alone: ten tests for 0.1 cost 1."""
+"""Amounts that differ by this share of them differ by rounding alone: 0.1 + 0.2 is within a budget of 0.3."""
 
 
 @dataclass(frozen=True, slots=True)
