@@ -19,7 +19,7 @@ Known = Annotated[
 ]
 
 
-HowMany = Annotated[
+StrategyName = Annotated[
     str,
     typer.Option(
         "--strategy",
@@ -33,7 +33,7 @@ Budget = Annotated[
 
 
 def consult(
-    model: ModelFile, known: Known = None, strategy: HowMany = "sequential", budget: Budget = None
+    model: ModelFile, known: Known = None, strategy: StrategyName = "sequential", budget: Budget = None
 ) -> None:
     """Ask a saved tree about one case, test by test or batch by batch.
 
