@@ -30,6 +30,7 @@ from thriftwood.tree.pruning import (
     Pruning,
     ReducedError,
 )
+from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
 
 MOST_THREADS = 256
@@ -141,8 +142,15 @@ class CostTree(BaseEstimator):
                 "arguments before using this estimator."
             ) from None
 
-    def consult(self, known: Any = None, *, unavailable: Iterable[str] = ()) -> Consultation:
-        """Start a consultation: the tree asks for one test at a time and keeps the running bill.
+    def consult(
+        self,
+        known: Any = None,
+        *,
+        unavailable: Iterable[str] = (),
+        strategy: Strategy = "sequential",
+        budget: float | None = None,
+    ) -> Consultation:
+        """Start a consultation: the tree asks for the tests it needs and keeps the running bill.
 
         Parameters
         ----------
@@ -151,8 +159,25 @@ class CostTree(BaseEstimator):
             in it is not known yet, and will be asked for.
         unavailable : list of features, optional
             Tests that cannot be had; they are not asked for.
+        strategy : {"sequential", "single_batch", "multiple_batch"}
+            Which tests are run together: one at a time, down to a leaf; or all at once that are worth their
+            price before anything is known; or such batches until no further test is worth its price.
+        budget : float, optional
+            The most that the case may cost. What would exceed it is not bought: the case then ends where it
+            stands, with the answer of that node, and ``.stopped`` says "budget".
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+        >>> case = model.consult(budget=4)
+        >>> case.answer("Rain")
+        <Consultation: finished, answer Yes, bill 4, stopped by budget>
+        >>> case.why
+        'Outlook = Rain: Wind exceeds the budget, so Yes'
         """
-        return self.fitted_tree.consult(known, unavailable=unavailable)
+        return self.fitted_tree.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
