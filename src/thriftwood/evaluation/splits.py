@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold
 
 from thriftwood.evaluation.sweep import Split
 
@@ -37,14 +38,14 @@ def splits_of(
         if cv < 2:
             raise ValueError(f"cv must be a number of folds of at least 2. Got {cv}.")
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=random_state)
-    elif isinstance(cv, numbers.Number | str | None):
+    elif isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
         raise TypeError(
             f"cv must be a number of folds, a splitter of scikit-learn, or a list of pairs (rows to grow on, "
             f"rows to judge). Got {cv!r}."
         )
     found = []
-    # Folds are dealt by class alone, so nobody need look at X.
-    pairs = check_cv(cv, labels, classifier=True).split(np.zeros((len(labels), 1)), labels)
+    # Folds are dealt by class at most, so nobody need look at X.
+    pairs = cv.split(np.zeros((len(labels), 1)), labels) if hasattr(cv, "split") else cv
     for number, pair in enumerate(pairs):
         try:
             grow, judge = pair
