@@ -329,6 +329,8 @@ def test_progress_is_told_and_nothing_is_printed(capfd):
         ({"values": "abc"}, TypeError, "values must be a list of values of gamma"),
         ({"values": 0.1}, TypeError, "values must be a list"),
         ({"values": [0.1, -1]}, ValueError, "'gamma' parameter of CostTreeClassifier must be"),
+        ({"param": "pruning", "values": ["c45"]}, TypeError, "must be a pruning rule such as"),
+        ({"param": "pruning", "values": [tw.Pessimistic(cf=2)]}, ValueError, "'cf' parameter of Pessimistic"),
         ({"cv": 1}, ValueError, "at least 2. Got 1"),
         ({"cv": None}, TypeError, "cv must be a number of folds"),
         ({"cv": 0.3}, TypeError, "cv must be a number of folds"),

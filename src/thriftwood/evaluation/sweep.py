@@ -95,8 +95,7 @@ def sweep(
     encoding = None if apart else models[0]._encode(cases.X)
     prepared = []
     for model in models:
-        if model.pruning is not None:
-            model.pruning.check()
+        model._checked_pruning()
         own = model._prepare(cases.X, cases.y, cases.sample_weight, encoding)
         billed(model, charged, own.encoder)  # refuses prices of another table before anything is grown
         prepared.append(own)

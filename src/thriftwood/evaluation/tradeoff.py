@@ -249,13 +249,14 @@ class Frontier:
         rows = []
         for number, point in enumerate(self):
             marks = ["*"] * (number in kept) + ["cheapest"] * (number == chosen)
-            price = statement.amount(point.cost)
-            if self.cost == "sequential":
-                price += f" ± {statement.amount(round(point.cost_se, 3))}"
+            share = f"{point.score:.4f} ± {point.score_se:.4f}"
+            score = _money(point.score, point.score_se) if self.accuracy == "error_cost" else share
+            known = statement.amount(point.cost)
+            price = known if self.cost == "upfront" else _money(point.cost, point.cost_se)
             rows.append(
                 [
                     f"{point.value:g}" if isinstance(point.value, float) else str(point.value),
-                    f"{point.score:.4f} ± {point.score_se:.4f}",
+                    score,
                     price,
                     statement.amount(float(self.columns["n_tests"][number])),
                     statement.amount(float(self.columns["n_leaves"][number])),
@@ -271,6 +272,11 @@ class Frontier:
             + ": of the tree on all cases",
         )
         return statement.Part(title, heading, rows, notes)
+
+
+def _money(mean: float, error: float) -> str:
+    """Write an amount and its standard error."""
+    return f"{statement.amount(mean)} ± " + (f"{error:,.2f}" if abs(mean) >= 0.1 else f"{error:.3g}")
 
 
 def _taken(column: NDArray[Any] | list[Any], kept: list[int]) -> NDArray[Any] | list[Any]:

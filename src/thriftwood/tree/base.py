@@ -197,14 +197,19 @@ class CostTree(BaseEstimator):
         self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
 
     def _grown(self, problem: Problem) -> _core.Tree:
+        rule = self._checked_pruning()
+        return problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+
+    def _checked_pruning(self) -> Pruning | None:
         if self.pruning is None:
-            return problem.answered(problem.grow())
+            return None
         if not isinstance(self.pruning, Pruning):
             raise TypeError(
                 f"The 'pruning' parameter of {type(self).__name__} must be a pruning rule such as "
                 f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
             )
-        return self.pruning.tree(problem)
+        self.pruning.check()
+        return self.pruning
 
     def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
         """Learn the encoding of a training table."""

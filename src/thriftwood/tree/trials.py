@@ -29,7 +29,8 @@ def has_trials(model: CostTree, problem: Problem) -> bool:
     """
     if problem.labels is None or weighs_classes(model, problem):
         return False
-    return model.pruning is None or model.pruning.cut(problem.settings) is not None
+    rule = model._checked_pruning()
+    return rule is None or rule.cut(problem.settings) is not None
 
 
 def trial(
@@ -55,10 +56,8 @@ def trial(
     """
     settings = copy.copy(problem.settings)
     settings.bins = model._settings(len(grow_rows)).bins
-    cut = None
-    if model.pruning is not None:
-        model.pruning.check()
-        cut = model.pruning.cut(settings)
+    rule = model._checked_pruning()
+    cut = None if rule is None else rule.cut(settings)
     return _core.Trial(settings, problem.prices, cut, grow_rows, judge_rows, bill)
 
 
