@@ -135,6 +135,17 @@ def test_any_number_of_threads_gives_the_same():
     assert not hasattr(model, "tree_")
 
 
+def test_the_tree_on_all_cases_has_bins_when_there_are_many(monkeypatch):
+    monkeypatch.setattr("thriftwood.tree.growth.EXACT_ROWS", 350)
+    X, y, _, costs = clinic(n=400, missing=0)
+    model = tw.CostTreeClassifier("csgain", costs=costs, gamma=1e-6, growth=tw.Growth(min_split_weight=20))
+    ((train, test),) = list(StratifiedKFold(4).split(X, y))[:1]
+    found = tw.frontier(model, X, y, values=[1e-6], cv=[(train, test)])
+    assert found.model.tree_.core == model.fit(X, y).tree_.core
+    exact = model.fit(X.iloc[train], y[train])  # 300 rows
+    assert found.points.accuracy[0] == exact.score(X.iloc[test], y[test])
+
+
 def test_log_loss_is_that_of_scikit_learn():
     X, y, _, costs = clinic()
     model = tw.CostTreeClassifier(costs=costs, growth=tw.Growth(min_branch_weight=20))
