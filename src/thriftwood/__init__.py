@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import bill, cost_scorer
+    from thriftwood.evaluation import bill, cost_scorer, frontier
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -48,6 +48,7 @@ __all__ = [
     "bill",
     "cost_scorer",
     "fit_many",
+    "frontier",
     "list_datasets",
     "load",
     "load_dataset",
@@ -59,6 +60,7 @@ _ROOMS = {
     "Test": "costs",
     "bill": "evaluation",
     "cost_scorer": "evaluation",
+    "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
 }

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.table import Encoded, Encoder
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
@@ -168,10 +169,13 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
         if not _LOSS_IN_GROWTH.accepts(self.loss_in_growth):
             raise parameter_error(type(self).__name__, "loss_in_growth", self.loss_in_growth, _LOSS_IN_GROWTH)
-        encoder, encoded = self._encode(X)
+        encoder, encoded = encoding or self._encode(X)
+        self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
         loss = self._error_costs(classes)
