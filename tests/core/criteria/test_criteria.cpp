@@ -67,17 +67,17 @@ TEST_CASE("gain ratios of the golf tree") {
   CHECK_NEAR(split_information(wind, 0.0, 14.0), 0.985228, 5e-7);
   CHECK_NEAR(split_information(known, 1.0, 14.0), 1.809200, 5e-7);
   const MeritRules rules{0.147438, 0.001};
-  CHECK_NEAR(GainRatio::merit(offer(0.246750, split_information(outlook, 0.0, 14.0)), rules).value, 0.156428, 1e-6);
-  CHECK(GainRatio::merit(offer(0.048127, split_information(wind, 0.0, 14.0)), rules).tier < 0);
+  CHECK_NEAR(merit(GainRatio{}, offer(0.246750, split_information(outlook, 0.0, 14.0)), rules).value, 0.156428, 1e-6);
+  CHECK(merit(GainRatio{}, offer(0.048127, split_information(wind, 0.0, 14.0)), rules).tier < 0);
   CHECK_NEAR(GainRatio::merit(offer(0.770951, split_information(sunny, 0.0, 5.0)), {}).value, 0.794016, 1e-6);
 }
 
 TEST_CASE("a gain a little below the average is enough, a split of almost no information is not") {
   const MeritRules rules{0.5, 0.001};
-  CHECK(GainRatio::merit(offer(0.4991, 1.0), rules).tier == 0);
-  CHECK(GainRatio::merit(offer(0.4989, 1.0), rules).tier < 0);
-  CHECK(GainRatio::merit(offer(0.6, 0.0009), rules).tier < 0);
-  CHECK(GainRatio::merit(offer(0.6, 0.0011), rules).tier == 0);
+  CHECK(merit(GainRatio{}, offer(0.4991, 1.0), rules).tier == 0);
+  CHECK(merit(GainRatio{}, offer(0.4989, 1.0), rules).tier < 0);
+  CHECK(merit(GainRatio{}, offer(0.6, 0.0009), rules).tier < 0);
+  CHECK(merit(GainRatio{}, offer(0.6, 0.0011), rules).tier == 0);
 }
 
 TEST_CASE("only a clear difference decides") {
