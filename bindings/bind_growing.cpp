@@ -139,7 +139,7 @@ void bind_growing(nb::module_& m) {
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
   choice(settings, "info", &Settings::info, info_words);
-  settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_setter(nb::arg("loss").noconvert()),
+  settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
   settings.def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)

@@ -110,7 +110,7 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const D
   if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, desk, own);
   if (column.nominal) return category_offer(part, node, i, desk, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
-  const bool two_counts = target_.classes == 2 && node.whole_weights && !asks_branch_cells(settings_) &&
+  const bool two_counts = target_.classes == 2 && node.whole_weights &&
                           (settings_.impurity == ImpurityName::Gini || entropy_of(node).table != nullptr);
   return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
 }
@@ -246,7 +246,16 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   const CutRules rules = coded_rules(node, column, total, known_cost);
   const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
                                                            : best_counted_cut(counted, total, ones, entropy_of(node), rules);
-  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), {});
+  own.left.clear();
+  if (asks_branch_cells(settings_) && cut.position > 0) {
+    own.left.assign(2, 0.0);
+    for (const Counted& value : counted) {
+      if (value.code >= cut.position) break;
+      own.left[0] += value.cases - value.ones;
+      own.left[1] += value.ones;
+    }
+  }
+  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), own.left);
   offer.has_missing = lacking > 0;
   return offer;
 }

@@ -34,9 +34,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         and so need `costs`.
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
-        one with the least expected cost, and the criteria in money weigh them. ``costs.payment`` decides what a priced criterion counts as paid:
-        the tests above a node ("sequential"), or all tests of the tree so far, which grows depth first and
-        left to right ("upfront").
+        one with the least expected cost; and the criteria in money weigh them. ``costs.payment`` decides what
+        a priced criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so
+        far, which grows depth first and left to right ("upfront").
     gamma : float, optional
         How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
         the others have no published value and need one.

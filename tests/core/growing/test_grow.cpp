@@ -74,7 +74,7 @@ Settings random_settings(Random& random) {
     s.asks_split_info = true;
   }
   s.nominal = one_of(random, {NominalTests::Multiway, NominalTests::Grouped, NominalTests::Binary});
-  s.missing = one_of(random, {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Majority});
+  s.missing = one_of(random, {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Stay, Missing::Majority});
   s.order = one_of(random, {Order::Depth, Order::Breadth, Order::Best});
   s.cut_at = one_of(random, {CutAt::Midpoint, CutAt::Observed});
   s.after_surrogates = one_of(random, {AfterSurrogates::Majority, AfterSurrogates::Stop});
