@@ -116,8 +116,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the harmonic mean of what the
     answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the weight of the cases that pay:
     those of the node whose value is known, or all cases of the table where tests are paid upfront. "pm" takes
-    no test with D = 0, the other two none that saves nothing. Costs of right answers count as what a mistake
-    costs more than the best answer for its class.
+    no test with D = 0, the other two none that saves nothing. Where right answers cost or earn something, a
+    mistake counts as what it costs more than the best answer for its class.
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
