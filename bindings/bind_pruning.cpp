@@ -13,6 +13,7 @@
 #include "pruning/mdl.hpp"
 #include "pruning/pessimistic.hpp"
 #include "pruning/reduced_error.hpp"
+#include "pruning/total_cost.hpp"
 #include "tree/relabel.hpp"
 
 using namespace nb::literals;
@@ -194,6 +195,18 @@ double description_length(const PyTree& tree, const std::string& code, const std
   return thriftwood::description_length(tree.tree(), mdl_code(code), test_bits(bits));
 }
 
+PyTree prune_total_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<Matrix>& loss,
+                        double cf, const std::string& z) {
+  const auto costs = span_of(loss, "loss");
+  const auto rule = z_rule(z);
+  return tree_from([&] { return thriftwood::prune_total_cost(tree.tree(), prices, costs, cf, rule); });
+}
+
+double total_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<Matrix>& loss,
+                  double cf, const std::string& z) {
+  return thriftwood::total_cost(tree.tree(), prices, span_of(loss, "loss"), cf, z_rule(z));
+}
+
 PyTree relabel(const PyTree& tree, const std::optional<Matrix>& loss,
                const std::optional<Packed<double>>& class_scale) {
   const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
@@ -242,6 +255,12 @@ void bind_pruning(nb::module_& m) {
         "'hybrid'; test_bits: 'choices' or 'sliq'.");
   m.def("description_length", &description_length, "tree"_a, "code"_a = "mehta", "test_bits"_a = "choices",
         "Bits of the tree and of its training classes.");
+  m.def("prune_total_cost", &prune_total_cost, "tree"_a, "prices"_a.none() = nb::none(),
+        nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
+        "Cuts what costs more than it saves: tests and expected mistakes. loss: [actual, predicted].");
+  m.def("total_cost", &total_cost, "tree"_a, "prices"_a.none() = nb::none(),
+        nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
+        "What the tests and the expected mistakes of the training cases cost, summed over cases.");
   m.def("relabel", &relabel, "tree"_a, nb::arg("loss").noconvert() = nb::none(),
         nb::arg("class_scale").noconvert() = nb::none(),
         "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <variant>
 
+#include "act.hpp"
 #include "cs_c45.hpp"
 #include "cs_id3.hpp"
 #include "csgain.hpp"
@@ -19,6 +20,7 @@
 #include "gain.hpp"
 #include "gain_ratio.hpp"
 #include "idx.hpp"
+#include "lsid3.hpp"
 #include "mitchell.hpp"
 #include "offer.hpp"
 
@@ -33,7 +35,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lsid3, Act>;
 
 struct Criterion {
   std::string_view name;
@@ -56,6 +58,8 @@ inline constexpr std::array criteria{
     Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
     Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
     Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
+    Criterion{"lsid3", ImpurityName::Entropy, Lsid3{}},
+    Criterion{"act", ImpurityName::Entropy, Act{}, true},
 };
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {

@@ -6,6 +6,8 @@ growth
     How a tree grows (`Growth`): when it stops, which tests it may make, what becomes of missing values.
 pruning
     How a grown tree is made smaller (`Pessimistic`, `CostComplexity`, ...).
+sampling
+    How far some criteria look ahead (`Sampling`): trees sampled below every test, and the time for it.
 problem
     An encoded table with what is to be predicted, as the core sees it; it lives for one fit.
 tree
@@ -29,9 +31,11 @@ from thriftwood.tree.pruning import (
     Pessimistic,
     Pruning,
     ReducedError,
+    TotalCost,
 )
 from thriftwood.tree.published import algorithm, algorithms
 from thriftwood.tree.regressor import CostTreeRegressor
+from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.structure import Node, Tree
 
 __all__ = [
@@ -45,6 +49,8 @@ __all__ = [
     "Pessimistic",
     "Pruning",
     "ReducedError",
+    "Sampling",
+    "TotalCost",
     "Tree",
     "algorithm",
     "algorithms",

@@ -52,6 +52,7 @@ PRICED: dict[str, Weighing] = {
     "csgain": Weighing("gamma", additive=True, unit="bits of information about the class in the whole table"),
     "csgain-ratio": Weighing("gamma", additive=True, unit="gain ratio, weighted by the share of the cases"),
     "cs-c45": Weighing("w", 1.0),
+    "act": Weighing("w", 1.0),
 }
 
 
@@ -93,6 +94,11 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
             f"criterion={criterion!r} weighs what tests cost, but {came}. Pass "
             "costs=tw.Costs(tests={'a column': its price, ...})."
         )
+    return compiled_prices(costs, encoder)
+
+
+def compiled_prices(costs: Costs, encoder: Encoder) -> _core.Prices:
+    """Return the prices as the core reads them."""
     return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
 
 

@@ -11,6 +11,7 @@ from thriftwood.tree.pruning.mdl import MDL
 from thriftwood.tree.pruning.pessimistic import Pessimistic
 from thriftwood.tree.pruning.reduced_error import ReducedError
 from thriftwood.tree.pruning.rule import Cutting, Pruning
+from thriftwood.tree.pruning.total_cost import TotalCost
 
 __all__ = [
     "MDL",
@@ -20,4 +21,5 @@ __all__ = [
     "Pessimistic",
     "Pruning",
     "ReducedError",
+    "TotalCost",
 ]
