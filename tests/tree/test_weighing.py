@@ -16,6 +16,7 @@ from thriftwood.tree.weighing import PRICED
 X, Y = make_small(200)[:2]
 COSTS = tw.Costs({0: 2, 1: 4}, default_price=1)
 SETTINGS = {name: {"gamma": 0.01} if weighing.additive else {} for name, weighing in PRICED.items()}
+SETTINGS["act"] = {"random_state": 0, "sampling": tw.Sampling(1)}
 
 
 def model(criterion, **settings):
@@ -84,7 +85,7 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "gamma=1, which criterion='eg2' does not use. It weighs prices by 'w'. .*'idx'",
         ),
         ("cs-id3", {"gamma": 1}, "criterion='cs-id3' does not use.*: 'idx', 'mitchell', 'csgain'"),
-        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45'"),
+        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45', 'act'"),
         ("gini", {"gamma": 0}, "gamma=0, which criterion='gini' does not use. Leave gamma out"),
         (
             "idx",

@@ -24,16 +24,16 @@ def _lsid3_samples(value: Any) -> dict[str, Any]:
 SAMPLED_LEARNERS: tuple[Entry, ...] = (
     Entry(
         name="lsid3",
-        sentence="ID3 that splits where the smallest tree was found below: of r trees for each outcome, drawn "
-        "by gain. r 0 is ID3; time_budget takes as many as seconds allow.",
+        sentence="ID3 that splits where the smallest tree was found below: of r trees for each outcome, "
+        "drawn by gain. r 0 is ID3; time_budget takes as many as seconds allow.",
         reference="Esmeir & Markovitch 2004, Lookahead-based algorithms for anytime induction of decision "
         "trees, ICML",
         formula="least sum_v min_r leaves(tree_r below v), P(test) ~ G",
         estimator=CostTreeClassifier,
         settings={"criterion": "lsid3"},
-        growth=_ID3.growth | {"gain_floor": -1e-9},
+        growth=dict(_ID3.growth) | {"gain_floor": -1e-9},
         samples=True,
-        names=_ID3.names | {"r": _lsid3_samples},
+        names=dict(_ID3.names) | {"r": _lsid3_samples},
     ),
     Entry(
         name="act",
@@ -42,8 +42,8 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
         "is EG2; time_budget takes as many as seconds allow.",
         reference="Esmeir & Markovitch 2008, Anytime induction of low-cost, low-error classifiers: a "
         "sampling-based approach, JAIR 33",
-        formula="least W c + sum_v min_r cost(tree_r below v), P(test) ~ (2^G - 1) / (c + 1)^w; cost = tests + "
-        "mistakes, U(W_l, errors_l) of them at each leaf",
+        formula="least W c + sum_v min_r cost(tree_r below v), P(test) ~ (2^G - 1) / (c + 1)^w; cost = tests "
+        "+ mistakes, U(W_l, errors_l) of them at each leaf",
         estimator=CostTreeClassifier,
         settings={"criterion": "act"},
         growth=C45_GROWTH | {"average_gain": False},

@@ -16,7 +16,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,8 +103,8 @@ class Reached(NamedTuple):
     """Samples for each outcome when the tree was grown."""
     estimate: float
     """Its leaves before pruning, or its total cost after `TotalCost` with the cf of the sampling."""
-    stopped: Literal["time", "interrupt"] | None
-    """What ended growth early, if anything did."""
+    stopped: str | None
+    """What ended growth early: "time", "interrupt", or None."""
     finished: bool
     """Whether every test of the tree was chosen with `r` samples; otherwise the last ones without any."""
 
@@ -172,7 +172,7 @@ def check_sampling(model: Any) -> None:
 def sampled(
     settings: _core.Settings, model: Any, loss: NDArray[np.float64] | None
 ) -> tuple[_core.Settings, Sampled | None]:
-    """Return the settings with the model's sampling in them, and what grows by them; None: nothing special."""
+    """Return the settings with the model's sampling in them, and what grows by them; None: the core alone."""
     if model.criterion not in SAMPLED:
         return settings, None
     if model.criterion == "act" and model.loss_in_growth is not None:
