@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["fit", "many fits", "predict", "one row", "own one row", "scaling", "memory"]
+Kind = Literal["fit", "many fits", "priced fit", "predict", "one row", "own one row", "scaling", "memory"]
 Unit = Literal["ratio", "seconds", "speedup", "bytes"]
 
 OURS = "thriftwood"
+UNPRICED = "thriftwood without prices"
 SKLEARN = "scikit-learn"
 LIGHTGBM = "LightGBM"
 HGB = "HistGradientBoosting"
@@ -132,6 +133,8 @@ CASES: tuple[Case, ...] = (
          "scaling", _MIXED, None, None, _TWICE),
     Case("scaling-mixed-binned", "two threads: mixed, 200,000 rows, depth 8, binned",
          "scaling", _MIXED, 8, 256, _TWICE),
+    Case("priced-profile", "csgain with context costs, counts, 2,000 x 20,000",
+         "priced fit", _COUNTS, None, None, Limit(2.0), (UNPRICED,), most_rounds=3),
     Case("memory-binned", "peak memory: binned, 1,000,000 x 30, depth 8",
          "memory", _MILLION, 8, 256, _MEMORY),
 )  # fmt: skip

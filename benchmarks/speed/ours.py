@@ -38,3 +38,26 @@ def many_small_fits(sample: Sample, work: Work, fits: int) -> Job:
     model = tw.CostTreeClassifier(criterion="gini", growth=tw.Growth(max_depth=work.depth, bins=work.bins))
     rows = [np.arange(len(sample.y), dtype=np.uint32)] * fits
     return lambda: tw.fit_many(model, sample.X, sample.y, rows)
+
+
+def priced_fit(sample: Sample, work: Work, *, blind: bool) -> Job:
+    """A call that grows a tree on counts of function calls, watched at what each function's calls cost.
+
+    Every feature needs its own function and three others, paid once by the tree. `blind`: the same tree by
+    entropy alone.
+    """
+    calls = sample.X.mean(axis=0, dtype=np.float64)
+    names = [f"x{feature}" for feature in range(len(calls))]
+    others = np.random.default_rng(1).integers(0, len(calls), size=(len(calls), 3))
+    tests = {
+        name: tw.Test(0, needs=sorted({name, *(names[other] for other in others[feature])}))
+        for feature, name in enumerate(names)
+    }
+    costs = tw.Costs(tests=tests, shared=dict(zip(names, calls.tolist(), strict=True)), payment="upfront")
+    gamma = 1e-3 / float(np.median(calls))  # cheap enough to grow a whole tree
+    growth = tw.Growth(max_depth=work.depth, bins=work.bins)
+    if blind:
+        model = tw.CostTreeClassifier("entropy", growth=growth, n_jobs=work.threads)
+    else:
+        model = tw.CostTreeClassifier("csgain", costs=costs, gamma=gamma, growth=growth, n_jobs=work.threads)
+    return lambda: model.fit(sample.X, sample.y)

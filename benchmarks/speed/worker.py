@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.speed import ours, peers, sample
-from benchmarks.speed.cases import OURS, Case, choose
+from benchmarks.speed.cases import OURS, UNPRICED, Case, choose
 from benchmarks.speed.contestant import Contestant, Job, NotInstalled, Work, accuracy
 from benchmarks.speed.measure import Clock, calls_needed, interleave, memory_added
 from benchmarks.speed.record import Entry, Outcome, Request, with_threads
@@ -87,14 +87,18 @@ def _field(case: Case, request: Request) -> dict[str, int]:
     """Who takes part, with how many threads each."""
     if case.kind == "scaling":
         return {with_threads(1): 1, with_threads(2): 2}
+    if case.kind == "priced fit":
+        return {OURS: request.threads, UNPRICED: request.threads}
     return dict.fromkeys([OURS, *(peer for peer in case.peers if peer in request.peers)], request.threads)
 
 
 def _enter(case: Case, name: str, table: Sample, work: Work) -> Entrant:
-    is_ours = name in (OURS, with_threads(2))
+    is_ours = name in (OURS, UNPRICED, with_threads(2))
     who: Contestant = ours.Ours() if is_ours else peers.enter(name)
     if case.kind == "many fits" and is_ours:
         return Entrant(who, ours.many_small_fits(table, work, _FITS_IN_A_CALL), fits=_FITS_IN_A_CALL)
+    if case.kind == "priced fit":
+        return Entrant(who, ours.priced_fit(table, work, blind=name == UNPRICED), fitted=True)
     if case.kind in ("fit", "scaling", "many fits"):
         return Entrant(who, who.fitter(table, work), fitted=True)
     grown_on = table.head(_MOST_ROWS_TO_GROW)

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "../parallel.hpp"
-#include "../pruning/total_cost.hpp"
+#include "../pruning/expected_cost.hpp"
 #include "sprout.hpp"
 
 namespace thriftwood {
@@ -24,7 +24,7 @@ inline constexpr std::size_t subtree_rows = 1u << 13;
 class Grower {
  public:
   Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
-      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), total_cost_(settings.prices, settings.loss, settings.cf) {
+      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), expected_cost_(settings.prices, settings.loss, settings.cf) {
     for (int i = 0; i < team.size(); ++i) desks_.push_back(rows.desk());
   }
 
@@ -100,7 +100,7 @@ class Grower {
   std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
   std::size_t training_rows_ = 0;
   double whole_weight_ = 0.0;
-  TotalCost total_cost_;  // scores ACT's samples
+  ExpectedCost expected_cost_;  // scores ACT's samples
 };
 
 }  // namespace thriftwood

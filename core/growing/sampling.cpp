@@ -1,6 +1,6 @@
 #include "sampling.hpp"
 
-#include "../pruning/total_cost.hpp"
+#include "../pruning/expected_cost.hpp"
 #include "grower.hpp"
 
 namespace thriftwood {
@@ -44,7 +44,7 @@ std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode&
   };
   const std::size_t work = rows_.work(open.part) * found.size() * static_cast<std::size_t>(settings_.samples);
   if (team != nullptr && team->size() > 1 && work >= worth_sharing) {
-    team->run(found.size(), estimate);
+    team->run(found.size(), estimate, [this] { return !stopped(); });
   } else {
     for (std::size_t c = 0; c < found.size() && !stopped(); ++c) estimate(c, 0);
   }
@@ -65,14 +65,14 @@ double Grower::estimated(const Sprout& sprout, const OpenNode& open, Choice&& ch
   root.key = key_below(open.key, first_candidate + static_cast<std::uint64_t>(feature));
   rows_.sit_down(root.part, root.summary, desk);
   expand(stump, std::move(root), desk, nullptr);
-  if (by_cost) own += total_cost_.mistakes_at(stump.tree, 0);
+  if (by_cost) own += expected_cost_.mistakes_at(stump.tree, 0);
   std::vector<std::vector<double>> outcomes;
   for (Index i = 1; i < stump.tree.size(); ++i) {
     const auto outcome = std::find_if(stump.open.begin(), stump.open.end(), [i](const OpenNode& node) { return node.node == i; });
     if (outcome != stump.open.end()) {
       outcomes.push_back(sampled(stump, *outcome, desk));
     } else {
-      outcomes.push_back({by_cost ? total_cost_.mistakes_at(stump.tree, i) : 1.0});
+      outcomes.push_back({by_cost ? expected_cost_.mistakes_at(stump.tree, i) : 1.0});
     }
     if (stopped()) return infinity;
   }
@@ -101,7 +101,7 @@ std::vector<double> Grower::sampled(const Sprout& stump, const OpenNode& outcome
 double Grower::score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const {
   if (!std::holds_alternative<Act>(settings_.merit)) return tree.leaves();
   fill_basket(stump, outcome, desk);
-  return total_cost_.of(tree, desk.basket, whole_weight_);
+  return expected_cost_.of(tree, desk.basket, whole_weight_);
 }
 
 double Grower::own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const {

@@ -2,7 +2,7 @@
 //
 //   candidate   a feature's test that keeps to the rules of growth
 //   sample      a tree grown on one outcome of a candidate, its tests drawn in proportion to their merit
-//   score       of a sample: its leaves (LSID3), or its total cost on its cases (ACT; pruning/total_cost.hpp). The smaller, the better.
+//   score       of a sample: its leaves (LSID3), or its expected cost on its cases (ACT; pruning/expected_cost.hpp). The smaller, the better.
 //   total       of a candidate: its own cost plus, for every outcome, the least score of its samples
 //
 // The candidate of the least total is taken, of equals the lowest feature. ACT's first sample of an outcome is grown without chance, by the

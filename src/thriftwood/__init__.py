@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import bill, cost_scorer
+    from thriftwood.evaluation import bill, cost_scorer, frontier
     from thriftwood.tree import (
         MDL,
         CostComplexity,
         CostTreeClassifier,
         CostTreeRegressor,
         CrossValidatedComplexity,
+        ExpectedCost,
         Growth,
         Pessimistic,
         ReducedError,
         Sampling,
-        TotalCost,
         Tree,
         algorithm,
         algorithms,
@@ -39,12 +39,12 @@ __all__ = [
     "CostTreeRegressor",
     "Costs",
     "CrossValidatedComplexity",
+    "ExpectedCost",
     "Growth",
     "Pessimistic",
     "ReducedError",
     "Sampling",
     "Test",
-    "TotalCost",
     "Tree",
     "__version__",
     "algorithm",
@@ -52,6 +52,7 @@ __all__ = [
     "bill",
     "cost_scorer",
     "fit_many",
+    "frontier",
     "list_datasets",
     "load",
     "load_dataset",
@@ -63,6 +64,7 @@ _ROOMS = {
     "Test": "costs",
     "bill": "evaluation",
     "cost_scorer": "evaluation",
+    "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
 }

@@ -86,3 +86,31 @@ def test_wrong_known_values(golf_tree, known, code, said):
     run = thriftwood("consult", golf_tree, "--known", known, typed="Rain\nWeak\n")
     assert run.code == code
     assert said in run.err
+
+
+def test_a_batch_is_asked_for_in_one_go(tmp_path):
+    golf = tw.load_dataset("golf-nominal")
+    path = tmp_path / "tree.json"
+    tw.algorithm("c45", costs=golf.costs.replace(errors_default=100)).fit(golf.X, golf.y).tree_.save(path)
+    run = thriftwood("consult", path, "--strategy", "single_batch", typed="Rain\nundo\nRain\nWeak\nHigh\n")
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Run together for 6.5: Outlook, Wind, Humidity\n  Outlook (Sunny,")
+    assert (run.out.count("Run together"), run.out.count("  Outlook (Sunny,")) == (1, 2)
+    assert "  Wind (Weak, Strong): " in run.out
+    assert "Answer: Yes (share 100 %), bill 6.5" in run.out
+    stopped = thriftwood("consult", path, "--strategy", "multiple_batch", "--budget", "4", typed="Sunny\n")
+    assert "Outlook (Sunny, Overcast, Rain) for 4: " in stopped.out
+    assert "Humidity exceeds the budget, so No" in stopped.out
+
+
+def test_a_budget_ends_the_consultation(golf_tree):
+    run = thriftwood("consult", golf_tree, "--budget", "4", typed="Rain\n")
+    assert "Outlook = Rain: Wind exceeds the budget, so Yes" in run.out
+    assert "Answer: Yes (share 60 %), bill 4\n" in run.out
+
+
+def test_wrong_strategies_and_budgets(golf_tree):
+    run = thriftwood("consult", golf_tree, "--strategy", "single")
+    assert (run.code, "must be one of 'sequential', 'single_batch'" in run.err) == (1, True)
+    run = thriftwood("consult", golf_tree, "--budget", "-3")
+    assert (run.code, "a number in the range [0, inf) or None" in run.err) == (1, True)

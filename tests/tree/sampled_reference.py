@@ -97,7 +97,7 @@ def expected_cost(weights, loss, cf):
     if total <= 0:
         return 0.0
     price = [
-        [loss[c * len(weights) + answer] if loss else float(c != answer) for answer in classes]
+        [loss[c * len(weights) + answer] if len(loss) else float(c != answer) for answer in classes]
         for c in classes
     ]
     sums = [sum(weights[c] * price[c][answer] for c in classes) for answer in classes]

@@ -1,4 +1,4 @@
-"""``thriftwood consult``: a saved tree asks for one test at a time and keeps the running bill."""
+"""``thriftwood consult``: a saved tree asks for the tests it needs and keeps the running bill."""
 
 from __future__ import annotations
 
@@ -19,13 +19,28 @@ Known = Annotated[
 ]
 
 
-def consult(model: ModelFile, known: Known = None) -> None:
-    """Ask a saved tree about one case, test by test.
+StrategyName = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="Which tests are run together: sequential (one at a time), single_batch or multiple_batch.",
+    ),
+]
+Budget = Annotated[
+    float | None, typer.Option("--budget", metavar="AMOUNT", help="Never spend more than this on the case.")
+]
+
+
+def consult(
+    model: ModelFile, known: Known = None, strategy: StrategyName = "sequential", budget: Budget = None
+) -> None:
+    """Ask a saved tree about one case, test by test or batch by batch.
 
     Type the value of the test it asks for, ? if there is none, or undo to take the last answer back.
 
-    Example: thriftwood consult tree.json --known "mean radius=14.2"
+    Example: thriftwood consult tree.json --known "mean radius=14.2" --budget 50
     """
     from thriftwood.cli.conversation import converse  # loads scikit-learn: not for `thriftwood --help`
 
-    converse(console(), model, known or [])
+    converse(console(), model, known or [], strategy, budget)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import typer
 from rich.console import Console
@@ -15,20 +15,29 @@ from thriftwood.cli.printing import fail, one_sentence
 from thriftwood.tree import Tree, load
 from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.consult import Consultation
+from thriftwood.tree.strategies import Strategy
 
 UNAVAILABLE, UNDO = "?", "undo"
 
 
-def converse(out: Console, model: Path, known: list[str]) -> None:
+def converse(
+    out: Console, model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
+) -> None:
     """Ask until the tree can answer; print the answer and the bill."""
     with one_sentence():
         tree = load(model)
         given = dict(_given(tree, entry) for entry in known)
         lacking = [name for name, value in given.items() if value is None]
-        case = tree.consult(given, unavailable=lacking)
+        case = tree.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
+    batch: tuple[str, ...] = ()
     while not case.finished:
+        if not set(case.next_tests) <= set(batch):
+            batch = case.next_tests if len(case.next_tests) > 1 else ()
+            if batch:
+                names = ", ".join(map(category_text, batch))
+                out.print(Text(f"Run together{_ordered(case)}: {names}", style="bold"), soft_wrap=True)
         try:
-            typed = out.input(Text(_question(case), style="bold"))
+            typed = out.input(Text(_question(case, in_batch=bool(batch)), style="bold"))
         except (EOFError, KeyboardInterrupt):
             out.print()
             raise fail(
@@ -52,11 +61,16 @@ def _given(tree: Tree, entry: str) -> tuple[str, Any]:
     return name, text  # the consultation says that there is no such test, and which is meant
 
 
-def _question(case: Consultation) -> str:
-    price = f" for {amount_text(case.price)}" if case.tree.costs is not None else ""
+def _question(case: Consultation, in_batch: bool) -> str:
     choices = f" ({list_text(case.choices)})" if case.choices else ""
+    indent, ordered = ("  ", "") if in_batch else ("", _ordered(case))
+    return f"{indent}{category_text(case.next_test)}{choices}{ordered}: "
+
+
+def _ordered(case: Consultation) -> str:
+    price = f" for {amount_text(case.price)}" if case.tree.costs is not None else ""
     with_it = f", ordered with {list_text(case.ordered_with)}," if case.ordered_with else ""
-    return f"{category_text(case.next_test)}{choices}{with_it}{price}: "
+    return f"{with_it}{price}"
 
 
 def _take(case: Consultation, typed: str) -> None:

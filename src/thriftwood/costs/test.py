@@ -24,9 +24,10 @@ class Test:
         in ``Costs(shared=...)``. A test that is nothing but its resources has price 0.
     delayed : bool
         The answer comes too late to choose the next test by it, so on reaching this test everything that the
-        rest of the procedure may ask is ordered at once.
+        rest of the procedure may ask is ordered at once. Where a tree never asks it, it changes nothing.
     group : str, optional
-        Tests of the same group can have a lower price once another test of the group was bought.
+        Tests of the same group can have a lower price once another test of the group was bought. The only
+        test of a group always has its full price.
     after : number, 0 to `price`, optional
         The price that replaces `price` once any other test of the same group was bought.
 

@@ -28,10 +28,10 @@ from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
     CrossValidatedComplexity,
+    ExpectedCost,
     Pessimistic,
     Pruning,
     ReducedError,
-    TotalCost,
 )
 from thriftwood.tree.published import algorithm, algorithms
 from thriftwood.tree.regressor import CostTreeRegressor
@@ -44,13 +44,13 @@ __all__ = [
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CrossValidatedComplexity",
+    "ExpectedCost",
     "Growth",
     "Node",
     "Pessimistic",
     "Pruning",
     "ReducedError",
     "Sampling",
-    "TotalCost",
     "Tree",
     "algorithm",
     "algorithms",

@@ -26,12 +26,13 @@ from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
     CrossValidatedComplexity,
+    ExpectedCost,
     Pessimistic,
     Pruning,
     ReducedError,
-    TotalCost,
 )
 from thriftwood.tree.sampling import Sampling
+from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
 
 MOST_THREADS = 256
@@ -143,8 +144,15 @@ class CostTree(BaseEstimator):
                 "arguments before using this estimator."
             ) from None
 
-    def consult(self, known: Any = None, *, unavailable: Iterable[str] = ()) -> Consultation:
-        """Start a consultation: the tree asks for one test at a time and keeps the running bill.
+    def consult(
+        self,
+        known: Any = None,
+        *,
+        unavailable: Iterable[str] = (),
+        strategy: Strategy = "sequential",
+        budget: float | None = None,
+    ) -> Consultation:
+        """Start a consultation: the tree asks for the tests it needs and keeps the running bill.
 
         Parameters
         ----------
@@ -153,8 +161,25 @@ class CostTree(BaseEstimator):
             in it is not known yet, and will be asked for.
         unavailable : list of features, optional
             Tests that cannot be had; they are not asked for.
+        strategy : {"sequential", "single_batch", "multiple_batch"}
+            Which tests are run together: one at a time, down to a leaf; or all at once that are worth their
+            price before anything is known; or such batches until no further test is worth its price.
+        budget : float, optional
+            The most that the case may cost. What would exceed it is not bought: the case then ends where it
+            stands, with the answer of that node, and ``.stopped`` says "budget".
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+        >>> case = model.consult(budget=4)
+        >>> case.answer("Rain")
+        <Consultation: finished, answer Yes, bill 4, stopped by budget>
+        >>> case.why
+        'Outlook = Rain: Wind exceeds the budget, so Yes'
         """
-        return self.fitted_tree.consult(known, unavailable=unavailable)
+        return self.fitted_tree.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
@@ -189,8 +214,10 @@ class CostTree(BaseEstimator):
         return tags
 
     @abstractmethod
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
-        """Check everything and put it into the core's terms."""
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        """Check everything and put it into the core's terms; `encoding` saves reading X again."""
 
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
         """Wrap the tree and set what scikit-learn calls fitted attributes."""
@@ -204,19 +231,27 @@ class CostTree(BaseEstimator):
         self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
 
     def _grown(self, problem: Problem) -> _core.Tree:
+        rule = self._checked_pruning()
+        return problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+
+    def _checked_pruning(self) -> Pruning | None:
         if self.pruning is None:
-            return problem.answered(problem.grow())
+            return None
         if not isinstance(self.pruning, Pruning):
             raise TypeError(
                 f"The 'pruning' parameter of {type(self).__name__} must be a pruning rule such as "
                 f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
             )
-        return self.pruning.tree(problem)
+        self.pruning.check()
+        return self.pruning
 
     def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
-        """Learn the encoding of a training table, and check what was said about its columns."""
+        """Learn the encoding of a training table."""
         encoder = Encoder(type(self).__name__)
-        encoded = encoder.fit_encode(X, self.nominal_features)
+        return encoder, encoder.fit_encode(X, self.nominal_features)
+
+    def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
+        """Raise unless the columns of a training table are as was said of them."""
         if self._growth().missing == "error":
             _refuse_missing(encoded, encoder)
         if self.costs is not None:
@@ -226,7 +261,6 @@ class CostTree(BaseEstimator):
                     f"Got {self.costs!r} of type {type(self.costs).__name__}."
                 )
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
-        return encoder, encoded
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table to be predicted."""
@@ -268,7 +302,7 @@ def _reaches_into(parameter: str, params: Mapping[str, Any]) -> str:
 
 def _rule_with(inner: str) -> str:
     """Name a pruning rule that has the parameter."""
-    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL, TotalCost)
+    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL, ExpectedCost)
     wanted = inner.partition("__")[2]
     return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
 

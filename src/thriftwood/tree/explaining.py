@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from thriftwood.tree.branches import surrogate_conditions
 from thriftwood.tree.conditions import category_text
+from thriftwood.tree.strategies import Refusal
 from thriftwood.tree.text import answer_text
 from thriftwood.tree.walking import Ending, branch_shares, way_out
 
@@ -15,18 +17,36 @@ if TYPE_CHECKING:
     from thriftwood.tree.structure import Tree
 
 
-def why(tree: Tree, known: Mapping[int, float], endings: Sequence[Ending]) -> str:
-    """Say how a case came to each of its endings: a line each, with its share if there are several."""
+_REFUSALS: Mapping[Refusal, str] = {
+    "budget": "exceeds the budget",
+    "batch": "was not in the batch",
+    "price": "is not worth its price",
+}
+
+
+def why(
+    tree: Tree,
+    known: Mapping[int, float],
+    endings: Sequence[Ending],
+    refused: Mapping[int, Refusal] = MappingProxyType({}),
+) -> str:
+    """Say how a case came to each of its endings: a line each, with its share if there are several.
+
+    `refused` says of nodes whose test will not be run why that is so.
+    """
     lines = []
     for ending in endings:
         share = f"{100 * ending.share:.3g}%: " if len(endings) > 1 else ""
         path = tree.path(ending.node)
         steps = ", ".join(_step(tree, known, *pair) for pair in pairwise(path))
-        lines.append(f"{share}{steps}{': ' if steps else ''}{_goal(tree, ending)}")
+        lines.append(f"{share}{steps}{': ' if steps else ''}{_goal(tree, ending, refused)}")
     return "\n".join(lines)
 
 
-def _goal(tree: Tree, ending: Ending) -> str:
+def _goal(tree: Tree, ending: Ending, refused: Mapping[int, Refusal]) -> str:
+    if ending.node in refused:
+        test = category_text(tree.feature_names[ending.asks])
+        return f"{test} {_REFUSALS[refused[ending.node]]}, so {answer_text(tree, ending.node)}"
     if ending.asks >= 0:
         return f"asks {category_text(tree.feature_names[ending.asks])}"
     answer, feature = answer_text(tree, ending.node), tree.flat.feature[ending.node]

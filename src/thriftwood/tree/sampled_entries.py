@@ -1,7 +1,7 @@
 """Entries of the learners that look ahead by samples: what a test is worth is seen from trees grown below it.
 
 LSID3 grows as ID3 does, and goes on where no test gains anything by itself: the next one may. ACT grows as
-EG2 does and is pruned by the total cost it looks for.
+EG2 does and is pruned by the expected cost it looks for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.entries import BASE_LEARNERS, C45_GROWTH, C45_NAMES, Entry, same
-from thriftwood.tree.pruning import TotalCost
+from thriftwood.tree.pruning import ExpectedCost
 
 _ID3 = next(entry for entry in BASE_LEARNERS if entry.name == "id3")
 
@@ -37,9 +37,9 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
     ),
     Entry(
         name="act",
-        sentence="EG2 that splits where the tree of least total cost was found below, tests and expected "
-        "mistakes: of EG2's and r - 1 drawn by EG2's criterion for each outcome. Pruned by total cost. r 0 "
-        "is EG2; time_budget takes as many as seconds allow.",
+        sentence="EG2 that splits where the tree of least expected cost was found below, tests and mistakes: of "
+        "EG2's and r - 1 drawn by EG2's criterion for each outcome. Pruned by expected cost. r 0 is EG2; "
+        "time_budget takes as many as seconds allow.",
         reference="Esmeir & Markovitch 2008, Anytime induction of low-cost, low-error classifiers: a "
         "sampling-based approach, JAIR 33",
         formula="least W c + sum_v min_r cost(tree_r below v), P(test) ~ (2^G - 1) / (c + 1)^w; cost = tests "
@@ -47,7 +47,7 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
         estimator=CostTreeClassifier,
         settings={"criterion": "act"},
         growth=C45_GROWTH | {"average_gain": False},
-        pruning=TotalCost(),
+        pruning=ExpectedCost(),
         samples=True,
         names=C45_NAMES | {"cf": same("sampling__cf", "pruning__cf")},
     ),

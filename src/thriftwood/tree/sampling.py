@@ -5,7 +5,7 @@ Words
 sample
     A tree grown below one outcome of a test, its own tests drawn by chance.
 estimate
-    What a finished tree is judged by: its leaves ("lsid3"), or its total cost as `TotalCost` prunes it
+    What a finished tree is judged by: its leaves ("lsid3"), or its expected cost as `ExpectedCost` prunes it
     ("act").
 round
     One tree, grown with so many samples for each outcome.
@@ -18,8 +18,6 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
@@ -45,10 +43,10 @@ class Sampling(BaseEstimator):
         with a time budget as many as it allows.
     time_budget : float, optional
         Seconds for growing a tree. One is grown with 0, then 1, 2, 4, ... samples, up to `r`, and the best by
-        its own estimate is kept: the fewest leaves, or the least total cost. Without a budget one tree is
+        its own estimate is kept: the fewest leaves, or the least expected cost. Without a budget one tree is
         grown, with `r` samples, and the same `random_state` gives the same tree.
     cf : float
-        "act": the confidence factor of the mistakes expected from a leaf, as in `TotalCost`.
+        "act": the confidence factor of the mistakes expected from a leaf, as in `ExpectedCost`.
 
     Notes
     -----
@@ -103,7 +101,7 @@ class Reached(NamedTuple):
     r: int
     """Samples for each outcome when the tree was grown."""
     estimate: float
-    """Its leaves before pruning, or its total cost after `TotalCost` with the cf of the sampling."""
+    """Its leaves before pruning, or its expected cost after `ExpectedCost` with the cf of the sampling."""
     stopped: str | None
     """What ended growth early: "time", "interrupt", or None."""
     finished: bool
@@ -139,7 +137,7 @@ class Sampled:
         if not self.by_cost:
             return float(tree.n_leaves)
         costs = problem.price_list, problem.loss, float(self.sampling.cf)
-        return _core.total_cost(_core.prune_total_cost(problem.answered(tree), *costs), *costs)
+        return _core.expected_cost(_core.prune_expected_cost(problem.answered(tree), *costs), *costs)
 
     def _warn(self) -> None:
         reached, wanted = self.reached, self.sampling.r
@@ -170,23 +168,14 @@ def check_sampling(model: Any) -> None:
     check(sampling, sampling.rules)
 
 
-def sampled(
-    settings: _core.Settings, model: Any, loss: NDArray[np.float64] | None
-) -> tuple[_core.Settings, Sampled | None]:
+def sampled(settings: _core.Settings, model: Any) -> tuple[_core.Settings, Sampled | None]:
     """Return the settings with the model's sampling in them, and what grows by them; None: the core alone."""
     if model.criterion not in SAMPLED:
         return settings, None
-    if model.criterion == "act" and model.loss_in_growth is not None:
-        raise ValueError(
-            f"{type(model).__name__} has loss_in_growth={model.loss_in_growth!r}, but criterion='act' counts "
-            "what mistakes cost by itself. Leave loss_in_growth out."
-        )
     sampling = Sampling() if model.sampling is None else model.sampling
     own = with_samples(settings, next(sampling.rounds()))
     own.seed = int(check_random_state(model.random_state).randint(2**31 - 1))
     own.cf = float(sampling.cf)
-    if model.criterion == "act" and loss is not None:
-        own.loss = loss.ravel().tolist()
     return own, Sampled(model.criterion, sampling)
 
 

@@ -22,6 +22,7 @@ from thriftwood.tree.native import core_table
 from thriftwood.tree.nodes import Flat, Node
 from thriftwood.tree.paying import Payments, payments
 from thriftwood.tree.rules import Rule, tree_rules
+from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.text import Style, tree_text
 
 __all__ = ["Node", "Tree", "core_table"]
@@ -102,6 +103,11 @@ class Tree:
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features; x0, x1, ... if the table had none."""
         return self.encoder.feature_names or tuple(f"x{j}" for j in range(self.n_features))
+
+    @cached_property
+    def feature_index(self) -> dict[str, int]:
+        """The place of each feature, by name."""
+        return {name: feature for feature, name in enumerate(self.feature_names)}
 
     @cached_property
     def features_used(self) -> tuple[str, ...]:
@@ -307,11 +313,18 @@ class Tree:
         """Give a rule for each leaf, in the order of the leaves' numbers."""
         return tree_rules(self)
 
-    def consult(self, known: Any = None, *, unavailable: Iterable[str] = ()) -> Consultation:
-        """Start a consultation: one test at a time, with the running bill.
+    def consult(
+        self,
+        known: Any = None,
+        *,
+        unavailable: Iterable[str] = (),
+        strategy: Strategy = "sequential",
+        budget: float | None = None,
+    ) -> Consultation:
+        """Start a consultation: the tests it needs, one at a time or in batches, with the running bill.
 
-        It asks for every test on the way, also for one that cannot change the answer, as the bill charges
-        it; ``tree.without_idle_tests().consult()`` asks for no such test.
+        One at a time, it asks for every test on the way, also for one that cannot change the answer, as the
+        bill charges it; ``tree.without_idle_tests().consult()`` asks for no such test.
 
         Parameters
         ----------
@@ -320,8 +333,14 @@ class Tree:
             is not known yet, and will be asked for.
         unavailable : list of names, optional
             Tests that cannot be had; they are not asked for.
+        strategy : {"sequential", "single_batch", "multiple_batch"}
+            Which tests are run together: one at a time, down to a leaf; or all at once that are worth their
+            price before anything is known; or such batches until no further test is worth its price.
+        budget : float, optional
+            The most that the case may cost. What would exceed it is not bought: the case then ends where it
+            stands, with the answer of that node, and ``.stopped`` says "budget".
         """
-        return Consultation(self, known, unavailable)
+        return Consultation(self, known, unavailable, strategy=strategy, budget=budget)
 
     # Less to ask
 

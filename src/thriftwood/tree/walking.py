@@ -8,7 +8,7 @@ branch that the node chose for missing values, or down all of them with shares, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,15 +46,36 @@ class Way:
     """Whether nothing decided, and the node's route for such cases was taken."""
 
 
-def endings(tree: Tree, known: Mapping[int, float]) -> list[Ending]:
-    """Walk a case of which some encoded values are known; endings in the order of the branches."""
+def endings(
+    tree: Tree,
+    known: Mapping[int, float],
+    awaited: Set[int] = frozenset(),
+    start: Iterable[tuple[int, float]] = ((0, 1.0),),
+) -> list[Ending]:
+    """Walk a case of which some encoded values are known; endings in the order of the branches.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    known : mapping of int to float
+        Feature -> its encoded value.
+    awaited : set of int
+        Features that will have a value, nobody knows yet which: the walk takes every branch of their tests,
+        with the share of the training cases that went there.
+    start : pairs of int and float
+        The nodes to set out from, each with its share of the case.
+    """
     flat = tree.flat
     found: list[Ending] = []
-    open_nodes = [(0, 1.0)]
+    open_nodes = list(start)[::-1]
     while open_nodes:
         node, share = open_nodes.pop()
         way = way_out(tree, node, known)
-        if way.asks >= 0:
+        if way.asks in awaited:  # also down branches no training case took: this case may
+            parts = [(child, share * part) for child, part in branch_shares(tree, node)]
+            open_nodes.extend(reversed(parts))
+        elif way.asks >= 0:
             found.append(Ending(node, share, way.asks, way.by >= 0))
         elif way.branch >= 0:
             open_nodes.append((flat.first_child[node] + way.branch, share))

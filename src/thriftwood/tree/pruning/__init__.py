@@ -7,19 +7,19 @@ cases aside, and `CrossValidatedComplexity` first finds out how large the tree s
 
 from thriftwood.tree.pruning.cost_complexity import CostComplexity
 from thriftwood.tree.pruning.cross_validated_complexity import CrossValidatedComplexity
+from thriftwood.tree.pruning.expected_cost import ExpectedCost
 from thriftwood.tree.pruning.mdl import MDL
 from thriftwood.tree.pruning.pessimistic import Pessimistic
 from thriftwood.tree.pruning.reduced_error import ReducedError
 from thriftwood.tree.pruning.rule import Cutting, Pruning
-from thriftwood.tree.pruning.total_cost import TotalCost
 
 __all__ = [
     "MDL",
     "CostComplexity",
     "CrossValidatedComplexity",
     "Cutting",
+    "ExpectedCost",
     "Pessimistic",
     "Pruning",
     "ReducedError",
-    "TotalCost",
 ]

@@ -1,5 +1,5 @@
-// The total cost of the fourteen days: Outlook 4, Temp 1, Humidity 2, Wind 0.5, and 20 for a mistake.
-#include "pruning/total_cost.hpp"
+// The expected cost of the fourteen days: Outlook 4, Temp 1, Humidity 2, Wind 0.5, and 20 for a mistake.
+#include "pruning/expected_cost.hpp"
 
 #include <cmath>
 
@@ -34,27 +34,27 @@ TEST_CASE("expected errors of fourteen days, five of them wrong") { CHECK_NEAR(E
 
 TEST_CASE("a leaf at 135.899863 is cheaper than Outlook at 209.014789") {
   const Prices paid = prices(golf_prices);
-  CHECK_NEAR(total_cost(root(), &paid, mistake(20), 0.25), 135.899863, 1e-6);
-  CHECK_NEAR(total_cost(outlook(), &paid, mistake(20), 0.25), 209.014789, 1e-6);
-  CHECK(prune_total_cost(outlook(), &paid, mistake(20), 0.25).size() == 1);
+  CHECK_NEAR(expected_cost(root(), &paid, mistake(20), 0.25), 135.899863, 1e-6);
+  CHECK_NEAR(expected_cost(outlook(), &paid, mistake(20), 0.25), 209.014789, 1e-6);
+  CHECK(prune_expected_cost(outlook(), &paid, mistake(20), 0.25).size() == 1);
 }
 
 TEST_CASE("without prices a split stays that saves expected errors, and a tie goes to the leaf") {
   const Tree useful = plant(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
-  CHECK(prune_total_cost(useful, nullptr, {}, 0.25).size() == 3);
+  CHECK(prune_expected_cost(useful, nullptr, {}, 0.25).size() == 3);
   const Prices dear = prices({1.0}), cheap = prices({0.1});
-  CHECK(prune_total_cost(useful, &dear, {}, 0.25).size() == 1);
-  CHECK(prune_total_cost(useful, &cheap, {}, 0.25).size() == 3);
+  CHECK(prune_expected_cost(useful, &dear, {}, 0.25).size() == 1);
+  CHECK(prune_expected_cost(useful, &cheap, {}, 0.25).size() == 3);
   const Tree nothing = plant(cut(0, 1.5, leaf({0, 0}), leaf({3, 5})), {0});
-  CHECK_NEAR(total_cost(nothing, nullptr, {}, 0.25), total_cost(plant(leaf({3, 5}), {0}), nullptr, {}, 0.25), 1e-12);
-  CHECK(prune_total_cost(nothing, nullptr, {}, 0.25).size() == 1);
+  CHECK_NEAR(expected_cost(nothing, nullptr, {}, 0.25), expected_cost(plant(leaf({3, 5}), {0}), nullptr, {}, 0.25), 1e-12);
+  CHECK(prune_expected_cost(nothing, nullptr, {}, 0.25).size() == 1);
 }
 
 TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   // Answer 0; class 1 then costs 2, class 2 costs 8. Of three errors two are of class 1: 4 each.
   const std::vector<double> loss{0, 9, 9, 2, 0, 9, 8, 9, 0};
   const std::vector<double> mixed{20, 2, 1}, pure{20, 0, 0};
-  const TotalCost cost(nullptr, loss, 0.25);
+  const ExpectedCost cost(nullptr, loss, 0.25);
   const ErrorBound bound(0.25, ZRule::Table);
   CHECK_NEAR(cost.mistakes(mixed), 4 * bound.upper(23, 3), 1e-9);
   CHECK_NEAR(cost.mistakes(pure), 5 * bound.upper(20, 0), 1e-9);  // (2 + 8) / 2
@@ -63,7 +63,7 @@ TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   // Right answers may cost something too, or earn it.
   const std::vector<double> benefit{-1, 5, 5, 0};
   const double expected = bound.upper(10, 0);
-  CHECK_NEAR(TotalCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected - (10 - expected), 1e-9);
+  CHECK_NEAR(ExpectedCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected - (10 - expected), 1e-9);
 }
 
 TEST_CASE("a test paid on the path is free below, and upfront everywhere") {
@@ -72,30 +72,30 @@ TEST_CASE("a test paid on the path is free below, and upfront everywhere") {
   const Tree tree = plant(cut(0, 1.5, twice(), twice()), {0, 0});
   const std::vector<double> no_loss{0, 0, 0, 0};
   const Prices sequential = prices({3, 5}), upfront = prices({3, 5}, true);
-  CHECK_NEAR(total_cost(tree, &sequential, no_loss, 0.25), 180 * 3 + 180 * 5, 1e-9);
-  CHECK_NEAR(total_cost(tree, &upfront, no_loss, 0.25), 180 * 8, 1e-9);
-  CHECK(prune_total_cost(tree, &sequential, no_loss, 0.25).size() == 1);
-  CHECK(prune_total_cost(tree, &upfront, no_loss, 0.25).size() == 1);
+  CHECK_NEAR(expected_cost(tree, &sequential, no_loss, 0.25), 180 * 3 + 180 * 5, 1e-9);
+  CHECK_NEAR(expected_cost(tree, &upfront, no_loss, 0.25), 180 * 8, 1e-9);
+  CHECK(prune_expected_cost(tree, &sequential, no_loss, 0.25).size() == 1);
+  CHECK(prune_expected_cost(tree, &upfront, no_loss, 0.25).size() == 1);
 }
 
 TEST_CASE("upfront a test is saved only if nothing else asks it") {
   // x1 is worth its price on the left, where it tells 60 cases apart; on the right it tells 2 of 42, and costs no more.
   const Tree tree = plant(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({20, 0}), leaf({1, 21}))), {0, 0});
   const Prices upfront = prices({0, 0.1}, true), sequential = prices({0, 0.6});
-  CHECK(prune_total_cost(tree, &upfront, {}, 0.25).size() == 7);
+  CHECK(prune_expected_cost(tree, &upfront, {}, 0.25).size() == 7);
   const Tree weak = plant(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({18, 5}), leaf({5, 16}))), {0, 0});
-  CHECK(prune_total_cost(weak, &upfront, {}, 0.25).size() == 7);  // 11.8 errors expected instead of 23.9, for nothing
-  CHECK(prune_total_cost(weak, &sequential, {}, 0.25).size() == 1);
+  CHECK(prune_expected_cost(weak, &upfront, {}, 0.25).size() == 7);  // 11.8 errors expected instead of 23.9, for nothing
+  CHECK(prune_expected_cost(weak, &sequential, {}, 0.25).size() == 1);
   const Prices dear = prices({0, 5}, true);
-  CHECK(prune_total_cost(tree, &dear, {}, 0.25).size() == 1);
+  CHECK(prune_expected_cost(tree, &dear, {}, 0.25).size() == 1);
 }
 
 TEST_CASE("what does not fit is refused") {
   const Prices paid = prices({1, 1});
-  CHECK_THROWS_AS(InputError, total_cost(root(), &paid, {}, 0.25));
-  CHECK_THROWS_AS(InputError, total_cost(root(), nullptr, std::vector<double>{0, 1, 1}, 0.25));
-  CHECK_THROWS_AS(InputError, total_cost(root(), nullptr, {}, 0.0));
+  CHECK_THROWS_AS(InputError, expected_cost(root(), &paid, {}, 0.25));
+  CHECK_THROWS_AS(InputError, expected_cost(root(), nullptr, std::vector<double>{0, 1, 1}, 0.25));
+  CHECK_THROWS_AS(InputError, expected_cost(root(), nullptr, {}, 0.0));
   Tree numbers = plant(leaf({1.5}), {0});
   numbers.regression = true;
-  CHECK_THROWS_AS(InputError, prune_total_cost(numbers, nullptr, {}, 0.25));
+  CHECK_THROWS_AS(InputError, prune_expected_cost(numbers, nullptr, {}, 0.25));
 }

@@ -1,4 +1,4 @@
-#include "total_cost.hpp"
+#include "expected_cost.hpp"
 
 #include <cmath>
 #include <string>
@@ -45,7 +45,7 @@ void walk_paying(const Tree& tree, std::optional<Basket>& basket, bool upfront, 
 std::optional<Basket> empty_basket(const Prices* prices) { return prices != nullptr ? std::optional<Basket>(*prices) : std::nullopt; }
 
 void check(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf) {
-  require_classes(tree, "The total cost");
+  require_classes(tree, "The expected cost");
   if (prices != nullptr && at(prices->tests()) != tree.feature_values.size())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the tree " + std::to_string(tree.feature_values.size()) + " features.");
   if (!loss.empty() && loss.size() != at(tree.width) * at(tree.width))
@@ -98,9 +98,9 @@ class UpfrontTests {
 
 }  // namespace
 
-double TotalCost::mistakes(std::span<const double> weights) const { return mistakes(weights, cheapest_answer(weights, loss_)); }
+double ExpectedCost::mistakes(std::span<const double> weights) const { return mistakes(weights, cheapest_answer(weights, loss_)); }
 
-double TotalCost::mistakes(std::span<const double> weights, Index answer) const {
+double ExpectedCost::mistakes(std::span<const double> weights, Index answer) const {
   double weight = 0.0, errors = 0.0, paid = 0.0, mean_of_others = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     weight += weights[c];
@@ -117,13 +117,13 @@ double TotalCost::mistakes(std::span<const double> weights, Index answer) const 
   return expected * (none ? mean_of_others : paid / errors) + (weight - expected) * right;
 }
 
-double TotalCost::mistakes_at(const Tree& tree, Index i) const {
+double ExpectedCost::mistakes_at(const Tree& tree, Index i) const {
   const Node& node = tree.node(i);
   if (node.leaf()) return mistakes(tree.value(i));
   return node.missing_route == route_stop ? mistakes(stopped(tree, i), cheapest_answer(tree.value(i), loss_)) : 0.0;
 }
 
-double TotalCost::of(const Tree& tree, std::optional<Basket>& basket, double everybody) const {
+double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double everybody) const {
   double total = 0.0;
   const bool upfront = prices_ != nullptr && prices_->upfront();
   walk_paying(tree, basket, upfront, [&](Index i, double price) {
@@ -132,15 +132,15 @@ double TotalCost::of(const Tree& tree, std::optional<Basket>& basket, double eve
   return total;
 }
 
-double total_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
+double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
   check(tree, prices, loss, cf);
   std::optional<Basket> basket = empty_basket(prices);
-  return TotalCost(prices, loss, cf, z).of(tree, basket, tree.node(0).weight);
+  return ExpectedCost(prices, loss, cf, z).of(tree, basket, tree.node(0).weight);
 }
 
-Tree prune_total_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
+Tree prune_expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
   check(tree, prices, loss, cf);
-  const TotalCost cost(prices, loss, cf, z);
+  const ExpectedCost cost(prices, loss, cf, z);
   const bool upfront = prices != nullptr && prices->upfront();
   std::vector<double> test_cost(tree.nodes.size(), 0.0);  // of the node's own test; sequential payment
   if (!upfront) {

@@ -1,4 +1,4 @@
-// The total cost of a tree on its training cases, tests and mistakes in one sum; and pruning by it.
+// The expected cost of a tree on its training cases, tests and mistakes in one sum; and pruning by it.
 //
 //   test cost   of a node: what its test still costs there, for every case at the node. Paid upfront: for every case of the tree, once
 //               per test. Tests count as ordered one by one, delayed or not, and for cases without a value too.
@@ -17,10 +17,10 @@
 
 namespace thriftwood {
 
-class TotalCost {
+class ExpectedCost {
  public:
   // prices: null for tests that cost nothing. loss: [actual * classes + predicted]; empty: 1 for every mistake.
-  TotalCost(const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table)
+  ExpectedCost(const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table)
       : prices_(prices), loss_(loss), bound_(cf, z) {}
 
   // Of the mistakes among cases of these class weights that all get the cheapest answer, or this one.
@@ -39,9 +39,9 @@ class TotalCost {
 };
 
 // Of a whole tree. Throws InputError unless it has classes, and prices and losses fit it.
-double total_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
+double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
 
 // From the last node to the first: a node becomes a leaf if that is not dearer. Paid upfront, a test is saved if nothing else asks it.
-Tree prune_total_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
+Tree prune_expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
 
 }  // namespace thriftwood

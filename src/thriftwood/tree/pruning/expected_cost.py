@@ -1,4 +1,4 @@
-"""`TotalCost`: pruning by what tests and expected mistakes cost together."""
+"""`ExpectedCost`: pruning by what tests and expected mistakes cost together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning.rule import Cutting
 
 
-class TotalCost(Cutting):
+class ExpectedCost(Cutting):
     """ACT's pruning: a leaf replaces a subtree unless tests and expected mistakes together get dearer.
 
     The mistakes expected from a leaf are C4.5's upper limit of its errors (see `Pessimistic`), each at the
@@ -31,7 +31,7 @@ class TotalCost(Cutting):
     >>> days = tw.load_dataset("golf-nominal")
     >>> for price_of_a_mistake in (20, 200):
     ...     costs = days.costs.replace(errors_default=price_of_a_mistake)
-    ...     model = tw.algorithm("eg2", costs=costs, pruning=TotalCost()).fit(days.X, days.y)
+    ...     model = tw.algorithm("eg2", costs=costs, pruning=ExpectedCost()).fit(days.X, days.y)
     ...     print(price_of_a_mistake, model.get_n_leaves())
     20 1
     200 5
@@ -53,7 +53,7 @@ class TotalCost(Cutting):
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree by the weights and answers it is to be judged by."""
         self._needs_classes(problem)
-        tree = _core.prune_total_cost(
+        tree = _core.prune_expected_cost(
             problem.answered(tree), problem.price_list, problem.loss, float(self.cf), self.z
         )
         return _core.drop_impossible_values(tree) if problem.settings.nominal == "grouped" else tree
