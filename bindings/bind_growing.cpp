@@ -35,9 +35,10 @@ struct Words {
   }
 };
 
-constexpr Words<NominalTests, 3> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}}}};
+constexpr Words<NominalTests, 4> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}, {"value", NominalTests::Value}}}};
 constexpr Words<Missing, 4> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"majority", Missing::Majority}}}};
 constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
+constexpr Words<PriceNorm, 4> norm_words{"measure of prices", {{{"max", PriceNorm::Largest}, {"mean", PriceNorm::Mean}, {"sum", PriceNorm::Sum}, {"none", PriceNorm::None}}}};
 constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
 
@@ -128,6 +129,7 @@ void bind_growing(nb::module_& m) {
   choice(settings, "missing", &Settings::missing, missing_words);
   choice(settings, "order", &Settings::order, order_words);
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
+  choice(settings, "norm", &Settings::norm, norm_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
   settings.def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
@@ -150,6 +152,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
       .def_rw("gamma", &Settings::gamma)
       .def_rw("w", &Settings::w)
+      .def_rw("alpha", &Settings::alpha)
+      .def_rw("lookahead", &Settings::lookahead)
       .def_rw("allow_negative", &Settings::allow_negative)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("bins", &Settings::bins)

@@ -19,6 +19,7 @@
 #include "gain.hpp"
 #include "gain_ratio.hpp"
 #include "idx.hpp"
+#include "lasc.hpp"
 #include "mitchell.hpp"
 #include "offer.hpp"
 
@@ -33,7 +34,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lasc>;
 
 struct Criterion {
   std::string_view name;
@@ -56,6 +57,7 @@ inline constexpr std::array criteria{
     Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
     Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
     Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
+    Criterion{"lasc", ImpurityName::Entropy, Lasc{}, true},
 };
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {

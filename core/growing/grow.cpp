@@ -26,6 +26,10 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (!(settings.confidence >= 0.0 && settings.confidence < 1.0)) throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
+  if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
+    throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");
+  if (settings.looks_ahead() && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)
+    throw InputError("Looking ahead plans for the two outcomes of a test, so nominal tests must be binary or of one value.");
   for (const Column& column : table.columns)
     if (settings.nominal == NominalTests::Grouped && column.values > most_grouped)
       throw InputError("Grouping takes time in proportion to the cube of the number of categories, so it is for features of at most " +

@@ -282,6 +282,11 @@ Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i
   return nominal_offer(node, part.features[i], own.categories);
 }
 
+std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Desk& desk) const {
+  count(part, i, desk, desk.categories);
+  return thriftwood::value_offers(node, part.features[i], desk.categories);
+}
+
 void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const {
   const double* w = weights(part, desk);
   const PreparedColumn& column = columns_[part.features[i]];
@@ -333,13 +338,19 @@ Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t 
   return split;
 }
 
+NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const {
+  if (absolute()) return absolute_test(part, i, desk);
+  const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
+  if (settings_.nominal == NominalTests::Value) return value_test(search, desk.categories, static_cast<Index>(offer.position));
+  return partition_categories(search, desk.categories);
+}
+
 Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const {
   const std::size_t i = find(part, offer.feature);
   Split split;
   if (columns_[offer.feature].nominal) {
     count(part, i, desk, desk.categories);
-    const NominalTest test = absolute() ? absolute_test(part, i, desk)
-                                        : partition_categories({target_, settings_, node.whole_weights, node.summary.weight}, desk.categories);
+    const NominalTest test = nominal_test(part, node, i, offer, desk);
     const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;
     split = nominal_split(node, offer.feature, test, branch_weights(node, desk.categories, test), missing);
   } else {

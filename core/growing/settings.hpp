@@ -10,6 +10,7 @@ enum class NominalTests : std::uint8_t {
   Multiway,  // one branch per declared category (ID3, C4.5)
   Grouped,   // C4.5's merging of categories
   Binary,    // two sets of categories (CART)
+  Value,     // one category against all others (LASC)
 };
 
 enum class Missing : std::uint8_t {
@@ -22,6 +23,9 @@ enum class Missing : std::uint8_t {
 enum class AfterSurrogates : std::uint8_t { Majority, Stop };
 
 enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+// What prices are measured by, among the list prices of all tests (LASC).
+enum class PriceNorm : std::uint8_t { Largest, Mean, Sum, None };
 
 enum class CutAt : std::uint8_t {
   Midpoint,  // half way between the neighbouring values
@@ -60,10 +64,15 @@ struct Settings {
   const Prices* prices = nullptr;  // null: every test is free
   double gamma = 1.0;              // what prices weigh, see criteria/
   double w = 1.0;
+  double alpha = 1.0;              // LASC: how fast prices lose weight down the tree
+  PriceNorm norm = PriceNorm::Largest;
+  bool lookahead = true;           // LASC: weigh tests together with those planned for their outcomes
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
+
+  bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }
 };
 
 }  // namespace thriftwood

@@ -18,7 +18,7 @@ from thriftwood.tree.priors import altered_scale, prior_factors
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.targets import Labels, case_weights, class_labels
-from thriftwood.tree.weighing import CostReuse, check_weighing, prices_of, weighed
+from thriftwood.tree.weighing import CostReuse, Norm, check_weighing, prices_of, weighed
 
 FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
@@ -42,6 +42,13 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         the others have no published value and need one.
     w : float, optional
         The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
+    alpha : float, optional
+        "lasc": prices count at a node by the share of the cases there to this power, so the larger alpha is,
+        the less they count below the root. None is 1.
+    norm : {"max", "mean", "sum", "none"}
+        "lasc": prices are measured by the largest list price of a test, by their mean or sum, or not at all.
+    lookahead : bool
+        "lasc": a test is weighed together with the tests it is best followed by; False: alone.
     cost_reuse : {"effective", "list"}
         What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
         whose shared resources are paid is cheaper), or its list price at every node.
@@ -97,6 +104,11 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
                       S: product of s on the
                       path, its own included
     "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    "lasc"            I / (p C + 1 - p),          Li, Topkara, Coskun & Memon 2009
+                      p = (W/N)^alpha; I, C:
+                      gain and expected price
+                      of the test and of those
+                      planned for its outcomes
     ================  ==========================  =================================================
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
@@ -130,6 +142,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         costs: Costs | None = None,
         gamma: float | None = None,
         w: float | None = None,
+        alpha: float | None = None,
+        norm: Norm = "max",
+        lookahead: bool = True,
         cost_reuse: CostReuse = "effective",
         allow_negative: bool = False,
         growth: Growth | None = None,
@@ -144,6 +159,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.costs = costs
         self.gamma = gamma
         self.w = w
+        self.alpha = alpha
+        self.norm = norm
+        self.lookahead = lookahead
         self.cost_reuse = cost_reuse
         self.allow_negative = allow_negative
         self.growth = growth

@@ -1,6 +1,6 @@
 """Entries of the learners that weigh what tests cost against what they tell.
 
-All grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
+All but LASC grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
 gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain alone. In
 the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
 weight that is at the node.
@@ -9,7 +9,7 @@ weight that is at the node.
 from __future__ import annotations
 
 from thriftwood.tree.classifier import CostTreeClassifier
-from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry
+from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry, same
 from thriftwood.tree.pruning import Pessimistic
 
 _DAVIS = (
@@ -82,5 +82,17 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "gain ratio / c^w",
         "Freitas, Costa-Pereira & Brazdil 2007, Cost-sensitive decision trees applied to medical data, DaWaK",
         average_gain=True,
+    ),
+    Entry(
+        name="lasc",
+        sentence="Weighs a test together with those it is best followed by, counts prices less and less down "
+        "the tree, and is not pruned. alpha says how fast prices lose weight; lookahead=False weighs tests alone.",
+        reference="Li, Topkara, Coskun & Memon 2009, CoCoST: a computational cost efficient classifier, ICDM",
+        formula="I / (p C + 1 - p), p = (W/N)^alpha, I the gain of the tests, C their expected price over the "
+        "largest price",
+        estimator=CostTreeClassifier,
+        settings={"criterion": "lasc"},
+        growth={"nominal": "value", "missing": "fractional", "min_split_weight": 4.0, "bins": None},
+        names={"min_weight": same("growth__min_split_weight")},
     ),
 )

@@ -6,6 +6,8 @@ priced criterion
     One that looks at what tests cost; all of them are in `PRICED`.
 additive
     Subtracts what a test costs, so a test can be not worth its price: growth stops there.
+suppressed
+    Counts prices less and less down the tree, and weighs a test together with those planned for its outcomes.
 """
 
 from __future__ import annotations
@@ -22,10 +24,14 @@ from thriftwood.table import Encoder
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule, parameter_error
 
 CostReuse = Literal["effective", "list"]
+Norm = Literal["max", "mean", "sum", "none"]
 
 _PARAMETERS: dict[str, Rule] = {
     "gamma": Real(0.0, below=True, none=True),
     "w": Real(0.0, below=True, none=True),
+    "alpha": Real(0.0, above=True, below=True, none=True),
+    "norm": Choice(("max", "mean", "sum", "none")),
+    "lookahead": Flag(),
     "cost_reuse": Choice(("effective", "list")),
     "allow_negative": Flag(),
 }
@@ -42,6 +48,8 @@ class Weighing:
     additive: bool = False
     unit: str = ""
     """What a unit of price is weighed against."""
+    suppressed: bool = False
+    """Measures prices by `norm` and may look ahead."""
 
 
 PRICED: dict[str, Weighing] = {
@@ -52,6 +60,7 @@ PRICED: dict[str, Weighing] = {
     "csgain": Weighing("gamma", additive=True, unit="bits of information about the class in the whole table"),
     "csgain-ratio": Weighing("gamma", additive=True, unit="gain ratio, weighted by the share of the cases"),
     "cs-c45": Weighing("w", 1.0),
+    "lasc": Weighing("alpha", 1.0, suppressed=True),
 }
 
 
@@ -63,11 +72,14 @@ def check_weighing(model: Any) -> None:
         if not rule.accepts(value):
             raise parameter_error(owner, name, value, rule)
     weighing = PRICED.get(criterion)
-    for name in ("gamma", "w"):
+    for name in ("gamma", "w", "alpha"):
         if getattr(model, name) is not None and (weighing is None or weighing.parameter != name):
             users = [c for c, known in PRICED.items() if known.parameter == name]
             own = weighing.parameter if weighing is not None else None
             raise _unused(model, name, users, f" It weighs prices by {own!r}." if own else "")
+    for name, default in (("norm", "max"), ("lookahead", True)):
+        if getattr(model, name) != default and not (weighing is not None and weighing.suppressed):
+            raise _unused(model, name, [c for c, known in PRICED.items() if known.suppressed])
     if model.allow_negative and not (weighing is not None and weighing.additive):
         raise _unused(model, "allow_negative", [c for c, known in PRICED.items() if known.additive])
     if model.cost_reuse != "effective" and weighing is None:
@@ -113,6 +125,8 @@ def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core
         if value is None:
             raise _undecided(model.criterion, weighing, prices)
         setattr(own, weighing.parameter, float(value))
+    own.norm = model.norm
+    own.lookahead = bool(model.lookahead)
     own.allow_negative = bool(model.allow_negative)
     own.reuse_is_free = model.cost_reuse == "effective"
     return own
