@@ -177,9 +177,10 @@ NominalTest best_value(const NominalSearch& search, const CategoryCells& cells) 
   const double known_weight = search.target.weight_of(known), tolerance = tie_tolerance * cost_of(search, known);
   std::vector<double> rest;
   double best_cost = infinity;
-  Index best = -1;
+  Index best = -1, present = 0;
   for (std::size_t c = 0; c < cells.categories(); ++c) {
     const double weight = search.target.weight_of(cells.cell(c));
+    present += weight > 0.0;
     if (weight <= 0.0 || weight < least || known_weight - weight < least) continue;
     const double cost = value_cost(search, cells.cell(c), known, rest);
     if (cost < best_cost - tolerance) {
@@ -187,7 +188,7 @@ NominalTest best_value(const NominalSearch& search, const CategoryCells& cells) 
       best = static_cast<Index>(c);
     }
   }
-  return best < 0 ? NominalTest{} : value_test(search, cells, best);
+  return best < 0 || present < 2 ? NominalTest{} : value_test(search, cells, best);
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ GROWTH = st.fixed_dictionaries(
         "min_branch_weight": st.sampled_from([0.0, 0.0, 1e-9, 2.0]),
         "two_branches": st.booleans(),
         "order": st.sampled_from(["depth", "breadth", "best"]),
-        "nominal": st.sampled_from(["binary", "multiway", "grouped"]),
+        "nominal": st.sampled_from(["binary", "multiway", "grouped", "value"]),
         "missing": st.sampled_from(["fractional", "surrogate", "branch", "majority", "error"]),
         "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
         "min_decrease": st.sampled_from([0.0, 1e-3]),
@@ -238,7 +238,7 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     seed = draw(st.integers(0, 2**32 - 1))
     case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
     if classes:
-        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio"]))
+        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", "lasc"]))
         growth |= draw(COUNTING)
         if criterion == "gain_ratio":
             growth["average_gain"] = draw(st.booleans())
@@ -252,6 +252,13 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
             model["costs"] = tw.Costs(errors=np.where(np.eye(len(names)) > 0, -5.0, 1.0))
         elif errors == "default":
             model["costs"] = tw.Costs(errors={}, errors_default=2.0)
+        if criterion == "lasc":
+            model["costs"] = model.get("costs", tw.Costs()).replace(
+                default_price=draw(st.sampled_from([1e-9, 1.0]))
+            )
+            model["alpha"] = draw(st.sampled_from([None, 1e-9, 0.5, 1e9]))
+            if growth.get("nominal") in ("multiway", "grouped"):
+                growth["nominal"] = "value"
         if draw(st.booleans()):
             model["priors"] = dict(
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)

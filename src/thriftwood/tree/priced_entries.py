@@ -1,8 +1,8 @@
 """Entries of the learners that weigh what tests cost against what they tell.
 
-All but LASC grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
-gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain alone. In
-the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
+All but LASC grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of
+average gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain
+alone. In the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
 weight that is at the node.
 """
 
@@ -85,11 +85,11 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
     ),
     Entry(
         name="lasc",
-        sentence="Weighs a test together with those it is best followed by, counts prices less and less down "
-        "the tree, and is not pruned. alpha says how fast prices lose weight; lookahead=False weighs tests alone.",
+        sentence="Weighs a test together with those it is best followed by, and counts prices less and less "
+        "down the tree: the more so, the larger alpha. lookahead=False weighs tests alone. Not pruned.",
         reference="Li, Topkara, Coskun & Memon 2009, CoCoST: a computational cost efficient classifier, ICDM",
-        formula="I / (p C + 1 - p), p = (W/N)^alpha, I the gain of the tests, C their expected price over the "
-        "largest price",
+        formula="I / (p C + 1 - p), p = (W/N)^alpha, I the gain of the tests together, C their expected "
+        "price over the largest price of a test",
         estimator=CostTreeClassifier,
         settings={"criterion": "lasc"},
         growth={"nominal": "value", "missing": "fractional", "min_split_weight": 4.0, "bins": None},
