@@ -1,6 +1,7 @@
 // Which component an open node gets when it looks ahead: every candidate for its root is divided on trial, and both outcomes are asked
 // what their features offer.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "grower.hpp"
@@ -9,8 +10,10 @@ namespace thriftwood {
 
 namespace {
 
-// A test of two branches tells at most one bit, and no more than there is to tell.
-double most_gain(const Summary& summary) { return std::min(1.0, summary.cost / summary.weight); }
+// A test tells at most the bits of its outcomes, two or with missing values three, and no more than there is to tell.
+double most_gain(const Summary& summary, const Settings& settings) {
+  return std::min(settings.missing == Missing::Branch ? std::log2(3.0) : 1.0, summary.cost / summary.weight);
+}
 
 // Far more than rounding and ties can make of a difference between gains.
 constexpr double doubt = 1e-9;
@@ -85,11 +88,11 @@ Component Grower::component_at(const Outlook& outlook, const Offer& candidate, S
     if (outlook.free_found) return {};
     // What the outcomes can add at most decides whether they are worth a look.
     const auto hopeless = [&](double most) { return root.gain - rate * root.expense + most < -doubt; };
-    if (hopeless(most_gain(outlook.open.summary))) return {};
+    if (hopeless(most_gain(outlook.open.summary, settings_))) return {};
     divide_on_trial(outlook.open, candidate, scout);
     std::array<double, 2> most{};
     for (std::size_t side = 0; side < 2; ++side)
-      if (scout.opened[side]) most[side] = scout.shares[side] * most_gain(scout.desk.division.branches[side]);
+      if (scout.opened[side]) most[side] = scout.shares[side] * most_gain(scout.desk.division.branches[side], settings_);
     if (hopeless(most[0] + most[1])) return {};
     move_on_trial(outlook, candidate, scout);
     for (std::size_t side = 0; side < 2; ++side) {

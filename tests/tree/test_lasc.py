@@ -137,6 +137,15 @@ def test_larger_trees_and_exact_columns_too():
     assert differ > 10
 
 
+def test_a_branch_of_missing_values_is_an_outcome_too():
+    # Three outcomes tell more than one bit.
+    for seed in range(100):
+        data = random_data(seed, n_classes=4, missing=0.3)
+        tags = random_tags(seed, len(data.values), seed % 2 == 1)
+        rules = {"missing": "branch", "alpha": 4.0}
+        assert grown(data, tags, **rules) == Grower(data, tags, **RULES | rules).tree(), seed
+
+
 # Laws
 
 

@@ -2,8 +2,8 @@
 
 All but LASC grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of
 average gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain
-alone. In the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
-weight that is at the node.
+alone. In the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the
+training weight that is at the node.
 """
 
 from __future__ import annotations
