@@ -95,6 +95,8 @@ def _enter(case: Case, name: str, table: Sample, work: Work) -> Entrant:
     who: Contestant = ours.Ours() if is_ours else peers.enter(name)
     if case.kind == "many fits" and is_ours:
         return Entrant(who, ours.many_small_fits(table, work, _FITS_IN_A_CALL), fits=_FITS_IN_A_CALL)
+    if case.kind == "look-ahead":
+        return Entrant(who, ours.looking_ahead(table, work), fitted=True)
     if case.kind in ("fit", "scaling", "many fits"):
         return Entrant(who, who.fitter(table, work), fitted=True)
     grown_on = table.head(_MOST_ROWS_TO_GROW)
