@@ -36,7 +36,7 @@ Sum planned_at(Option root, const std::array<std::vector<Option>, 2>& options, d
 
 Component component(const Sum& sum) { return {Lasc::worth(sum.total.gain, sum.total.expense), sum.total.gain, sum.planned}; }
 
-// A rate at which only what is free is worth planning.
+// The best component of what is free.
 Component free_component(Option root, const std::array<std::vector<Option>, 2>& options) {
   std::array<std::vector<Option>, 2> free = options;
   for (auto& side : free)
@@ -44,6 +44,20 @@ Component free_component(Option root, const std::array<std::vector<Option>, 2>& 
       if (option.expense > 0.0) option = {};
   const double gain = planned_at(root, free, 0.0, 0.0).total.gain;
   return component(planned_at(root, free, 0.0, tie_tolerance * gain));
+}
+
+// Under a root that neither costs nor gains anything the best ratio of one option is the best of all: a second one can only be averaged
+// with it.
+Component best_single(Option root, const std::array<std::vector<Option>, 2>& options) {
+  Component best;
+  for (std::size_t side = 0; side < 2; ++side)
+    for (std::size_t i = 0; i < options[side].size(); ++i) {
+      const Option& option = options[side][i];
+      Component one{Lasc::worth(root.gain + option.gain, root.expense + option.expense), root.gain + option.gain, {-1, -1}};
+      one.planned[side] = static_cast<int>(i);
+      if (one.merit.tier >= 0 && better(one.merit, best.merit)) best = one;
+    }
+  return best;
 }
 
 }  // namespace
@@ -55,17 +69,14 @@ double most_added(std::span<const Option> options, double rate) {
 }
 
 Component best_component(Option root, const std::array<std::vector<Option>, 2>& options) {
-  double rate = 0.0;
-  if (root.expense > 0.0) {
-    rate = root.gain / root.expense;
-  } else {
+  if (root.expense <= 0.0) {
     const Component free = free_component(root, options);
-    if (free.merit.tier > 0) return free;  // by the limit of a ratio it beats whatever costs something
+    // By the limit of a ratio what is free and gains something beats whatever costs something.
+    return free.merit.tier > 0 ? free : best_single(root, options);
   }
-  double gain = 0.0;
+  double rate = root.gain / root.expense, gain = root.gain;
   while (true) {
     const Option total = planned_at(root, options, rate, 0.0).total;
-    if (total.gain <= 0.0) return {};
     gain = total.gain;
     const double reached = total.gain / total.expense;
     if (!(reached > rate)) break;

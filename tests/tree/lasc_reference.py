@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tree.reference import Checker
 
-CLEARLY = 1e-10  # scores closer than this, relatively, are a tie
+CLEARLY = 1e-12  # scores closer than this, relatively, are a tie
 
 
 @dataclass(frozen=True)

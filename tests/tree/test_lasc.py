@@ -52,6 +52,14 @@ def test_exclusive_or_takes_three_tests_at_once():
     assert grown(data, tags_of([1, 1]), lookahead=False) == 0
 
 
+@pytest.mark.parametrize("prices_of_two", [(0, 1), (1, 0), (0, 0), (2, 1)])
+def test_exclusive_or_with_a_free_test(prices_of_two):
+    data = Data([[0, 0, 1, 1] * 2, [0, 1, 0, 1] * 2], [2, 2], [0, 1, 1, 0] * 2)
+    tree = grown(data, tags_of(prices_of_two))
+    assert tree == Grower(data, tags_of(prices_of_two), **RULES).tree()
+    assert isinstance(tree, tuple)
+
+
 def test_the_root_of_the_fourteen_days():
     reference = Grower(SORTED, tags_of([4, 1, 2, 0.5]), **RULES)
     cases = [(row, 1.0) for row in range(14)]
