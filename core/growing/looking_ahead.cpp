@@ -34,7 +34,8 @@ std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenN
   Outlook outlook{sprout, open, desk.offers, merit_rules(open, desk.offers)};
   const std::vector<Offer> candidates = list_candidates(open, desk);
   // What looks best alone comes first, so that the others are soon known not to beat it.
-  for (const Offer& candidate : candidates) outlook.take_note(Lasc::merit(candidate, outlook.rules));
+  for (const Offer& candidate : candidates)
+    if (gains_enough(candidate, open.summary)) outlook.take_note(Lasc::merit(candidate, outlook.rules));
   const auto alone = [&](std::size_t i) { return candidates[i].gain - outlook.rate * Lasc::expense(candidates[i].price, outlook.rules); };
   std::vector<std::size_t> sequence(candidates.size());
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});

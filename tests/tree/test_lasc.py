@@ -248,6 +248,20 @@ def test_limits_hold_for_components(order, payment):
         assert 2 <= tree.n_leaves <= limits.get("max_leaves", math.inf)
 
 
+def test_the_least_decrease_is_a_rule_for_the_component():
+    # The first column tells little for next to nothing, the second everything for 1.
+    little = [float(i < 3) for i in range(40)]
+    classes = [int(i < 20) for i in range(40)]
+    cells = np.column_stack([little, classes])
+    costs = tw.Costs({0: 1e-6, 1: 1})
+    for floor in ({}, {"min_decrease": 0.2}, {"gain_floor": 0.2}):
+        tree = tw.algorithm("lasc", costs=costs, max_depth=1, **floor).fit(cells, classes).tree_
+        assert tree[0].test == ("x1" if floor else "x0")
+    xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 2
+    model = tw.algorithm("lasc", costs=costs, min_decrease=0.9).fit(xor, [0, 1, 1, 0] * 2)
+    assert model.get_n_leaves() == 4  # no test alone gains anything
+
+
 @pytest.mark.parametrize("missing", ["surrogate", "branch", "majority"])
 def test_other_ways_of_missing_values(missing):
     cells, classes = table(7, missing=0.2)
