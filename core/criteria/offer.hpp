@@ -7,7 +7,8 @@ namespace thriftwood {
 
 struct Offer {
   Index feature = -1;
-  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut
+  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut;
+                               // value against the others: the category
   std::uint32_t next = 0;      // numeric, coded column: the lowest code above the cut that occurs
   bool admissible = false;     // has a test that keeps to the rules of growth
   bool constant = false;       // has one known value at the node, so has nothing to offer below it either
@@ -36,6 +37,8 @@ struct MeritRules {
   bool paid_by_all = false;         // tests are paid upfront, by every case
   double gamma = 1.0;               // what prices weigh: the criteria that use it say how
   double w = 1.0;                   // the exponent of the price in EG2 and CS-C4.5
+  double price_weight = 1.0;        // LASC: how much prices count at the node, reach^alpha
+  double price_unit = 1.0;          // LASC: what prices are measured by
   bool allow_negative = false;      // additive criteria: the best offer is taken even if it is not worth its price
 };
 

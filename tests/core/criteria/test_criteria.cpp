@@ -1,5 +1,6 @@
 // Impurities and merits, on the fourteen days of golf.
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "check.hpp"
@@ -156,6 +157,33 @@ TEST_CASE("PM of the golf table, by gain ratio and by gain") {
   humidity.split_info = 0.0009;
   CHECK(Pm::merit(humidity, {}).tier < 0);
   CHECK(Pm::merit(humidity, by_gain).tier == 0);
+}
+
+TEST_CASE("prices count less and less down the tree") {
+  // The root and the Sunny node of the fourteen days: Outlook costs 4, Temp 1, Humidity 2, Wind 0.5.
+  MeritRules rules;
+  rules.price_unit = 4.0;
+  const auto value = [&](double gain, double price) {
+    Offer made = offer(gain, 1.0);
+    made.price = price;
+    return Lasc::merit(made, rules).value;
+  };
+  CHECK_NEAR(value(0.2467498, 4.0), 0.246750, 1e-6);
+  CHECK_NEAR(value(0.0292226, 1.0), 0.116890, 1e-6);
+  CHECK_NEAR(value(0.1518355, 2.0), 0.303671, 1e-6);
+  CHECK_NEAR(value(0.0481270, 0.5), 0.385016, 1e-6);
+  const double temp = 0.5709506, humidity = 0.9709506, wind = 0.0199731;
+  const double alphas[] = {0.1, 1.0, 4.0};
+  const double worth[][3] = {{1.765577, 1.768840, 0.094835}, {0.779835, 1.182027, 0.029052}, {0.578003, 0.978914, 0.020262}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    rules.price_weight = std::pow(5.0 / 14.0, alphas[i]);
+    CHECK_NEAR(value(temp, 1.0), worth[i][0], 1e-6);
+    CHECK_NEAR(value(humidity, 2.0), worth[i][1], 1e-6);
+    CHECK_NEAR(value(wind, 0.5), worth[i][2], 1e-6);
+  }
+  rules.price_weight = 1.0;
+  CHECK(Lasc::worth(0.1, 0.0).tier == 1);
+  CHECK(Lasc::worth(0.0, 0.0).tier < 0);
 }
 
 TEST_CASE("only a clear difference decides") {
