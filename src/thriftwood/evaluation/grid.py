@@ -13,7 +13,7 @@ from thriftwood.tree.weighing import PRICED, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
 _RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
-# Where prices lose weight down the tree: near 0 they count in full at every node, from about 10 at the root alone.
+# Where prices lose weight down the tree: near 0 they count in full at every node, from 10 at the root alone.
 _SUPPRESSED_VALUES = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 10.0)
 
 

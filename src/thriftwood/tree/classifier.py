@@ -141,18 +141,17 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     "pm", "min-total-cost", "cstree" and "act" are in money: prices and error costs must be in the same unit,
     and without error costs every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with
-    the cheapest answer, and
-    D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the harmonic mean of what the
-    answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the weight of the cases that pay:
-    those of the node whose value is known, or all cases of the table where tests are paid upfront. "pm" takes
-    no test with D = 0, the other two none that saves nothing. Where right answers cost or earn something, a
-    mistake counts as what it costs more than the best answer for its class.
+    the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the
+    harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the
+    weight of the cases that pay: those of the node whose value is known, or all cases of the table where
+    tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that saves
+    nothing. Where right answers cost or earn something, a mistake counts in these three as what it costs more
+    than the best answer for its class. "act" adds up, over the cases at a node, prices of tests and costs of
+    the mistakes to be expected (see `ExpectedCost`).
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
     E does); prices only choose between features.
-    "act" adds up, over the cases at a node, prices of tests and costs of the mistakes to be expected (see
-    `ExpectedCost`).
 
     Examples
     --------
