@@ -35,6 +35,7 @@ void check(const Table& table, const Target& target, const Settings& settings) {
 }
 
 void fill_logarithms(Target& target, const Settings& settings) {
+  if (!target.x_log_x.empty()) return;
   if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
   target.x_log_x.resize(target.rows() + 1);
   for (std::size_t n = 0; n < target.x_log_x.size(); ++n) target.x_log_x[n] = Entropy::plain(static_cast<double>(n));
@@ -86,22 +87,33 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
 }
 
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows) {
-  check(table, target, settings);
-  for (const auto& subset : rows) {
-    check_subset(subset, table.rows);
+  for (const auto& subset : rows)
     if (subset.empty()) throw InputError("A list of rows to grow on is empty.");
-  }
-  fill_logarithms(target, settings);
   Team team(settings.threads);
-  const Columns columns = prepare_for(table, settings, team);
-  const bool zeros = has_zero_weights(target);
+  const Settings* const only = &settings;
+  const Nursery nursery(table, target, {&only, 1}, team);
   std::vector<Tree> trees(rows.size());
-  team.run(rows.size(), [&](std::size_t i, int) {
-    Team alone(1);
-    const std::vector<Row> weighted = zeros ? weighted_rows(target, rows[i]) : std::vector<Row>{};
-    trees[i] = grow_on(table, target, settings, columns, alone, zeros ? weighted : rows[i]);
-  });
+  team.run(rows.size(), [&](std::size_t i, int) { trees[i] = nursery.grow(settings, rows[i]); });
   return trees;
+}
+
+Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team)
+    : table_(table), target_(target), zero_weights_(has_zero_weights(target)) {
+  std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
+  for (const Settings* settings : all_settings) {
+    check(table, target, *settings);
+    fill_logarithms(target, *settings);
+    with_gaps[settings->bins] |= settings->min_gap > 0.0;
+  }
+  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare(table, team, bins, gaps, coded_values(table.rows)));
+}
+
+Tree Nursery::grow(const Settings& settings, std::span<const Row> rows) const {
+  check_subset(rows, table_.rows);
+  std::vector<Row> weighted;
+  if (zero_weights_) rows = weighted = weighted_rows(target_, rows);
+  Team alone(1);
+  return grow_on(table_, target_, settings, columns_.at(settings.bins), alone, rows);
 }
 
 }  // namespace thriftwood
