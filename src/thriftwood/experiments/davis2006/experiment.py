@@ -110,7 +110,7 @@ class Davis2006(Experiment):
             Trial(
                 key=f"{table.name}/{table.digest}/{number}",
                 title=f"{table.name} {number + 1}",
-                perform=partial(perform, table, number, readings),
+                perform=partial(perform, table, number, readings, options.n_jobs),
             )
             for table in tables
             for number in range(self.trials)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -23,6 +23,7 @@ from thriftwood.experiments.davis2006.choosing import Judged
 from thriftwood.tree import algorithm
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pessimistic
+from thriftwood.tree.trials import run_trials
 from thriftwood.tree.weighing import PRICED
 
 
@@ -76,7 +77,7 @@ def prepared(data: Dataset, criteria: Sequence[str], readings: Readings) -> Data
     return DataTable(data.name, data.feature_names, baseline, settings, _digest(data, baseline))
 
 
-def perform(table: DataTable, number: int, readings: Readings) -> dict[str, Any]:
+def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -> dict[str, Any]:
     """Run one trial.
 
     Returns
@@ -95,7 +96,7 @@ def perform(table: DataTable, number: int, readings: Readings) -> dict[str, Any]
     criteria = [name for name in table.settings if name != "c45"]
     ways = [table.settings["c45"]]
     ways += [_weighed(table.settings[name], name, gamma) for name in criteria for gamma in readings.gammas]
-    judged = iter(judge(table.problem, ways, prices, price_list, folds))
+    judged = iter(judge(table.problem, ways, prices, price_list, folds, n_threads))
     return {
         "data_set": table.name,
         "cases": table.n_cases,
@@ -130,27 +131,55 @@ def judge(
     prices: _core.Prices,
     price_list: NDArray[np.float64],
     folds: NDArray[np.intp],
+    n_threads: int,
 ) -> list[Judged]:
-    """Cross-validate every way, and price the tree it grows on all cases."""
-    labels = problem.labels
-    assert labels is not None
-    parts = [np.flatnonzero(folds == fold).astype(np.uint32) for fold in range(int(folds.max()) + 1)]
-    rest = [np.flatnonzero(folds != fold).astype(np.uint32) for fold in range(len(parts))]
-    tables = [problem.table_of(part) for part in parts]
-    rule = Pessimistic()
-    results = []
+    """Cross-validate every way, and price the tree it grows on all cases.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C.
+    """
+    assert problem.labels is not None
+    n_folds = int(folds.max()) + 1
+    parts = [np.flatnonzero(folds == fold).astype(np.uint32) for fold in range(n_folds)]
+    rests = [np.flatnonzero(folds != fold).astype(np.uint32) for fold in range(n_folds)]
+    everything = np.arange(problem.n_rows, dtype=np.uint32), np.empty(0, dtype=np.uint32)
+    fits = []
     for settings in ways:
-        own = replace(problem, settings=settings, prices=prices if settings.criterion in PRICED else None)
-        correct = 0
-        for tree, part, table in zip(own.grow_many(rest), parts, tables, strict=True):
-            weights = np.ones(problem.n_rows)
-            weights[part] = 0.0
-            tree = rule.pruned(tree, replace(own, weights=weights))
-            correct += int((tree.predict_labels(table) == labels[part]).sum())
-        tree = rule.tree(own)
-        used = np.unique(tree.feature[tree.kind != 0])
-        results.append(Judged(correct, float(price_list[used].sum())))
-    return results
+        guide = prices if settings.criterion in PRICED else None
+        cut = Pessimistic().cut(settings)
+        fits += [
+            _core.Trial(settings, guide, cut, grown_on, judged_on)
+            for grown_on, judged_on in (*zip(rests, parts, strict=True), everything)
+        ]
+    outcomes = run_trials(problem, fits, n_threads)
+    if outcomes.interrupted:
+        raise KeyboardInterrupt
+    finished = list(outcomes)
+    answers = [problem.labels[part] for part in parts]
+    return [
+        _judged(finished[place : place + n_folds + 1], answers, price_list)
+        for place in range(0, len(fits), n_folds + 1)
+    ]
+
+
+def _judged(
+    outcomes: Sequence[_core.Outcome | None],
+    answers: Sequence[NDArray[np.int32]],
+    price_list: NDArray[np.float64],
+) -> Judged:
+    """Sum up the trees of one way: those of the folds, and last the one grown on all cases."""
+    *of_folds, whole = outcomes
+    assert whole is not None
+    correct = 0
+    for outcome, right in zip(of_folds, answers, strict=True):
+        assert outcome is not None
+        correct += int(np.count_nonzero(outcome.labels == right))
+    # In the order of the columns, so that trees with the same tests have exactly the same price.
+    tree = whole.tree
+    tests = np.unique(tree.feature[tree.kind != 0])
+    return Judged(correct, float(price_list[tests].sum()))
 
 
 def _weighed(settings: _core.Settings, criterion: str, gamma: float) -> _core.Settings:
