@@ -9,11 +9,7 @@ import typer
 
 from thriftwood.cli.printing import console, one_sentence
 
-app = typer.Typer(
-    help="Run a published experiment again and print our table beside the printed one. Alone: list them.",
-    invoke_without_command=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
 RESULTS = Path("thriftwood-results")
 QUICK_TRIALS = 3
@@ -41,9 +37,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print the table as JSON.")]
 
 @app.callback()
 def reproduce(context: typer.Context) -> None:
-    """Run a published experiment again and print our table beside the printed one. Alone: list them.
+    """Run a published experiment again; without a name, list them.
 
-    Finished trials are stored: after an interruption the same command goes on where it stopped.
+    Our table is printed beside the published one, and written with a picture to a folder. Finished trials
+    are stored: after an interruption the same command goes on where it stopped.
 
     Example: thriftwood reproduce davis2006 --quick
     """
@@ -83,7 +80,7 @@ def davis2006(
     jobs: Jobs = 0,
     as_json: Json = False,
 ) -> None:
-    """Cost ratios of five criteria on eight data sets (Davis et al. 2006, Table 1).
+    """Davis and others 2006, Table 1: cost ratios of five criteria on eight data sets.
 
     The defaults are the published protocol where the paper says it, and otherwise our reading of it, which is
     printed with the table.

@@ -171,7 +171,7 @@ class Davis2006(Experiment):
                 raise ValueError(f"{self.name} needs {name} of at least {least}. Got {value}.")
         for name, choices in _CHOICES.items():
             if (word := getattr(self, name)) not in choices:
-                raise ValueError(f"{self.name} needs {name} to be {' or '.join(choices)}. Got {word!r}.")
+                raise ValueError(f"{self.name} needs {name} to be one of {', '.join(choices)}. Got {word!r}.")
         unknown = [name for name in self.data_sets if name not in RATIOS]
         if unknown or not self.data_sets:
             came = f"Got {unknown[0]!r}.{nearest(unknown[0], RATIOS)}" if unknown else "Got none."
