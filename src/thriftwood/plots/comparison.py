@@ -1,7 +1,8 @@
-"""A published table and ours, as bars and marks."""
+"""A published table and ours: bars are ours, black marks are published."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ from thriftwood.experiments import Comparison
 
 _SHADES = ("#1b6f4a", "#7fbf9a", "#d9a441", "#b5651d", "#6b7fa8", "#a84a5f", "#555555", "#2f9bc1")
 _TALLEST = 3.0
-"""Bars and marks more than so many times the median end at the top, with their figure in words."""
+"""What exceeds so many times the median ends at the top, with its figure in words."""
 
 
 def draw_comparison(comparison: Comparison, ax: Any) -> None:
-    """Draw every figure of ours as a bar, with its standard error, and the published one as a mark.
+    """Draw every figure of ours as a bar with its standard error, and the published one as a mark.
 
     Parameters
     ----------
@@ -22,43 +23,33 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
     ax : matplotlib axes
         Where to draw.
     """
-    entries = list(comparison.entries())
-    known = sorted(value for entry in entries for value in (entry.ours, entry.published) if value is not None)
-    top = min(1.08 * known[-1], _TALLEST * known[len(known) // 2]) if known else 1.0
+    top = _top(comparison)
     width = 0.8 / len(comparison.columns)
-    marked = False
     for place, column in enumerate(comparison.columns):
+        shift = (place - (len(comparison.columns) - 1) / 2) * width
+        entries = [comparison.entry(row, column) for row in comparison.rows]
+        ours = [(x + shift, entry.ours) for x, entry in enumerate(entries) if entry.ours is not None]
+        known = [
+            (x + shift, entry.published) for x, entry in enumerate(entries) if entry.published is not None
+        ]
+        errors = [entry.standard_error or 0.0 for entry in entries if entry.ours is not None]
+        xs, heights = [x for x, _ in ours], [min(value, top) for _, value in ours]
+        style = {"elinewidth": 0.8, "ecolor": "#333333"}
         shade = _SHADES[place % len(_SHADES)]
-        label: str | None = column
-        for number, row in enumerate(comparison.rows):
-            entry = comparison.entry(row, column)
-            x = number + (place - (len(comparison.columns) - 1) / 2) * width
-            if entry.ours is not None:
-                ax.bar(
-                    x,
-                    min(entry.ours, top),
-                    0.92 * width,
-                    color=shade,
-                    yerr=entry.standard_error,
-                    label=label,
-                    error_kw={"elinewidth": 0.8, "ecolor": "#333333"},
-                )
-                label = None
-            if entry.published is not None:
-                legend = None if marked else "published"
-                height = min(entry.published, 0.985 * top)
-                ax.hlines(height, x - width / 2, x + width / 2, color="black", linewidth=1.6, label=legend)
-                marked = True
-            _say_what_is_cut(ax, x, entry.published, top)
+        ax.bar(xs, heights, 0.92 * width, yerr=errors, color=shade, label=column, error_kw=style)
+        xs, heights = [x for x, _ in known], [min(value, 0.985 * top) for _, value in known]
+        label = None if place else "published"
+        lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
+        ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
+        _say_what_is_cut(ax, [*ours, *known], top)
     ax.set_ylim(0, top)
     ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
     ax.set_xticks(range(len(comparison.rows)), comparison.rows, rotation=20, ha="right")
     ax.set_ylabel(comparison.measure)
-    ax.set_title(comparison.title)
+    ax.set_title(comparison.title, pad=16)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(
-        frameon=False, ncols=len(comparison.columns) + 1, loc="upper center", bbox_to_anchor=(0.5, -0.2)
-    )
+    many = len(comparison.columns) + 1
+    ax.legend(frameon=False, ncols=many, loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -70,6 +61,15 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
     figure.savefig(path, dpi=150)
 
 
-def _say_what_is_cut(ax: Any, x: float, value: float | None, top: float) -> None:
-    if value is not None and value > top:
-        ax.annotate(f"{value:.2f}", (x, top), ha="center", va="bottom", fontsize=7, annotation_clip=False)
+def _top(comparison: Comparison) -> float:
+    """Return where the axis ends."""
+    pairs = ((entry.ours, entry.published) for entry in comparison.entries())
+    known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
+    return min(1.08 * known[-1], _TALLEST * known[len(known) // 2]) if known else 1.0
+
+
+def _say_what_is_cut(ax: Any, points: Sequence[tuple[float, float]], top: float) -> None:
+    for x, value in points:
+        if value > top:
+            place = {"ha": "center", "va": "bottom", "rotation": 90, "annotation_clip": False}
+            ax.annotate(f"{value:.2f}", (x, top), fontsize=7, **place)

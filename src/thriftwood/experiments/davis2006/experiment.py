@@ -127,7 +127,7 @@ class Davis2006(Experiment):
             for name, row in summaries.items()
         }
         comparison = Comparison(
-            title="Table 1",
+            title="Davis et al. 2006, Table 1",
             measure="cost ratio",
             row_title="data set",
             rows=(*self.data_sets, AVERAGE),
