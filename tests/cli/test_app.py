@@ -11,11 +11,11 @@ def test_version_is_the_package_s():
 def test_help_lists_the_verbs():
     run = thriftwood("--help")
     assert run.code == 0
-    assert all(f"  {verb} " in run.out for verb in ("demo", "algorithms", "show", "consult"))
+    assert all(f"  {verb} " in run.out for verb in ("demo", "algorithms", "show", "consult", "reproduce"))
 
 
 def test_every_verb_has_an_example():
-    for verb in ("demo", "algorithms", "show", "consult"):
+    for verb in ("demo", "algorithms", "show", "consult", "reproduce"):
         run = thriftwood(verb, "--help")
         assert run.code == 0
         assert f"Example: thriftwood {verb}" in run.out

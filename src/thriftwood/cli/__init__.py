@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli import algorithms, consult, demo, show
+from thriftwood.cli import algorithms, consult, demo, reproduce, show
 
 app = typer.Typer(
     name="thriftwood",
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 for command in (demo.demo, algorithms.algorithms, show.show, consult.consult):
     app.command()(command)
+app.add_typer(reproduce.app, name="reproduce")
 
 
 def _print_version(wanted: bool) -> None:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from thriftwood.tree import Tree
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Return a console for results: colours on a terminal only, and no guessing at what looks like markup."""
-    return Console(highlight=False, markup=False, emoji=False)
+    return Console(highlight=False, markup=False, emoji=False, stderr=stderr)
 
 
 @contextmanager
@@ -34,10 +34,10 @@ def one_sentence() -> Iterator[None]:
         raise fail(str(error)) from None
 
 
-def fail(message: str) -> typer.Exit:
+def fail(message: str, code: int = 1) -> typer.Exit:
     """Say what went wrong; raise the result."""
     typer.echo(f"Error: {message}", err=True)
-    return typer.Exit(1)
+    return typer.Exit(code)
 
 
 def heading(out: Console, text: str) -> None:

@@ -195,3 +195,44 @@ TEST_CASE("only a clear difference decides") {
   CHECK(clearly_greater(-1.0 + 1e-11, -1.0));
   CHECK(!clearly_greater(-1.0 + 1e-13, -1.0));
 }
+
+TEST_CASE("powers of prices that are no doubles still tell prices apart") {
+  const auto priced = [](double gain, double price) {
+    Offer made = offer(gain, 1.0);
+    made.price = price;
+    return made;
+  };
+  MeritRules rules;
+  for (double exponent : {1e3, 1e4, 1e6, 1e12}) {
+    rules.gamma = rules.w = exponent;
+    const Offer cheap = priced(0.1, 0.5), dear = priced(0.9, 0.51), free = priced(0.01, 0.0), useless = priced(0.0, 0.25);
+    const auto orders = [&](auto criterion) {
+      const auto merit = [&](const Offer& one) { return criterion.merit(one, rules); };
+      CHECK(better(merit(cheap), merit(dear)));
+      CHECK(!better(merit(dear), merit(cheap)));
+      CHECK(better(merit(free), merit(cheap)));
+      CHECK(better(merit(cheap), merit(useless)));
+      CHECK(better(merit(priced(0.2, 0.5)), merit(cheap)));  // of equal prices the larger gain
+      CHECK(!better(merit(cheap), merit(cheap)));
+      CHECK(better(merit(cheap), no_merit));
+    };
+    orders(Idx{});
+    orders(Eg2{});
+    orders(CsC45{});
+  }
+}
+
+TEST_CASE("scaled merits compare as their values would") {
+  MeritRules rules;
+  for (double exponent : {0.0, 0.5, 1.0, 40.0, 200.0, 260.0, 400.0})
+    for (double price : {0.1, 0.2, 9.0})
+      for (double other : {0.1, 0.15, 9.0, 11.0}) {
+        rules.gamma = exponent;
+        Offer a = offer(0.3, 1.0), b = offer(0.2, 1.0);
+        a.price = price;
+        b.price = other;
+        const double difference = std::log(0.3 / 0.2) - exponent * std::log(price / other);
+        CHECK(better(Idx::merit(a, rules), Idx::merit(b, rules)) == (difference > 1e-9));
+        CHECK(better(Idx::merit(b, rules), Idx::merit(a, rules)) == (difference < -1e-9));
+      }
+}
