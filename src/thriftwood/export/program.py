@@ -58,7 +58,7 @@ def program(plan: Plan) -> Program:
     >>> made = program(plan(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]).tree_))
     >>> [instruction.kind for instruction in made.instructions]
     ['ask', 'end', 'end']
-    >>> made.edges[:2]
+    >>> made.edges[2:]
     [Edge(at=0, outcome=0, target=1, share=1.0), Edge(at=0, outcome=1, target=2, share=1.0)]
     """
     return _Compiler(plan).program

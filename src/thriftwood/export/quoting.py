@@ -13,10 +13,10 @@ import re
 from typing import Any
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_C_WORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long "
-    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile "
-    "while main".split()
+_C_WORDS = (
+    " auto break case char const continue default do double else enum extern float for goto if inline int "
+    "long main register restrict return short signed sizeof static struct switch typedef union unsigned void "
+    "volatile while "
 )
 
 
@@ -28,13 +28,14 @@ def function_name(name: object, *, language: str) -> str:
     >>> function_name("decide", language="C")
     'decide'
     """
-    reserved = _C_WORDS if language == "C" else {*keyword.kwlist, *keyword.softkwlist, *dir(builtins)}
-    if not isinstance(name, str) or not _WORD.match(name) or name in reserved:
-        raise ValueError(
-            f"name must be a name that {language} leaves free for a function: letters of the English alphabet, "
-            f"digits and _, no keyword and nothing built in. Got {name!r}."
-        )
-    return name
+    if isinstance(name, str) and _WORD.match(name):
+        in_python = keyword.iskeyword(name) or hasattr(builtins, name)
+        if not (f" {name} " in _C_WORDS if language == "C" else in_python):
+            return name
+    raise ValueError(
+        f"name must be a name that {language} leaves free for a function: letters of the English alphabet, "
+        f"digits and _, no keyword and nothing built in. Got {name!r}."
+    )
 
 
 def plain(value: Any, what: str) -> Any:
@@ -48,8 +49,8 @@ def plain(value: Any, what: str) -> Any:
     if type(value) in (str, int, bool) or (type(value) is float and math.isfinite(value)):
         return value
     raise ValueError(
-        f"{what} has the value {value!r} of type {type(value).__name__}; text, finite numbers and booleans can "
-        "be exported. Turn its values into text before fit."
+        f"{what} has the value {value!r} of type {type(value).__name__}; text, finite numbers and booleans "
+        "can be exported. Turn its values into text before fit."
     )
 
 
@@ -99,8 +100,8 @@ def sql_name(name: str) -> str:
 
     Examples
     --------
-    >>> print(sql_name('the "best"'))
-    "the ""best""\"
+    >>> print(sql_name('the "best" one'))
+    "the ""best"" one"
     """
     if not name:
         raise ValueError("A name in SQL must not be empty. Give the column a name before fit.")

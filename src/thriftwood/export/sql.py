@@ -10,149 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from thriftwood.export import sql_text
 from thriftwood.export.plan import Asked, Plan, plan, tree_of
 from thriftwood.export.program import Program, program
 from thriftwood.export.quoting import plain, sql_literal, sql_name, sql_number, sql_string
 from thriftwood.table import MISSING, UNSEEN
-
-_QUERY = """\
--- A decision tree as a query. Written by thriftwood for DuckDB; gives one row per row of the table.
-WITH RECURSIVE
-{p}_cases AS (
-  SELECT {key} AS case_id{values}
-  FROM {table}
-),
-{p}_tests (test, name) AS ({tests}),
-{p}_instructions (place, kind, test, cut) AS ({instructions}),
-{p}_edges (place, outcome, target, share) AS ({edges}),
-{p}_endings (place, {ending}) AS ({endings}),
--- One row for every instruction that a case meets, with the tests it has bought on the way.
-{p}_walk AS (
-  SELECT case_id, 0 AS place, 1e0 AS share, CAST([] AS INTEGER[]) AS basket
-  FROM {p}_cases
-  UNION ALL
-  SELECT s.case_id, e.target, s.share * e.share,
-    CASE WHEN s.buys THEN list_append(s.basket, s.test) ELSE s.basket END
-  FROM ({stand}) AS s
-  JOIN {p}_edges AS e ON e.place = s.place AND e.outcome = s.outcome
-  WHERE s.share * e.share > 0
-),
-{p}_bought AS (
-  SELECT case_id, test, MIN(place) AS place, SUM(share * price) AS paid
-  FROM (
-    SELECT s.case_id, s.test, s.place, s.share,
-{price} AS price
-    FROM ({stand}) AS s
-    WHERE s.buys
-  ) AS purchases
-  GROUP BY case_id, test
-),
-{p}_bills AS (
-  SELECT b.case_id, list(t.name ORDER BY b.place) AS bought, list(b.paid ORDER BY b.place) AS paid, SUM(b.paid) AS bill
-  FROM {p}_bought AS b JOIN {p}_tests AS t ON t.test = b.test
-  GROUP BY b.case_id
-),
-{p}_asked AS (
-  SELECT a.case_id, list(t.name ORDER BY a.place) AS asked
-  FROM (
-    SELECT w.case_id, i.test, MIN(w.place) AS place
-    FROM {p}_walk AS w JOIN {p}_instructions AS i ON i.place = w.place
-    WHERE i.test >= 0
-    GROUP BY w.case_id, i.test
-  ) AS a JOIN {p}_tests AS t ON t.test = a.test
-  GROUP BY a.case_id
-),
-{answers}
-SELECT c.case_id{columns},
-  COALESCE(a.asked, []) AS asked, COALESCE(b.bought, []) AS bought, COALESCE(b.paid, []) AS paid,
-  COALESCE(b.bill, 0e0) AS bill
-FROM {p}_cases AS c
-{joins}
-LEFT JOIN {p}_asked AS a ON a.case_id = c.case_id
-LEFT JOIN {p}_bills AS b ON b.case_id = c.case_id
-ORDER BY c.case_id
-"""
-
-# Where a case stands: the value it reads, whether it buys it, and the outcome.
-_STAND = """
-    SELECT v.*, v.kind <> 'order' AND NOT v.has AND {charged} AS buys,
-      CASE WHEN v.kind = 'buy' THEN 0
-        WHEN v.kind = 'order' THEN CASE WHEN v.has OR NOT {charged} THEN 1 ELSE 0 END
-        WHEN v.value IS NULL THEN {missing}
-        WHEN v.cut IS NULL THEN CAST(v.value AS INTEGER)
-        WHEN v.value <= v.cut THEN 0 ELSE 1 END AS outcome
-    FROM (
-      SELECT w.case_id, w.place, w.share, w.basket, i.kind, i.test, i.cut,
-        list_contains(w.basket, i.test) AS has,
-        {value} AS value
-      FROM {p}_walk AS w
-      JOIN {p}_instructions AS i ON i.place = w.place
-      JOIN {p}_cases AS c ON c.case_id = w.case_id
-      WHERE i.kind <> 'end'
-    ) AS v
-  """
-
-_CLASSES = """\
-{p}_classes (class, answer) AS ({classes}),
-{p}_end_shares (place, class, part) AS ({parts}),
-{p}_ends AS (
-  SELECT w.case_id, COUNT(*) AS ends, MIN(e.label) AS label
-  FROM {p}_walk AS w JOIN {p}_endings AS e ON e.place = w.place
-  GROUP BY w.case_id
-),
-{p}_shares AS (
-  SELECT e.case_id, k.class, COALESCE(s.share, 0e0) AS share
-  FROM {p}_ends AS e CROSS JOIN {p}_classes AS k
-  LEFT JOIN (
-    SELECT w.case_id, p.class, SUM(w.share * p.part) AS share
-    FROM {p}_walk AS w JOIN {p}_end_shares AS p ON p.place = w.place
-    GROUP BY w.case_id, p.class
-  ) AS s ON s.case_id = e.case_id AND s.class = k.class
-),
--- A case that ends at several places gets the answer that costs least; ties go to the first class.
-{loss}{p}_chosen AS (
-  SELECT w.case_id, w.class AS best, w.worth, 0 AS class FROM {p}_worth AS w WHERE w.class = 0
-  UNION ALL
-  SELECT c.case_id, CASE WHEN w.worth > c.worth + 1e-12 * abs({tied}) THEN w.class ELSE c.best END,
-    CASE WHEN w.worth > c.worth + 1e-12 * abs({tied}) THEN w.worth ELSE c.worth END, w.class
-  FROM {p}_chosen AS c JOIN {p}_worth AS w ON w.case_id = c.case_id AND w.class = c.class + 1
-),
-{p}_answers AS (
-  SELECT e.case_id, k.answer
-  FROM {p}_ends AS e
-  LEFT JOIN {p}_chosen AS c ON c.case_id = e.case_id AND c.class = {last}
-  JOIN {p}_classes AS k ON k.class = CASE WHEN e.ends = 1 THEN e.label ELSE c.best END
-),
-{p}_probabilities AS (
-  SELECT case_id{pivot}
-  FROM {p}_shares
-  GROUP BY case_id
-)"""
-
-_LOSS = """\
-{p}_loss (class, answer, cost) AS ({loss}),
-{p}_worth AS (
-  SELECT s.case_id, l.answer AS class, -SUM(s.share * l.cost) AS worth
-  FROM {p}_shares AS s
-  JOIN {p}_ends AS e ON e.case_id = s.case_id AND e.ends > 1
-  JOIN {p}_loss AS l ON l.class = s.class
-  GROUP BY s.case_id, l.answer
-),
-"""
-
-_NO_LOSS = """\
-{p}_worth AS (
-  SELECT s.case_id, s.class, s.share AS worth
-  FROM {p}_shares AS s JOIN {p}_ends AS e ON e.case_id = s.case_id AND e.ends > 1
-),
-"""
-
-_NUMBERS = """\
-{p}_answers AS (
-  SELECT w.case_id, CASE WHEN COUNT(*) = 1 THEN MIN(e.number) ELSE SUM(w.share * e.number) / SUM(w.share) END AS answer
-  FROM {p}_walk AS w JOIN {p}_endings AS e ON e.place = w.place
-  GROUP BY w.case_id
-)"""
 
 
 def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | None = None) -> str:
@@ -189,21 +51,21 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
     --------
     >>> from thriftwood.tree import CostTreeClassifier
     >>> query = export_sql(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), "patients")
-    >>> query.splitlines()[3:5]
-    ['  SELECT row_number() OVER () AS case_id,', '    CASE WHEN isnan(CAST("x0" AS DOUBLE)) THEN NULL ELSE CAST("x0" AS DOUBLE) END AS v0']
+    >>> [line.strip() for line in query.splitlines() if "patients" in line or line.startswith("SELECT")]
+    ['FROM "patients"', 'SELECT c.case_id, y.answer,']
     """
     made = plan(tree_of(model))
     compiled = program(made)
     parts = [table] if isinstance(table, str) else list(table)
     _check_names(made, key)
     p = _prefix(parts)
-    stand = _STAND.format(
+    stand = sql_text.STAND.format(
         p=p,
         charged="TRUE" if made.charge_missing else "(v.value IS NOT NULL)",
         missing=MISSING,
         value=_choice("i.test", [f"c.v{test}" for test in range(len(made.tests))]),
     )
-    return _QUERY.format(
+    return sql_text.QUERY.format(
         p=p,
         key="row_number() OVER ()" if key is None else sql_name(key),
         table=".".join(map(sql_name, parts)),
@@ -245,8 +107,8 @@ def _value(test: Asked) -> str:
     kinds = {_kind(plain(value, f"The test {test.name!r}")) for value in test.categories}
     if len(kinds) > 1:
         raise ValueError(
-            f"The test {test.name!r} has categories of several types ({', '.join(sorted(kinds))}), which a column "
-            "in SQL cannot hold. Turn its values into text before fit."
+            f"The test {test.name!r} has categories of several types ({', '.join(sorted(kinds))}), which a "
+            "column in SQL cannot hold. Turn its values into text before fit."
         )
     otherwise = "NULL" if test.unseen_is_missing else f"{UNSEEN}e0"
     known = "".join(f" WHEN {column} = {sql_literal(c)} THEN {n}e0" for n, c in enumerate(test.categories))
@@ -298,7 +160,7 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
         return {
             "ending": "number",
             "endings": numbers,
-            "answers": _NUMBERS.format(p=p),
+            "answers": sql_text.NUMBERS.format(p=p),
             "columns": ", y.answer",
             "joins": joins,
         }
@@ -306,12 +168,12 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
     width = len(made.classes)
     shares = ((at, k, part) for at, node in ends for k, part in enumerate(made.endings[node].values))
     loss = ((n // width, n % width, cost) for n, cost in enumerate(made.loss))
-    worth = _LOSS.format(p=p, loss=_rows((str(a), str(k), sql_number(c)) for a, k, c in loss))
-    classes = _CLASSES.format(
+    worth = sql_text.LOSS.format(p=p, loss=_rows((str(a), str(k), sql_number(c)) for a, k, c in loss))
+    classes = sql_text.CLASSES.format(
         p=p,
         classes=_rows((str(k), sql_literal(value)) for k, value in enumerate(_one_type(made.classes))),
         parts=_rows((str(at), str(k), sql_number(part)) for at, k, part in shares if part > 0),
-        loss=worth if made.loss else _NO_LOSS.format(p=p),
+        loss=worth if made.loss else sql_text.NO_LOSS.format(p=p),
         tied="w.worth" if made.loss else "c.worth",
         last=width - 1,
         pivot="".join(f",\n    MAX(CASE WHEN class = {k} THEN share END) AS p{k}" for k in range(width)),
@@ -329,8 +191,8 @@ def _one_type(classes: tuple[Any, ...]) -> tuple[Any, ...]:
     kinds = {_kind(plain(value, "The target")) for value in classes}
     if len(kinds) > 1:
         raise ValueError(
-            f"The classes are of several types ({', '.join(sorted(kinds))}), which a column in SQL cannot hold. "
-            "Turn them into text before fit."
+            f"The classes are of several types ({', '.join(sorted(kinds))}), which a column in SQL cannot "
+            "hold. Turn them into text before fit."
         )
     return classes
 
