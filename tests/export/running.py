@@ -31,9 +31,9 @@ class Decision:
     bill: float
 
 
-def by_library(tree, X, costs=None):
+def by_library(tree, X):
     """What the library decides and charges; `asked` is not there, as a bill tells only what was bought."""
-    charged = bill(tree, X, costs=costs or tree.costs or Costs())
+    charged = bill(tree, X, costs=tree.costs or Costs())
     answers = tree.predict(X).tolist()
     shares = [[]] * len(answers) if tree.regression else tree.predict_proba(X).tolist()
     starts, paid = charged.purchases.starts.tolist(), charged.purchases.cost.tolist()
@@ -130,8 +130,9 @@ def framed(tree, rows):
     return pd.DataFrame({name: [row[name] for row in rows] for name in tree.feature_names}, dtype=object)
 
 
-def assert_same(decisions, wanted, charge_missing=True):
+def assert_same(decisions, wanted, tree):
     """The same answers, shares, purchases in the same order, prices."""
+    charge_missing = tree.costs is None or tree.costs.charge_missing
     assert len(decisions) == len(wanted)
     for got, want in zip(decisions, wanted, strict=True):
         if isinstance(want.answer, float):
@@ -142,6 +143,8 @@ def assert_same(decisions, wanted, charge_missing=True):
         assert got.bought == want.bought
         if charge_missing:
             assert got.asked == got.bought
+        assert set(got.bought) <= set(got.asked)
+        assert len(set(got.asked)) == len(got.asked)
         np.testing.assert_allclose(got.paid, want.paid, rtol=1e-12, atol=1e-12)
         assert got.bill == pytest.approx(want.bill, rel=1e-12, abs=1e-12)
 
