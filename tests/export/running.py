@@ -71,7 +71,7 @@ class CFunction:
         with tempfile.TemporaryDirectory() as folder:
             source, library = Path(folder, "tree.c"), Path(folder, "tree.so")
             source.write_text(export_c(tree, name), encoding="ascii")
-            strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC"]
+            strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O0", "-shared", "-fPIC"]
             subprocess.run(["gcc", *strict, *flags, source, "-o", library], check=True, timeout=300)
             self.library = ctypes.CDLL(str(library))
         self.decide, self.code = self.library[name], self.library[f"{name}_code"]

@@ -63,7 +63,8 @@ static int {name}_state_({name}_case *at, int test) {{
   if (value != value) return {upper}_MISSING_;
   if (count < 0) return 0;
   if (value >= 0.0 && value < count && value == (int)value) return (int)value;
-  return value == -1.0 || {name}_unseen_is_missing_[test] ? {upper}_MISSING_ : {upper}_UNSEEN;
+  if (value == -1.0 || {name}_unseen_is_missing_[test]) return {upper}_MISSING_;
+  return {upper}_UNSEEN;
 }}
 
 static int {name}_has_(const {name}_case *at, int test) {{
