@@ -1,7 +1,8 @@
-"""Trees as ONNX graphs: a ``TreeEnsemble`` (ai.onnx.ml 5) of doubles that finds the ending of each row.
+"""Trees as ONNX graphs: an ensemble of one tree, with doubles for cuts, finds the ending of each row.
 
 The ensemble gives the number of the ending, and lookups give its answer and its class shares: so an answer
-chosen by error costs stays what it is, and nothing is rounded to single precision.
+chosen by error costs stays what it is, and nothing is rounded to single precision. Categories are turned
+into numbers by lookups as well, since runtimes have gone wrong on comparisons with sets of categories.
 """
 
 from __future__ import annotations
@@ -13,15 +14,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.export.ensemble import Ensemble
+from thriftwood.export.ensemble import Ensemble, category_numbers
 from thriftwood.export.plan import Asked, Plan, plan, tree_of
 from thriftwood.export.quoting import plain
-from thriftwood.table import UNSEEN
 
-_LEQ, _MEMBER = 0, 6  # modes of an ensemble's nodes
-_SUM, _NO_TRANSFORM = 1, 0
-_OPSETS = {"": 21, "ai.onnx.ml": 5}
-_IR_VERSION = 10
+_OPSETS = {"": 15, "ai.onnx.ml": 3}  # ai.onnx.ml 3 is the first whose ensembles have doubles
+_IR_VERSION = 8
+_MOST_LEAVES = 2**24  # an ensemble gives single precision, which counts exactly so far
 
 
 def export_onnx(
@@ -74,6 +73,8 @@ def export_onnx(
         raise ValueError(f"undecided must be 'refuse' or 'nan', got {undecided!r}.")
     made = plan(tree_of(model))
     ensemble = Ensemble(made, allow_undecided=undecided == "nan")
+    if len(ensemble.leaves) > _MOST_LEAVES:
+        raise ValueError(f"The tree has more than {_MOST_LEAVES:,} leaves, too many for ONNX. Prune it.")
     onnx = _imported()
     written = _Graph(onnx, made, ensemble).model()
     if path is not None:
@@ -105,11 +106,9 @@ class _Graph:
         tests = self.made.tests
         inputs = [self._value(test.name, self._type_of(test), 1) for test in tests]
         answers = self._answers()  # first, so that nothing takes the names of the outputs
-        if tests:
-            ending = self._ending(self._add("Concat", [self._column(test) for test in tests], axis=1))
-        else:  # a tree that asks nothing still has to be told how many answers are wanted
+        if not tests:  # a tree that asks nothing still has to be told how many answers are wanted
             inputs = [self._value(self._free("rows"), self.types.DOUBLE, 1)]
-            ending = self._zeros(inputs[0].name)
+        ending = self._ending() if self.ensemble.comparisons else self._zeros(inputs[0].name)
         for name, table, _ in answers:
             self.steps.append(self.make.make_node("Gather", [self._constant(table), ending], [name], axis=0))
         outputs = [self._value(name, kind, *table.shape[1:]) for name, table, kind in answers]
@@ -124,55 +123,82 @@ class _Graph:
     def _type_of(self, test: Asked) -> Any:
         if not test.name:
             raise ValueError("An input of ONNX must have a name. Give the column a name before fit.")
-        return self.types.STRING if _is_text(test) else self.types.DOUBLE
+        text = test.categories is not None and category_numbers(test) is None
+        return self.types.STRING if text else self.types.DOUBLE
 
-    def _column(self, test: Asked) -> str:
-        """Name the column of doubles that a test becomes."""
-        if not _is_text(test):
-            return test.name
+    def _ending(self) -> str:
+        """Find the number of every row's leaf."""
+        first: dict[int, int] = {}  # test -> its first column in the table
+        columns, width = [], 0
+        for number in sorted({comparison.test for comparison in self.ensemble.comparisons}):
+            first[number] = width
+            ways = self.ensemble.ways.get(number)
+            width += len(ways) if ways else 1
+            test = self.made.tests[number]
+            columns.append(self._ways(test, ways) if ways else test.name)
+        found = self._add(
+            "TreeEnsembleRegressor", [self._add("Concat", columns, axis=1)], **self._nodes(first)
+        )
+        whole = self._add("Cast", [found], to=self.types.INT64)
+        return self._add("Reshape", [whole, self._constant(np.array([-1]))])
+
+    def _ways(self, test: Asked, ways: list[list[int]]) -> str:
+        """Look up the columns of ways that a test with categories becomes."""
+        numbers = category_numbers(test)
+        code = self._code_of_text(test) if numbers is None else self._code_of_number(test, numbers)
+        flat = self._add("Reshape", [code, self._constant(np.array([-1]))])
+        return self._add("Gather", [self._constant(np.array(ways, dtype=np.float64).T), flat], axis=0)
+
+    def _code_of_text(self, test: Asked) -> str:
+        """Give a text's place among the categories; "" is missing unless it is a category itself."""
         categories = list(test.categories or ())
-        codes = [float(code) for code in range(len(categories))]
-        if "" not in categories:
-            categories, codes = [*categories, ""], [*codes, math.nan]
-        unknown = math.nan if test.unseen_is_missing else float(UNSEEN)
+        missing, unseen = len(categories), len(categories) + 1
         return self._add(
             "LabelEncoder",
             [test.name],
             domain="ai.onnx.ml",
-            keys_tensor=self._tensor(np.array(categories, dtype=object)),
-            values_tensor=self._tensor(np.array(codes)),
-            default_tensor=self._tensor(np.array([unknown])),
+            keys_strings=categories if "" in categories else [*categories, ""],
+            values_int64s=[*range(missing + ("" not in categories))],
+            default_int64=unseen,
         )
 
-    def _ending(self, table: str) -> str:
-        """Find the number of every row's leaf."""
-        comparisons, leaves = self.ensemble.comparisons, self.ensemble.leaves
-        passed, failed = [c.passed for c in comparisons], [c.failed for c in comparisons]
-        members = [m for c in comparisons if c.cut is None for m in (*c.members, math.nan)]
-        modes = [_MEMBER if c.cut is None else _LEQ for c in comparisons]
-        optional = {"membership_values": self._tensor(np.array(members))} if members else {}
-        found = self._add(
-            "TreeEnsemble",
-            [table],
-            domain="ai.onnx.ml",
-            n_targets=1,
-            aggregate_function=_SUM,
-            post_transform=_NO_TRANSFORM,
-            tree_roots=[0],
-            nodes_featureids=[c.test for c in comparisons],
-            nodes_modes=self._tensor(np.array(modes, dtype=np.uint8)),
-            nodes_splits=self._tensor(np.array([c.cut or 0.0 for c in comparisons])),
-            nodes_truenodeids=[place.number for place in passed],
-            nodes_trueleafs=[int(place.leaf) for place in passed],
-            nodes_falsenodeids=[place.number for place in failed],
-            nodes_falseleafs=[int(place.leaf) for place in failed],
-            nodes_missing_value_tracks_true=[int(c.missing) for c in comparisons],
-            leaf_targetids=[0] * len(leaves),
-            leaf_weights=self._tensor(np.arange(len(leaves), dtype=np.float64)),
-            **optional,
-        )
-        whole = self._add("Cast", [found], to=self.types.INT64)
-        return self._add("Reshape", [whole, self._constant(np.array([-1]))])
+    def _code_of_number(self, test: Asked, categories: list[float]) -> str:
+        """Give a number's place among the categories: the first that holds of equal, missing, unseen."""
+        equal = self._add("Equal", [test.name, self._constant(np.array([categories]))])
+        missing = self._add("IsNaN", [test.name])
+        unseen = self._add("Equal", [missing, missing])  # always true
+        marks = self._add("Concat", [equal, missing, unseen], axis=1)
+        counted = self._add("Cast", [marks], to=self.types.INT32)
+        return self._add("ArgMax", [counted], axis=1, keepdims=1)
+
+    def _nodes(self, first: dict[int, int]) -> dict[str, Any]:
+        """Give the arrays of the ensemble: the comparisons, then the leaves."""
+        comparisons, leaves = self.ensemble.comparisons, len(self.ensemble.leaves)
+        size = len(comparisons)
+        numbers = [*range(size + leaves)]
+        none = [0] * leaves
+        cuts = np.array([comparison.cut for comparison in comparisons] + none, dtype=np.float64)
+
+        def number(leads: list[Any]) -> list[int]:
+            return [place.number + (size if place.leaf else 0) for place in leads] + none
+
+        return {
+            "domain": "ai.onnx.ml",
+            "n_targets": 1,
+            "aggregate_function": "SUM",
+            "nodes_treeids": [0] * len(numbers),
+            "nodes_nodeids": numbers,
+            "nodes_modes": ["BRANCH_LEQ"] * size + ["LEAF"] * leaves,
+            "nodes_featureids": [first[c.test] + c.column for c in comparisons] + none,
+            "nodes_values_as_tensor": self._tensor(cuts),
+            "nodes_truenodeids": number([c.passed for c in comparisons]),
+            "nodes_falsenodeids": number([c.failed for c in comparisons]),
+            "nodes_missing_value_tracks_true": [int(c.missing) for c in comparisons] + none,
+            "target_treeids": none,
+            "target_nodeids": numbers[size:],
+            "target_ids": none,
+            "target_weights_as_tensor": self._tensor(np.arange(leaves, dtype=np.float64)),
+        }
 
     def _zeros(self, rows: str) -> str:
         bounds = [self._constant(np.array([bound])) for bound in (0, 1)]
@@ -233,7 +259,3 @@ class _Graph:
             name += "_"
         self.taken.add(name)
         return name
-
-
-def _is_text(test: Asked) -> bool:
-    return bool(test.categories) and all(isinstance(value, str) for value in test.categories or ())
