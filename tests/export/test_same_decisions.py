@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from export.random_cases import random_case
+from export.random_cases import random_case, random_prices
 from export.running import (
     assert_same,
     assert_same_onnx,
@@ -16,7 +16,7 @@ from export.running import (
     needs_gcc,
     rows_of,
 )
-from finished_trees import deep, golf, mixed, regression
+from finished_trees import deep, golf, mixed, random_finished, random_row, regression
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +31,23 @@ seeds = st.integers(0, 2**32 - 1)
 def test_python_decides_as_the_library(seed):
     tree, rows = random_case(seed)
     assert_same(by_python(tree, rows), by_library(tree, framed(tree, rows)), tree)
+
+
+@given(seeds)
+@settings(max_examples=40)
+def test_python_buys_as_a_consultation_does(seed):
+    rng = np.random.default_rng(seed)
+    names = ["age", "hair", "dose", "coat", "size"]
+    tree = random_finished(rng, surrogates=False, full_maps=True, costs=random_prices(rng, names))
+    rows = [random_row(rng) for _ in range(10)]
+    for row, exported in zip(rows, by_python(tree, rows), strict=True):
+        case = tree.consult()
+        while not case.finished:
+            case.answer(row[case.next_test])
+        assert exported.answer == case.result
+        assert exported.bought == [test for test, _ in case.bought]
+        assert exported.paid == pytest.approx([price for _, price in case.bought], abs=1e-12)
+        assert exported.probabilities == pytest.approx(list(case.probabilities.values()), abs=1e-12)
 
 
 @needs_gcc
