@@ -23,7 +23,8 @@ def test_export_prints_or_writes(golf_tree, tmp_path, language):
 
 def test_export_takes_names(golf_tree):
     assert "def play(ask):" in as_process("export", golf_tree, "--to", "python", "--name", "play").out
-    assert 'FROM "days"' in thriftwood("export", golf_tree, "--to", "sql", "--table", "days").out
+    query = thriftwood("export", golf_tree, "--to", "sql", "--table", "days", "--key", "date").out
+    assert query == tw.export_sql(tw.load(golf_tree), "days", key="date")
 
 
 def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
@@ -39,7 +40,11 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "code", "said"),
     [
-        (["--to", "onnx"], 1, "Give a file with -o"),
+        (["--to", "onnx"], 2, "Give a file: -o tree.onnx"),
+        (["--to", "onnx", "-o", "x", "--undecided", "maybe"], 2, "maybe"),
+        (["--to", "sql", "--name", "x"], 2, "--name is not for --to sql"),
+        (["--to", "c", "--table", "x"], 2, "--table is not for --to c"),
+        (["--to", "rules", "--undecided", "nan"], 2, "--undecided is not for --to rules"),
         (["--to", "c", "--name", "2x"], 1, "name must be a name that C leaves free"),
         (["--to", "fortran"], 2, "fortran"),
         ([], 2, "--to"),
