@@ -2,7 +2,8 @@
 
 The ensemble gives the number of the ending, and lookups give its answer and its class shares: so an answer
 chosen by error costs stays what it is, and nothing is rounded to single precision. Categories are turned
-into numbers by lookups as well, since runtimes have gone wrong on comparisons with sets of categories.
+into numbers by lookups as well: ensembles with sets of categories and shared leaves (ai.onnx.ml 5) got wrong
+answers from onnxruntime 1.21 and 1.22.
 """
 
 from __future__ import annotations
