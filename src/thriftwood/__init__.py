@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset
     from thriftwood.evaluation import bill, cost_scorer, frontier
+    from thriftwood.export import (
+        export_c,
+        export_json,
+        export_onnx,
+        export_python,
+        export_rules,
+        export_sql,
+    )
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -51,6 +59,12 @@ __all__ = [
     "algorithms",
     "bill",
     "cost_scorer",
+    "export_c",
+    "export_json",
+    "export_onnx",
+    "export_python",
+    "export_rules",
+    "export_sql",
     "fit_many",
     "frontier",
     "list_datasets",
@@ -64,6 +78,12 @@ _ROOMS = {
     "Test": "costs",
     "bill": "evaluation",
     "cost_scorer": "evaluation",
+    "export_c": "export",
+    "export_json": "export",
+    "export_onnx": "export",
+    "export_python": "export",
+    "export_rules": "export",
+    "export_sql": "export",
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",

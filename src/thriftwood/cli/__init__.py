@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli import algorithms, consult, demo, reproduce, show
+from thriftwood.cli import algorithms, consult, demo, export, reproduce, show
 
 app = typer.Typer(
     name="thriftwood",
@@ -23,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help and errors: they are piped, searched and pasted
     pretty_exceptions_enable=False,
 )
-for command in (demo.demo, algorithms.algorithms, show.show, consult.consult):
+for command in (demo.demo, algorithms.algorithms, show.show, consult.consult, export.export):
     app.command()(command)
 app.add_typer(reproduce.app, name="reproduce")
 
