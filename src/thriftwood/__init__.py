@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
-    from thriftwood.datasets import list_datasets, load_dataset
+    from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.evaluation import bill, cost_scorer
     from thriftwood.tree import (
         MDL,
@@ -51,6 +51,7 @@ __all__ = [
     "list_datasets",
     "load",
     "load_dataset",
+    "read_table",
 ]
 
 # Where names live; all others are in the room of trees.
@@ -61,6 +62,7 @@ _ROOMS = {
     "cost_scorer": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
+    "read_table": "datasets",
 }
 
 
