@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import bill, cost_scorer
+    from thriftwood.evaluation import bill, compare, cost_scorer
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -46,6 +46,7 @@ __all__ = [
     "algorithm",
     "algorithms",
     "bill",
+    "compare",
     "cost_scorer",
     "fit_many",
     "list_datasets",
@@ -59,6 +60,7 @@ _ROOMS = {
     "Costs": "costs",
     "Test": "costs",
     "bill": "evaluation",
+    "compare": "evaluation",
     "cost_scorer": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",

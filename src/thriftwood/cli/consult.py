@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.printing import console
-from thriftwood.cli.show import ModelFile
+from thriftwood.cli.options import ModelFile
+from thriftwood.cli.printing import console, print_json
 
 Known = Annotated[
     list[str] | None,
@@ -31,9 +31,18 @@ Budget = Annotated[
     float | None, typer.Option("--budget", metavar="AMOUNT", help="Never spend more than this on the case.")
 ]
 
+Standing = Annotated[
+    bool,
+    typer.Option("--json", help="Ask nothing: print as JSON what is to be asked next, or the answer."),
+]
+
 
 def consult(
-    model: ModelFile, known: Known = None, strategy: StrategyName = "sequential", budget: Budget = None
+    model: ModelFile,
+    known: Known = None,
+    strategy: StrategyName = "sequential",
+    budget: Budget = None,
+    as_json: Standing = False,
 ) -> None:
     """Ask a saved tree about one case, test by test or batch by batch.
 
@@ -41,6 +50,11 @@ def consult(
 
     Example: thriftwood consult tree.json --known "mean radius=14.2" --budget 50
     """
-    from thriftwood.cli.conversation import converse  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.conversation import begin, converse  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.machine import consultation_content
 
-    converse(console(), model, known or [], strategy, budget)
+    case = begin(model, known or [], strategy, budget)
+    if as_json:
+        print_json(consultation_content(case))
+    else:
+        converse(console(), case)

@@ -7,11 +7,14 @@ The words of this room:
 - the *upfront cost* is the price of all tests of the tree, each bought once, before anything happens;
 - the *standard cost* is Turney's yardstick: all tests, and the dearest error for everyone outside the
   commonest class; a cost in percent of it is *normalised*;
-- the *untested* answer is the one that costs least if every case gets the same, and nobody is tested.
+- the *untested* answer is the one that costs least if every case gets the same, and nobody is tested;
+- a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 """
 
 from thriftwood.evaluation.bills import Bill, bill
+from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.scoring import cost_scorer
 
-__all__ = ["Bill", "Confusion", "bill", "cost_scorer"]
+__all__ = ["Bill", "Confusion", "Contender", "Ranking", "bill", "compare", "cost_scorer"]

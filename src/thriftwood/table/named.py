@@ -14,8 +14,8 @@ class NamedColumns:
 
     Parameters
     ----------
-    names : sequence of str
-        All different.
+    names : sequence of str or None
+        All different; None: columns go by their position.
     columns : sequence of RawColumn
         One for each name, all of `n_rows` entries.
     n_rows : int
@@ -31,8 +31,8 @@ class NamedColumns:
     ('age',)
     """
 
-    def __init__(self, names: Sequence[str], columns: Sequence[RawColumn], n_rows: int) -> None:
-        self.names = tuple(names)
+    def __init__(self, names: Sequence[str] | None, columns: Sequence[RawColumn], n_rows: int) -> None:
+        self.names = None if names is None else tuple(names)
         self.columns = list(columns)
         self.n_rows = n_rows
 

@@ -23,7 +23,7 @@ def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str])
     table : FileTable
         The file.
     learnt : sequence of table.Column
-        What the tree knows about its columns; all have names.
+        What the tree knows about its columns. Those of a table without names are called x0, x1, ...
     needed : collection of str
         The columns that the tree reads.
 
@@ -46,12 +46,12 @@ def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str])
             f"{quoted(table.names)}. Add what is absent (an empty cell where a value is missing)."
         )
     here = set(table.names)
-    names = [str(column.name) for column in learnt]
+    names = [f"x{column.index}" if column.name is None else column.name for column in learnt]
     raws = [
         _matched(table[name], column) if name in here else _nothing(column, table.n_rows)
         for name, column in zip(names, learnt, strict=True)
     ]
-    return NamedColumns(names, raws, table.n_rows)
+    return NamedColumns(None if learnt[0].name is None else names, raws, table.n_rows)
 
 
 def _columns(names: Sequence[str]) -> str:
