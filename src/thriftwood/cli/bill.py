@@ -28,7 +28,7 @@ def bill(
     output: PerCase = None,
     as_json: Json = False,
 ) -> None:
-    """Print what a tree's tests and mistakes cost on the cases of a table.
+    """What a tree's tests and mistakes cost on a table.
 
     Prices are those that the tree was learnt with, unless --costs names others.
 

@@ -32,10 +32,11 @@ def compare(
     jobs: Jobs = 0,
     as_json: Json = False,
 ) -> None:
-    """Rank learners by what a case costs, tests and mistakes together.
+    """Rank learners by what a case costs them.
 
-    All are cross-validated on the same folds. The intervals hold with 95 % confidence; where "above the
-    first" includes 0, the folds do not tell the two learners apart.
+    That is the price of its tests and the cost of its answer together, on cases not learnt from. All learners
+    are cross-validated on the same folds. The intervals hold with 95 % confidence; where "above the first"
+    includes 0, the folds do not tell the two learners apart.
 
     Example: thriftwood compare patients.csv --target state --costs costs.toml --algorithms c45,eg2,idx --cv 5
     """

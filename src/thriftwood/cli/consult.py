@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -44,12 +45,14 @@ def consult(
     budget: Budget = None,
     as_json: Standing = False,
 ) -> None:
-    """Ask a saved tree about one case, test by test or batch by batch.
+    """Ask a saved tree about one case, test by test.
 
     Type the value of the test it asks for, ? if there is none, or undo to take the last answer back.
 
     Example: thriftwood consult tree.json --known "mean radius=14.2" --budget 50
     """
+    if model == Path("-") and not as_json:
+        raise typer.BadParameter("Your answers come from standard input, so the model must be a file.")
     from thriftwood.cli.conversation import begin, converse  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.machine import consultation_content
 

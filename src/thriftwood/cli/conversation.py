@@ -11,8 +11,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from thriftwood.cli.inputs import tree_of
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
-from thriftwood.tree import Tree, load
+from thriftwood.tree import Tree
 from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.strategies import Strategy
@@ -24,7 +25,7 @@ def begin(
     model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
 ) -> Consultation:
     """Begin a consultation of a saved tree with what is known already."""
-    tree = load(model)
+    tree = tree_of(model)
     given = dict(_given(tree, entry) for entry in known)
     lacking = [name for name, value in given.items() if value is None]
     return tree.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)

@@ -30,7 +30,7 @@ MaybeTable = Annotated[
 
 @app.callback()
 def costs() -> None:
-    """Begin a price list for a table (init), or check one (check).
+    """Begin a price list for a table, or check one.
 
     Example: thriftwood costs init patients.csv --target state -o costs.toml
     """
@@ -45,7 +45,9 @@ def init(
     output: Output = Path("-"),
     force: Force = False,
 ) -> None:
-    """Write a price list to fill in: every column with price 1, and comments about what else it can say.
+    """Write a price list to fill in.
+
+    Every column has the price 1, every kind of mistake costs 1, and comments say what else can stand there.
 
     Example: thriftwood costs init patients.csv --target state -o costs.toml
     """

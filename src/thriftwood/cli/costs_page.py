@@ -155,8 +155,8 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
             cost = "are free" if not price else f"cost {amount_text(price)} each"
             lines.append(f"Without a price of their own, so they {cost}: {', '.join(content['unpriced'])}.")
     for actual, row in content.get("error_matrix", {}).items():
-        mistakes = [f"{answer} {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
-        lines.append(f"A case of {actual} answered with {', '.join(mistakes)}.")
+        mistakes = [f"{answer} costs {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
+        lines.append(f"{actual}, called {', called '.join(mistakes)}.")
     return "\n".join(lines)
 
 

@@ -45,7 +45,7 @@ def fit(
     output: Output = None,
     as_json: Json = False,
 ) -> None:
-    """Learn a tree from a table, print it with its bill, and save it.
+    """Learn a tree from a table; print and save it.
 
     The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
     say otherwise.

@@ -72,7 +72,8 @@ def _held_out_bill(cases: Cases, learner: CostTreeClassifier, costs: Costs, shar
 def _print_page(
     out: Console, cases: Cases, name: str, tree: Tree, basis: str, estimate: Bill | Ranking
 ) -> None:
-    out.print(Text(f"{name} on {len(cases):,} cases of {cases.source}: {repr(tree)[7:-1]}", style="bold"))
+    title = f"{name} on {len(cases):,} cases of {cases.source}: {repr(tree)[7:-1]}"
+    out.print(Text(title, style="bold"), soft_wrap=True)
     print_tree(out, tree)
     if isinstance(estimate, Ranking):
         heading(out, "What to expect, by cross-validation")

@@ -25,10 +25,10 @@ Kept = Annotated[
 def predict(
     model: ModelFile, table: TableFile, output: Output = Path("-"), kept: Kept = None, as_json: Json = False
 ) -> None:
-    """Answer for every row of a table: the class and the probability of every class.
+    """Answer for every row of a table.
 
-    The table needs the columns that the tree asks for; others are passed over, an empty cell is a missing
-    value. The answers have the columns predicted and p(CLASS) for every class.
+    The answers have the columns predicted and p(CLASS), the probability of every class. The table needs the
+    columns that the tree asks for; others are passed over, and an empty cell is a missing value.
 
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
