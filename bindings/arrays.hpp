@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "pruning/cut.hpp"
 #include "table.hpp"
 #include "tree/predict.hpp"
 
@@ -22,6 +24,10 @@ namespace nb = nanobind;
 // Coming in: one dimension of a known dtype, or any dtype (to be asked for with `.dtype()`).
 template <class T>
 using InVector = nb::ndarray<const T, nb::ndim<1>, nb::device::cpu>;
+// Side by side in memory, as the core reads them.
+template <class T>
+using InPacked = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using InMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using InAny = nb::ndarray<nb::ro, nb::device::cpu>;
 
 // Going out.
@@ -39,6 +45,11 @@ struct PyTable {
 // Python's Tree: a finished tree with its prepared forms. `.tree()` is the tree; PyTree(std::move(tree))
 // makes one.
 using PyTree = thriftwood::Predictor;
+
+// Python's Cut. A type of its own: nanobind would take a bare variant for one of its members.
+struct PyCut {
+  thriftwood::Cut rule = {};
+};
 
 // A Python object that owns `value` for as long as it lives.
 template <class T>
@@ -98,4 +109,33 @@ template <class T>
 void require_aligned(const void* data, const std::string& what) {
   if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0)
     throw thriftwood::InputError(what + " is not aligned in memory. Pass a copy of it (numpy.array(x)).");
+}
+
+template <class T>
+std::span<const T> span_of(const InPacked<T>& array, const char* what) {
+  require_aligned<T>(array.data(), what);
+  return {array.data(), array.shape(0)};
+}
+
+// For the core an empty span means "not given", so an empty array must not pass for one.
+inline void require_entries(std::size_t size, const char* what) {
+  if (size == 0)
+    throw thriftwood::InputError(std::string(what) + " is an empty array. Give its numbers, or None.");
+}
+
+inline std::span<const double> span_of(const std::optional<InPacked<double>>& array, const char* what) {
+  if (!array) return {};
+  require_entries(array->size(), what);
+  return span_of(*array, what);
+}
+
+inline std::span<const double> span_of(const std::optional<InMatrix>& matrix, const char* what) {
+  if (!matrix) return {};
+  require_entries(matrix->size(), what);
+  if (matrix->shape(0) != matrix->shape(1))
+    throw thriftwood::InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) +
+                                 " rows and " + std::to_string(matrix->shape(1)) +
+                                 " columns. Give one row and one column per class: [actual, predicted].");
+  require_aligned<double>(matrix->data(), what);
+  return {matrix->data(), matrix->size()};
 }

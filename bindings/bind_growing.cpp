@@ -36,9 +36,10 @@ struct Words {
 };
 
 constexpr Words<NominalTests, 3> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}}}};
-constexpr Words<Missing, 4> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"majority", Missing::Majority}}}};
+constexpr Words<Missing, 5> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"stay", Missing::Stay}, {"majority", Missing::Majority}}}};
 constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
 constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
+constexpr Words<Information, 2> info_words{"measure of information", {{{"gain_ratio", Information::GainRatio}, {"gain", Information::Gain}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
 
 template <class Value, std::size_t n>
@@ -60,9 +61,17 @@ void set_criterion(Settings& settings, const std::string& name) {
     settings.impurity = c.impurity;
     settings.merit = c.merit;
     settings.asks_split_info = c.asks_split_info;
+    settings.asks_saving = c.asks_saving;
     return;
   }
   throw InputError("The core has no criterion '" + name + "'.");
+}
+
+using LossMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void set_loss(Settings& settings, const LossMatrix& loss) {
+  require_aligned<double>(loss.data(), "The matrix of error costs");
+  settings.loss.assign(loss.data(), loss.data() + loss.size());
 }
 
 template <class T>
@@ -129,6 +138,9 @@ void bind_growing(nb::module_& m) {
   choice(settings, "order", &Settings::order, order_words);
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
+  choice(settings, "info", &Settings::info, info_words);
+  settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
+                       "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
   settings.def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
       .def_rw("max_splits", &Settings::max_splits)
@@ -150,6 +162,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
       .def_rw("gamma", &Settings::gamma)
       .def_rw("w", &Settings::w)
+      .def_rw("path_inclusive", &Settings::path_inclusive)
+      .def_rw("max_path_factor", &Settings::max_path_factor)
       .def_rw("allow_negative", &Settings::allow_negative)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("bins", &Settings::bins)
@@ -166,6 +180,12 @@ void bind_growing(nb::module_& m) {
       if (c.asks_prices) names.emplace_back(c.name);
     return names;
   }, "Those that look at what tests cost.");
+  m.def("error_criteria", [] {
+    std::vector<std::string> names;
+    for (const Criterion& c : criteria)
+      if (c.asks_errors) names.emplace_back(c.name);
+    return names;
+  }, "Those that look at what mistakes cost.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
         "Grows one tree on all rows, or on the given ones.");

@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "pruning/collapse.hpp"
 #include "pruning/cost_complexity.hpp"
+#include "pruning/cut.hpp"
 #include "pruning/impossible_values.hpp"
 #include "pruning/mdl.hpp"
 #include "pruning/pessimistic.hpp"
@@ -21,39 +22,6 @@ using thriftwood::InputError;
 using thriftwood::Tree;
 
 namespace {
-
-// The core reads these side by side.
-template <class T>
-using Packed = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> span_of(const Packed<T>& array, const char* what) {
-  require_aligned<T>(array.data(), what);
-  return {array.data(), array.shape(0)};
-}
-
-// For the core an empty span means "not given", so an empty array must not pass for one.
-void require_entries(std::size_t size, const char* what) {
-  if (size == 0) throw InputError(std::string(what) + " is an empty array. Give its numbers, or None.");
-}
-
-std::span<const double> span_of(const std::optional<Packed<double>>& array, const char* what) {
-  if (!array) return {};
-  require_entries(array->size(), what);
-  return span_of(*array, what);
-}
-
-std::span<const double> span_of(const std::optional<Matrix>& matrix, const char* what) {
-  if (!matrix) return {};
-  require_entries(matrix->size(), what);
-  if (matrix->shape(0) != matrix->shape(1))
-    throw InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) + " rows and " +
-                     std::to_string(matrix->shape(1)) +
-                     " columns. Give one row and one column per class: [actual, predicted].");
-  require_aligned<double>(matrix->data(), what);
-  return {matrix->data(), matrix->size()};
-}
 
 template <class Choice, std::size_t n>
 Choice choose(const std::string& word, const char* what,
@@ -92,6 +60,20 @@ thriftwood::TestBits test_bits(const std::string& word) {
   return choose<thriftwood::TestBits, 2>(word, "test_bits", {{{"choices", Choices}, {"sliq", Sliq}}});
 }
 
+thriftwood::MdlSettings mdl_settings(const std::string& code, const std::string& encoding,
+                                     const std::string& bits) {
+  using enum thriftwood::MdlEncoding;
+  return {mdl_code(code),
+          choose<thriftwood::MdlEncoding, 3>(encoding, "encoding",
+                                             {{{"full", Full}, {"partial", Partial}, {"hybrid", Hybrid}}}),
+          test_bits(bits)};
+}
+
+PyCut pessimistic_cut(double cf, bool subtree_raising, const std::string& z, bool collapse,
+                    bool drop_impossible) {
+  return {thriftwood::PessimisticCut{{cf, subtree_raising, z_rule(z)}, collapse, drop_impossible}};
+}
+
 // Runs `work` without the GIL and makes a Python tree of what it returns.
 template <class Work>
 PyTree tree_from(Work&& work) {
@@ -112,8 +94,8 @@ double extra_errors(double n, double e, double cf, const std::string& z) {
 }
 
 std::tuple<PyTree, double> prune_pessimistic(const PyTree& tree, const PyTable& table,
-                                             const Packed<Index>& labels,
-                                             const std::optional<Packed<double>>& weights, double cf,
+                                             const InPacked<Index>& labels,
+                                             const std::optional<InPacked<double>>& weights, double cf,
                                              bool subtree_raising, const std::string& z) {
   const thriftwood::PessimisticSettings settings{cf, subtree_raising, z_rule(z)};
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
@@ -146,8 +128,8 @@ PyTree prune_ccp(const PyTree& tree, double alpha, const std::string& risk) {
   return tree_from([&] { return thriftwood::prune_ccp(tree.tree(), alpha, measure); });
 }
 
-std::size_t choose_one_se(const Packed<Index>& leaves, const Packed<double>& risks,
-                          const Packed<double>& errors, double standard_errors) {
+std::size_t choose_one_se(const InPacked<Index>& leaves, const InPacked<double>& risks,
+                          const InPacked<double>& errors, double standard_errors) {
   if (leaves.shape(0) != risks.shape(0) || leaves.shape(0) != errors.shape(0))
     throw InputError("leaves, risks and errors must be of one length, got " +
                      std::to_string(leaves.shape(0)) + ", " + std::to_string(risks.shape(0)) + " and " +
@@ -159,17 +141,17 @@ std::size_t choose_one_se(const Packed<Index>& leaves, const Packed<double>& ris
   return thriftwood::choose_one_se(candidates, standard_errors);
 }
 
-PyTree prune_reduced_error(const PyTree& tree, const PyTable& table, const Packed<Index>& labels,
-                           const std::optional<Packed<double>>& weights, const std::string& order,
-                           const std::optional<Matrix>& error_costs) {
+PyTree prune_reduced_error(const PyTree& tree, const PyTable& table, const InPacked<Index>& labels,
+                           const std::optional<InPacked<double>>& weights, const std::string& order,
+                           const std::optional<InMatrix>& error_costs) {
   const auto how = prune_order(order);
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
   const std::span<const double> costs = span_of(error_costs, "error_costs");
   return tree_from([&] { return thriftwood::prune_reduced_error(tree.tree(), cases, how, costs); });
 }
 
-PyTree prune_reduced_error_numbers(const PyTree& tree, const PyTable& table, const Packed<double>& targets,
-                                   const std::optional<Packed<double>>& weights, const std::string& order,
+PyTree prune_reduced_error_numbers(const PyTree& tree, const PyTable& table, const InPacked<double>& targets,
+                                   const std::optional<InPacked<double>>& weights, const std::string& order,
                                    const std::string& loss) {
   using enum thriftwood::NumberLoss;
   const auto how = prune_order(order);
@@ -181,21 +163,22 @@ PyTree prune_reduced_error_numbers(const PyTree& tree, const PyTable& table, con
 
 PyTree prune_mdl(const PyTree& tree, const std::string& code, const std::string& encoding,
                  const std::string& bits) {
-  using enum thriftwood::MdlEncoding;
-  const thriftwood::MdlSettings settings{
-      mdl_code(code),
-      choose<thriftwood::MdlEncoding, 3>(encoding, "encoding",
-                                         {{{"full", Full}, {"partial", Partial}, {"hybrid", Hybrid}}}),
-      test_bits(bits)};
+  const thriftwood::MdlSettings settings = mdl_settings(code, encoding, bits);
   return tree_from([&] { return thriftwood::prune_mdl(tree.tree(), settings); });
+}
+
+PyTree cut_back(const PyTree& tree, const PyCut& cut, const PyTable& table, const InPacked<Index>& labels,
+                const std::optional<InPacked<double>>& weights) {
+  const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
+  return tree_from([&] { return thriftwood::cut_back(tree.tree(), cases, cut.rule); });
 }
 
 double description_length(const PyTree& tree, const std::string& code, const std::string& bits) {
   return thriftwood::description_length(tree.tree(), mdl_code(code), test_bits(bits));
 }
 
-PyTree relabel(const PyTree& tree, const std::optional<Matrix>& loss,
-               const std::optional<Packed<double>>& class_scale) {
+PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
+               const std::optional<InPacked<double>>& class_scale) {
   const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
   return tree_from([&] {
     Tree fresh = tree.tree();
@@ -242,6 +225,19 @@ void bind_pruning(nb::module_& m) {
         "'hybrid'; test_bits: 'choices' or 'sliq'.");
   m.def("description_length", &description_length, "tree"_a, "code"_a = "mehta", "test_bits"_a = "choices",
         "Bits of the tree and of its training classes.");
+  nb::class_<PyCut>(m, "Cut", "How a tree is cut back where it was grown; Cut() is not at all.")
+      .def(nb::init<>())
+      .def_static("pessimistic", &pessimistic_cut, "cf"_a = 0.25, "subtree_raising"_a = true, "z"_a = "table",
+                  "collapse"_a = true, "drop_impossible"_a = false,
+                  "C4.5's: `collapse` first, `drop_impossible` values last (for grouped categories).")
+      .def_static(
+          "mdl",
+          [](const std::string& code, const std::string& encoding, const std::string& bits) {
+            return PyCut{mdl_settings(code, encoding, bits)};
+          },
+          "code"_a = "mehta", "encoding"_a = "full", "test_bits"_a = "choices", "As prune_mdl.");
+  m.def("cut_back", &cut_back, "tree"_a, "cut"_a, "table"_a, labels, weights,
+        "The tree, cut back with the cases it was grown on.");
   m.def("relabel", &relabel, "tree"_a, nb::arg("loss").noconvert() = nb::none(),
         nb::arg("class_scale").noconvert() = nb::none(),
         "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "

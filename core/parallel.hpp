@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -34,12 +36,21 @@ class Team {
 
   // Calls work(task, member) for every task in 0..tasks-1; member in 0..size-1 says whose workspace to use. Returns when all
   // are done; the first exception is thrown again here. Not to be called from inside `work`.
-  void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work) {
+  void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work) { run(tasks, work, nullptr); }
+
+  // The same, while `watch` is called now and then on the calling thread: after each of its own tasks, and at least every
+  // `watch_pause` while it waits for the others. Once it says false, tasks that nobody has begun are left out.
+  void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work, const std::function<bool()>& watch) {
     if (size_ == 1 || tasks <= 1) {
-      for (std::size_t t = 0; t < tasks; ++t) work(t, 0);
+      for (std::size_t t = 0; t < tasks; ++t) {
+        work(t, 0);
+        if (watch && !watch()) return;
+      }
       return;
     }
     hire();
+    watch_ = watch ? &watch : nullptr;
+    watching_ = watch_ != nullptr;
     work_ = &work;
     tasks_ = tasks;
     next_.store(0, std::memory_order_relaxed);
@@ -47,12 +58,14 @@ class Team {
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
     take_tasks(0);
+    if (watching_) wait_watching();
     for (int left = busy_.load(std::memory_order_acquire); left > 0; left = busy_.load(std::memory_order_acquire))
       busy_.wait(left, std::memory_order_acquire);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
+  static constexpr std::chrono::milliseconds watch_pause{20};
   static constexpr int most_threads = 256;  // more would only cost memory
 
   static int resolve(int threads) {
@@ -75,17 +88,45 @@ class Team {
       seen = round_.load(std::memory_order_acquire);
       if (stopping_.load(std::memory_order_acquire)) return;
       take_tasks(member);
-      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+      const bool watched = watch_ != nullptr;  // read first: after the last one has finished, the caller may begin another run
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+      busy_.notify_all();
+      if (!watched) continue;
+      { const std::lock_guard lock(waiting_); }  // the caller has looked at busy_ and sleeps, or has yet to look
+      finished_.notify_all();
     }
+  }
+
+  void look_round() {
+    watching_ = false;  // if it throws
+    watching_ = (*watch_)();
+    if (!watching_) next_.store(tasks_);
+  }
+
+  void wait_watching() {
+    try {
+      std::unique_lock lock(waiting_);
+      while (watching_ && busy_.load(std::memory_order_acquire) > 0)
+        if (finished_.wait_for(lock, watch_pause) == std::cv_status::timeout) look_round();
+    } catch (...) {
+      fail();
+    }
+  }
+
+  void fail() {
+    next_.store(tasks_);
+    const std::lock_guard lock(failure_lock_);
+    if (!failure_) failure_ = std::current_exception();
   }
 
   void take_tasks(int member) {
     try {
-      for (std::size_t t = next_.fetch_add(1); t < tasks_; t = next_.fetch_add(1)) (*work_)(t, member);
+      for (std::size_t t = next_.fetch_add(1); t < tasks_; t = next_.fetch_add(1)) {
+        (*work_)(t, member);
+        if (member == 0 && watching_) look_round();
+      }
     } catch (...) {
-      next_.store(tasks_);
-      const std::lock_guard lock(failure_lock_);
-      if (!failure_) failure_ = std::current_exception();
+      fail();
     }
   }
 
@@ -96,6 +137,10 @@ class Team {
   std::atomic<int> busy_{0};
   std::atomic<unsigned> round_{0};
   std::atomic<bool> stopping_{false};
+  const std::function<bool()>* watch_ = nullptr;
+  bool watching_ = false;  // the calling thread's alone
+  std::mutex waiting_;
+  std::condition_variable finished_;
   std::mutex failure_lock_;
   std::exception_ptr failure_;
   std::vector<std::jthread> workers_;  // last: joined before the members above go

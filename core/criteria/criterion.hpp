@@ -1,6 +1,7 @@
 // What a split is worth, and the list of all criteria.
 //
-//   impurity   decides where a feature is cut (always by gain: what the impurity loses per unit of the node's weight)
+//   impurity   decides where a feature is cut (always by gain: what the impurity loses per unit of the node's weight), in bits, in
+//              money or in units of its own
 //   merit      decides between features, from what each one *offers*: its gain, its split information, its price
 //
 // A criterion is a pair of the two under one name. To add one: a file with a merit, its type in AnyMerit, a row in `criteria`.
@@ -21,10 +22,12 @@
 #include "idx.hpp"
 #include "mitchell.hpp"
 #include "offer.hpp"
+#include "pm.hpp"
+#include "total_cost.hpp"
 
 namespace thriftwood {
 
-enum class ImpurityName : std::uint8_t { Gini, Entropy, SquaredError, AbsoluteError };
+enum class ImpurityName : std::uint8_t { Gini, Entropy, SquaredError, AbsoluteError, LeafCost, SmoothedCost };
 
 template <class T>
 concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
@@ -33,7 +36,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Pm, TotalCost>;
 
 struct Criterion {
   std::string_view name;
@@ -41,6 +44,8 @@ struct Criterion {
   AnyMerit merit;
   bool asks_prices = false;      // looks at what tests cost
   bool asks_split_info = false;  // looks at the split information
+  bool asks_errors = false;      // looks at what mistakes cost
+  bool asks_saving = false;      // beside its impurity
 };
 
 inline constexpr std::array criteria{
@@ -56,9 +61,13 @@ inline constexpr std::array criteria{
     Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
     Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
     Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
+    Criterion{"pm", ImpurityName::Entropy, Pm{}, true, true, true, true},
+    Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
+    Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},
 };
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {
+  if (offer.gain < rules.average_gain - rules.slack) return no_merit;
   return std::visit([&](const auto& one) { return one.merit(offer, rules); }, which);
 }
 

@@ -1,4 +1,4 @@
-// CS-C4.5: gain ratio per price. (G / split information) / c^w, among features of at least average gain; w 0 is C4.5
+// CS-C4.5: gain ratio per price. (G / split information) / c^w; w 0 is C4.5
 // (Freitas, Costa-Pereira & Brazdil 2007).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Gain ratio: gain per bit of split information, among features of at least average gain (Quinlan 1993).
+// Gain ratio: gain per bit of split information (Quinlan 1993).
 #pragma once
 
 #include "offer.hpp"
@@ -7,7 +7,7 @@ namespace thriftwood {
 
 struct GainRatio {
   static Merit merit(const Offer& offer, const MeritRules& rules) {
-    if (offer.split_info <= rules.slack || offer.gain < rules.average_gain - rules.slack) return no_merit;
+    if (offer.split_info <= rules.slack) return no_merit;
     return {0, offer.gain / offer.split_info};
   }
 };

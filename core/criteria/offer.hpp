@@ -16,16 +16,24 @@ struct Offer {
   double gain = 0.0;           // per unit of the node's weight, after any penalty for the choice of cut
   double penalty = 0.0;
   double price = 0.0;          // what the test still costs at the node
+  double known = 1.0;          // share of the node's weight that has a value
+  double saving = 0.0;         // what the branches' leaf costs lack of the node's, per unit of its weight; filled if asked for
   double split_info = 0.0;     // bits needed to tell the branch of a case (missing values are a branch of their own); filled if asked for
   double left_weight = 0.0;    // numeric: known weight below the cut, and above it
   double right_weight = 0.0;
 };
+
+enum class Information : std::uint8_t { GainRatio, Gain };
 
 struct MeritRules {
   double average_gain = -infinity;  // offers below it are left out; -infinity switches the rule off
   double slack = 0.001;             // C4.5's epsilon
   double reach = 1.0;               // share of the training weight that is at the node
   double path_factor = 1.0;         // product of 1 / split information over the tests above the node
+  double max_path_factor = infinity;  // the most such a product counts, the candidate's own factor included
+  bool path_inclusive = true;       // CSGain ratio: the candidate's own split information counts too
+  Information info = Information::GainRatio;  // PM: how a test's information is measured
+  bool paid_by_all = false;         // tests are paid upfront, by every case
   double gamma = 1.0;               // what prices weigh: the criteria that use it say how
   double w = 1.0;                   // the exponent of the price in EG2 and CS-C4.5
   bool allow_negative = false;      // additive criteria: the best offer is taken even if it is not worth its price

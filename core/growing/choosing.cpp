@@ -49,8 +49,9 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
   }
   if (best == nullptr) return std::nullopt;
   Choice choice = chosen(sprout, open, *best, offers);
-  // CSGain is already weighted by the node's share, and its sum is what the tree is to maximise.
+  // CSGain is already weighted by the node's share; its sum, as that of what splits save of the bill, is what the tree is to maximise.
   if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded(best_merit.value);
+  if (std::holds_alternative<TotalCost>(settings_.merit)) choice.priority = rounded(best_merit.value * open.summary.weight);
   return choice;
 }
 
@@ -73,6 +74,10 @@ MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& o
   rules.slack = settings_.slack;
   rules.reach = open.summary.weight / whole_weight_;
   rules.path_factor = open.path_factor;
+  rules.max_path_factor = settings_.max_path_factor;
+  rules.path_inclusive = settings_.path_inclusive;
+  rules.info = settings_.info;
+  rules.paid_by_all = paid_together();
   rules.gamma = settings_.gamma;
   rules.w = settings_.w;
   rules.allow_negative = settings_.allow_negative;

@@ -1,5 +1,7 @@
 #include "grow.hpp"
 
+#include <cmath>
+
 #include "../criteria/entropy.hpp"
 #include "grower.hpp"
 #include "rows.hpp"
@@ -25,6 +27,12 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
   if (!(settings.confidence >= 0.0 && settings.confidence < 1.0)) throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
+  const auto classes = static_cast<std::size_t>(target.classes);
+  if (!settings.loss.empty() && (target.regression || settings.loss.size() != classes * classes))
+    throw InputError("The error costs have " + std::to_string(settings.loss.size()) + " entries; " + std::to_string(classes) +
+                     " classes need " + std::to_string(classes * classes) + " (actual by predicted).");
+  for (double entry : settings.loss)
+    if (!std::isfinite(entry)) throw InputError("Error costs must be finite; got " + std::to_string(entry) + ".");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
   for (const Column& column : table.columns)
     if (settings.nominal == NominalTests::Grouped && column.values > most_grouped)
@@ -34,7 +42,10 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");
 }
 
-void fill_logarithms(Target& target, const Settings& settings) {
+// What impurities look up instead of working it out for every cell.
+void prepare_impurity(Target& target, const Settings& settings) {
+  target.regret = regrets(settings.loss, static_cast<std::size_t>(target.classes));
+  if (!target.x_log_x.empty()) return;
   if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
   target.x_log_x.resize(target.rows() + 1);
   for (std::size_t n = 0; n < target.x_log_x.size(); ++n) target.x_log_x[n] = Entropy::plain(static_cast<double>(n));
@@ -77,7 +88,7 @@ bool has_zero_weights(const Target& target) { return std::find(target.weights.be
 Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows) {
   check(table, target, settings);
   check_subset(rows, table.rows);
-  fill_logarithms(target, settings);
+  prepare_impurity(target, settings);
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
   Team team(settings.threads);
@@ -86,22 +97,34 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
 }
 
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows) {
-  check(table, target, settings);
-  for (const auto& subset : rows) {
-    check_subset(subset, table.rows);
+  for (const auto& subset : rows)
     if (subset.empty()) throw InputError("A list of rows to grow on is empty.");
-  }
-  fill_logarithms(target, settings);
   Team team(settings.threads);
-  const Columns columns = prepare_for(table, settings, team);
-  const bool zeros = has_zero_weights(target);
+  const Settings* const only = &settings;
+  const Nursery nursery(table, target, {&only, 1}, team);
   std::vector<Tree> trees(rows.size());
-  team.run(rows.size(), [&](std::size_t i, int) {
-    Team alone(1);
-    const std::vector<Row> weighted = zeros ? weighted_rows(target, rows[i]) : std::vector<Row>{};
-    trees[i] = grow_on(table, target, settings, columns, alone, zeros ? weighted : rows[i]);
-  });
+  team.run(rows.size(), [&](std::size_t i, int) { trees[i] = nursery.grow(settings, rows[i]); });
   return trees;
+}
+
+Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team)
+    : table_(table), target_(target), zero_weights_(has_zero_weights(target)) {
+  std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
+  for (const Settings* settings : all_settings) {
+    check(table, target, *settings);
+    if (settings->loss != all_settings.front()->loss) throw InputError("All trees of one call must have the same error costs.");
+    prepare_impurity(target, *settings);
+    with_gaps[settings->bins] |= settings->min_gap > 0.0;
+  }
+  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare(table, team, bins, gaps, coded_values(table.rows)));
+}
+
+Tree Nursery::grow(const Settings& settings, std::span<const Row> rows) const {
+  check_subset(rows, table_.rows);
+  std::vector<Row> weighted;
+  if (zero_weights_) rows = weighted = weighted_rows(target_, rows);
+  Team alone(1);
+  return grow_on(table_, target_, settings, columns_.at(settings.bins), alone, rows);
 }
 
 }  // namespace thriftwood

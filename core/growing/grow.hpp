@@ -1,9 +1,12 @@
-// The ways into growing: one tree, or many trees of the same settings on subsets of the same table.
+// The ways into growing: one tree, many trees of the same settings on subsets of a table, or trees of any settings one by one.
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
+#include "../parallel.hpp"
+#include "../splitting/columns.hpp"
 #include "../splitting/target.hpp"
 #include "../table.hpp"
 #include "../tree/tree.hpp"
@@ -16,5 +19,22 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
 
 // One tree per list of rows. The columns are sorted once; trees are grown in parallel, each by one thread.
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows);
+
+// A table and a target made ready for many trees, of different settings if need be: columns are sorted once, and once more for every
+// other number of bins. The table and the target must outlive it.
+class Nursery {
+ public:
+  Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team);
+
+  // A tree of one of those settings on some rows (ascending, each once; none given: all), grown by the calling thread alone. Threads
+  // may call it at the same time.
+  Tree grow(const Settings& settings, std::span<const Row> rows) const;
+
+ private:
+  const Table& table_;
+  const Target& target_;
+  bool zero_weights_;
+  std::map<int, Columns> columns_;  // by number of bins
+};
 
 }  // namespace thriftwood

@@ -149,7 +149,8 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
     const Summary& summary = division.branches[static_cast<std::size_t>(b)];
     describe(sprout, first + b, summary, sprout.tree.node(open.node).label);
     if (target_.regression && summary.weight <= 0.0) sprout.tree.value(first + b)[0] = sprout.tree.value(open.node)[0];
-    branch_open.push_back(may_split(summary, open.depth + 1));
+    const bool ends = settings_.missing == Missing::Stay && b == split.missing_route;
+    branch_open.push_back(!ends && may_split(summary, open.depth + 1));
   }
   if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
   Team* movers = team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing ? team : nullptr;

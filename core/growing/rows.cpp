@@ -110,7 +110,7 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const D
   if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, desk, own);
   if (column.nominal) return category_offer(part, node, i, desk, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
-  const bool two_counts = target_.classes == 2 && node.whole_weights && settings_.confidence == 0.0 &&
+  const bool two_counts = target_.classes == 2 && node.whole_weights &&
                           (settings_.impurity == ImpurityName::Gini || entropy_of(node).table != nullptr);
   return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
 }
@@ -161,6 +161,8 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
       cut = two_counts && entropy.table != nullptr ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
       break;
     case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(desk), w), SquaredError{}); break;
+    case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
+    case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
     case ImpurityName::AbsoluteError: {
       MedianTally tally(target_, w, desk.ranked, desk.rank);
       tally.start(entries);
@@ -168,7 +170,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     }
   }
   own.left.clear();
-  if (settings_.confidence > 0.0 && cut.position > 0) {
+  if (asks_branch_cells(settings_) && cut.position > 0) {
     own.left.assign(target_.width(), 0.0);
     for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask), numbers(desk));
   }
@@ -244,7 +246,16 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   const CutRules rules = coded_rules(node, column, total, known_cost);
   const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
                                                            : best_counted_cut(counted, total, ones, entropy_of(node), rules);
-  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), {});
+  own.left.clear();
+  if (asks_branch_cells(settings_) && cut.position > 0) {
+    own.left.assign(2, 0.0);
+    for (const Counted& value : counted) {
+      if (value.code >= cut.position) break;
+      own.left[0] += value.cases - value.ones;
+      own.left[1] += value.ones;
+    }
+  }
+  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), own.left);
   offer.has_missing = lacking > 0;
   return offer;
 }
@@ -263,10 +274,12 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
   switch (settings_.impurity) {
     case ImpurityName::Gini: cut = best_cell_cut(target_, own.categories, own.known, Gini{}, rules); break;
     case ImpurityName::Entropy: cut = best_cell_cut(target_, own.categories, own.known, entropy_of(node), rules); break;
+    case ImpurityName::LeafCost: cut = best_cell_cut(target_, own.categories, own.known, LeafCost{target_.regret}, rules); break;
+    case ImpurityName::SmoothedCost: cut = best_cell_cut(target_, own.categories, own.known, SmoothedCost{target_.regret}, rules); break;
     default: cut = best_cell_cut(target_, own.categories, own.known, SquaredError{}, rules); break;
   }
   own.left.clear();
-  if (settings_.confidence > 0.0 && cut.position > 0) {
+  if (asks_branch_cells(settings_) && cut.position > 0) {
     own.left.assign(target_.width(), 0.0);
     for (std::size_t c = 0; c < cut.position; ++c)
       for (std::size_t j = 0; j < own.left.size(); ++j) own.left[j] += own.categories.cell(c)[j];

@@ -1,6 +1,8 @@
 // Everything that decides how a tree grows. Python's Growth and the named algorithms fill it in; the core only reads it.
 #pragma once
 
+#include <vector>
+
 #include "../costs.hpp"
 #include "../criteria/criterion.hpp"
 
@@ -16,8 +18,11 @@ enum class Missing : std::uint8_t {
   Fractional,  // down every branch, by weight
   Surrogate,   // the best stand-in test that is known, else as `after_surrogates` says
   Branch,      // a branch of its own
+  Stay,        // not tested: the case ends at the node, in a branch of its own that is never split
   Majority,    // down the heavier branch
 };
+
+inline bool has_own_branch(Missing missing) { return missing == Missing::Branch || missing == Missing::Stay; }
 
 enum class AfterSurrogates : std::uint8_t { Majority, Stop };
 
@@ -32,6 +37,7 @@ struct Settings {
   ImpurityName impurity = ImpurityName::Gini;
   AnyMerit merit = Gain{};
   bool asks_split_info = false;    // of the criterion
+  bool asks_saving = false;        // of the criterion: see Offer
   NominalTests nominal = NominalTests::Multiway;
   Missing missing = Missing::Fractional;
   Order order = Order::Depth;
@@ -60,10 +66,17 @@ struct Settings {
   const Prices* prices = nullptr;  // null: every test is free
   double gamma = 1.0;              // what prices weigh, see criteria/
   double w = 1.0;
+  bool path_inclusive = true;      // see MeritRules, as the next two
+  double max_path_factor = infinity;
+  Information info = Information::GainRatio;
+  std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
+
+  // Whether a feature's own split information divides its gain.
+  bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
 };
 
 }  // namespace thriftwood

@@ -28,7 +28,10 @@ void check_features(const Tree& tree, const Table& table) {
   for (const Surrogate& surrogate : tree.surrogates) check_kind(table, surrogate.kind, surrogate.feature);
 }
 
-void check_rows(const Table& table, std::size_t answers, std::span<const double> weights, const char* what) {
+void check_rows(const Table& table, std::size_t answers, std::span<const double> weights,
+                std::span<const Row> rows, const char* what) {
+  for (Row row : rows)
+    if (row >= table.rows) throw InputError("There is no row " + text(row) + "; the table has " + text(table.rows) + " rows.");
   if (answers != table.rows)
     throw InputError("There are " + text(answers) + " " + what + " for " + text(table.rows) +
                      " rows. Give one for every row.");
@@ -45,16 +48,17 @@ void check_rows(const Table& table, std::size_t answers, std::span<const double>
 
 void check_cases(const Tree& tree, const Cases& cases) {
   check_features(tree, cases.table);
-  check_rows(cases.table, cases.labels.size(), cases.weights, "labels");
-  for (std::size_t row = 0; row < cases.labels.size(); ++row)
+  check_rows(cases.table, cases.labels.size(), cases.weights, cases.rows, "labels");
+  each_row(cases, [&](Row row) {
     if (cases.labels[row] < 0 || cases.labels[row] >= tree.width)
       throw InputError("The label of row " + text(row) + " is " + std::to_string(cases.labels[row]) +
                        "; the tree has classes 0 to " + std::to_string(tree.width - 1) + ".");
+  });
 }
 
 void check_cases(const Tree& tree, const NumberCases& cases) {
   check_features(tree, cases.table);
-  check_rows(cases.table, cases.targets.size(), cases.weights, "targets");
+  check_rows(cases.table, cases.targets.size(), cases.weights, cases.rows, "targets");
   for (std::size_t row = 0; row < cases.targets.size(); ++row)
     if (!std::isfinite(cases.targets[row]))
       throw InputError("The target of row " + text(row) + " is " + std::to_string(cases.targets[row]) +

@@ -3,6 +3,7 @@
 //   labels    the class of each row of the table
 //   targets   the number to be predicted for each row (regression)
 //   weights   how much each row counts; empty = 1 each
+//   rows      which rows they are, ascending; empty = all
 #pragma once
 
 #include <span>
@@ -16,6 +17,7 @@ struct Cases {
   const Table& table;
   std::span<const Index> labels;
   std::span<const double> weights = {};
+  std::span<const Row> rows = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 };
@@ -24,9 +26,19 @@ struct NumberCases {
   const Table& table;
   std::span<const double> targets;
   std::span<const double> weights = {};
+  std::span<const Row> rows = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 };
+
+// Calls visit(row) for every case.
+template <class SomeCases, class Visit>
+void each_row(const SomeCases& cases, Visit&& visit) {
+  if (cases.rows.empty())
+    for (std::size_t row = 0; row < cases.table.rows; ++row) visit(static_cast<Row>(row));
+  else
+    for (Row row : cases.rows) visit(row);
+}
 
 // Throw InputError, saying what came and what was wanted, unless the cases fit the tree: its features, its
 // classes, one label and one finite, non-negative weight for every row. Cases that pass can be sent down the

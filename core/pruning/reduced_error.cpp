@@ -24,14 +24,14 @@ struct Losses {
       : parent(tree.nodes.size(), -1), as_leaf(tree.nodes.size(), 0.0), as_tree(tree.nodes.size(), 0.0) {
     for (Index i = 0; i < tree.size(); ++i)
       for (Index b = 0; b < tree.node(i).n_children; ++b) parent[at(tree.node(i).first_child + b)] = i;
-    for (std::size_t row = 0; row < cases.table.rows; ++row) {
+    each_row(cases, [&](Row row) {
       const double weight = cases.weight(row);
-      if (weight <= 0.0) continue;
-      walk(tree, TableRow{cases.table, static_cast<Row>(row)}, [&](Index end, double share) {
+      if (weight <= 0.0) return;
+      walk(tree, TableRow{cases.table, row}, [&](Index end, double share) {
         as_tree[at(end)] += share * weight * loss(row, end);
         for (Index i = end; i >= 0; i = parent[at(i)]) as_leaf[at(i)] += share * weight * loss(row, i);
       });
-    }
+    });
     for (std::size_t i = 0; i < as_leaf.size(); ++i)
       scale = std::max({scale, std::abs(as_leaf[i]), std::abs(as_tree[i])});
   }

@@ -32,10 +32,10 @@ class SharesOfNodes {
   // All cases are at the root. The tree's nodes may change between calls, its numbering may not.
   SharesOfNodes(const Tree& tree, const Cases& cases)
       : tree_(tree), table_(cases.table), places_(tree.nodes.size()) {
-    shares_.reserve(cases.labels.size());
-    for (std::size_t row = 0; row < cases.labels.size(); ++row)
-      if (const double weight = cases.weight(row); weight > 0.0)
-        shares_.push_back({static_cast<Row>(row), cases.labels[row], weight});
+    shares_.reserve(cases.rows.empty() ? cases.labels.size() : cases.rows.size());
+    each_row(cases, [&](Row row) {
+      if (const double weight = cases.weight(row); weight > 0.0) shares_.push_back({row, cases.labels[row], weight});
+    });
     place(0).all = {0, shares_.size()};
   }
 

@@ -75,7 +75,7 @@ class Grouping {
   };
   struct Join { bool found = false; std::size_t a = 0, b = 0; double gain = -infinity, value = 0.0; };
 
-  bool ratio() const { return search_.settings.asks_split_info; }
+  bool ratio() const { return search_.settings.by_ratio(); }
 
   double cost_of(Cell cell, double weight) const {
     return cell_cost(search_.settings.impurity, search_.target, cell, weight, search_.whole_weights);
@@ -134,8 +134,11 @@ class Grouping {
     offer.gain = sums.reasonable >= 2 ? (whole_cost_ - sums.cost) / total : -slack;
     offer.split_info = (Entropy::plain(total) - Entropy::plain(total - known_) - sums.bits) / total;
     // Blocks of one feature cost the same, so prices have no say here.
-    const Merit value = ratio() ? GainRatio::merit(offer, {slack, slack}) : Gain::merit(offer, {});
-    return {offer.gain, value.tier < 0 ? -slack : value.value};
+    MeritRules rules;
+    rules.slack = slack;
+    const Merit value = ratio() ? GainRatio::merit(offer, rules) : Gain::merit(offer, rules);
+    const bool counts = value.tier >= 0 && (!ratio() || offer.gain >= 0.0);
+    return {offer.gain, counts ? value.value : -slack};
   }
 
   Join best_join(double first_gain, double last_value, std::ptrdiff_t reasonable) {

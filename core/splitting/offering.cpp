@@ -45,9 +45,22 @@ double gain_of(const NodeView& node, double before, double after) {
   return std::abs(gain) <= tie_tolerance * node.summary.cost ? 0.0 : gain / node.summary.weight;
 }
 
-// Whether the branch of missing values would break the rule that every branch has the least weight.
+// What the mistakes of the node cost more than those of the branches, each with its cheapest answer. Like the gain, it counts missing
+// values only where they have a branch of their own.
+double saving_of(const NodeView& node, Cell known, Cell missing, std::span<const std::vector<double>> branches) {
+  const LeafCost leaf{node.target.regret};
+  const auto cost = [&](Cell cell) { return leaf.cost(cell, node.target.weight_of(cell)); };
+  const bool own_branch = has_own_branch(node.settings.missing);
+  const double before = cost(own_branch ? Cell(node.summary.cell) : known);
+  double after = own_branch ? cost(missing) : 0.0;
+  for (const auto& cell : branches) after += cost(cell);
+  return clearly_greater(before, after) ? (before - after) / node.summary.weight : 0.0;
+}
+
+// Whether the branch of missing values would break the rule that every branch has the least weight. Cases that stay are in no branch
+// of the test.
 bool missing_too_light(const Settings& settings, double missing) {
-  return !settings.two_branches && missing > 1e-9 && missing < settings.min_branch_weight - 1e-9;
+  return settings.missing == Missing::Branch && !settings.two_branches && missing > 1e-9 && missing < settings.min_branch_weight - 1e-9;
 }
 
 // Routes of cases without an answer; `extra` is the branch of missing values when they have one.
@@ -56,6 +69,7 @@ void set_routes(const Settings& settings, Split& split, std::span<const double> 
   switch (settings.missing) {
     case Missing::Fractional: split.missing_route = split.unseen_route = route_fractional; break;
     case Missing::Branch:
+    case Missing::Stay:
       split.missing_route = extra >= 0 ? extra : route_stop;
       split.unseen_route = route_stop;
       break;
@@ -83,8 +97,8 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   if (cut.position == 0) return offer;
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
-  const bool own_branch = settings.missing == Missing::Branch;
-  if (own_branch && missing_too_light(settings, weight - known_weight)) return offer;
+  const bool own_branch = has_own_branch(settings.missing);
+  if (missing_too_light(settings, weight - known_weight)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
     offer.penalty = std::log2(static_cast<double>(cut.tried)) / weight;
@@ -96,11 +110,17 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   offer.next = cut.next;
   const double sides[] = {offer.left_weight, offer.right_weight};
   offer.split_info = information(settings, sides, std::max(0.0, weight - known_weight), weight);
+  offer.known = std::min(1.0, known_weight / weight);
   offer.position = cut.position;
   offer.admissible = true;
+  if (!asks_branch_cells(settings)) return offer;
+  std::vector<double> cells[2] = {{left.begin(), left.end()}, {known.begin(), known.end()}}, missing = node.summary.cell;
+  for (std::size_t c = 0; c < left.size(); ++c) {
+    cells[1][c] -= left[c];
+    missing[c] -= known[c];
+  }
+  if (settings.asks_saving) offer.saving = saving_of(node, known, missing, cells);
   if (settings.confidence > 0.0) {
-    std::vector<double> cells[2] = {{left.begin(), left.end()}, {known.begin(), known.end()}};
-    for (std::size_t c = 0; c < left.size(); ++c) cells[1][c] -= left[c];
     const double p = independence_p(cells) * (settings.bonferroni ? cut.tried : 1.0);
     offer.admissible = p <= 1.0 - settings.confidence;
   }
@@ -123,7 +143,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     present += node.target.weight_of(cell) > 0.0;
     for (std::size_t i = 0; i < known.size(); ++i) known[i] += cell[i];
   }
-  // A branch of its own makes "missing" one more value.
+  // A branch of its own makes "missing" one more value; cases that stay were not tested.
   if (node.settings.missing == Missing::Branch && node.target.weight_of(cells.missing()) > 0.0) ++present;
   if (present < 2) {
     Offer offer;
@@ -152,22 +172,26 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     filled += w > 0.0;
     large_enough += w > 0.0 && w >= settings.min_branch_weight - 1e-9;
   }
-  const bool own_branch = settings.missing == Missing::Branch;
+  const bool own_branch = has_own_branch(settings.missing);
   const double missing = node.target.weight_of(cells.missing());
-  const Index further = own_branch && missing > 0.0 && missing >= settings.min_branch_weight - 1e-9 ? 1 : 0;
+  const Index further = settings.missing == Missing::Branch && missing > 0.0 && missing >= settings.min_branch_weight - 1e-9 ? 1 : 0;
   if (large_enough + further < 2 || (!settings.two_branches && large_enough < filled)) return offer;
-  if (own_branch && missing_too_light(settings, missing)) return offer;
+  if (missing_too_light(settings, missing)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
   offer.split_info = information(settings, weights, missing, weight);
   offer.counts_for_average = !has_many_values(settings, cells.categories(), node.table_rows);
+  offer.known = std::min(1.0, known / weight);
   offer.admissible = true;
-  if (settings.confidence > 0.0) {
-    std::vector<std::vector<double>> branches(weights.size(), std::vector<double>(cells.width, 0.0));
-    for (std::size_t c = 0; c < cells.categories(); ++c)
-      if (test.branch_of[c] >= 0)
-        for (std::size_t i = 0; i < cells.width; ++i) branches[static_cast<std::size_t>(test.branch_of[c])][i] += cells.cell(c)[i];
-    offer.admissible = independence_p(branches) <= 1.0 - settings.confidence;
-  }
+  if (!asks_branch_cells(settings)) return offer;
+  std::vector<double> all(cells.width, 0.0);
+  std::vector<std::vector<double>> branches(weights.size(), all);
+  for (std::size_t c = 0; c < cells.categories(); ++c)
+    for (std::size_t i = 0; test.branch_of[c] >= 0 && i < cells.width; ++i) {
+      branches[static_cast<std::size_t>(test.branch_of[c])][i] += cells.cell(c)[i];
+      all[i] += cells.cell(c)[i];
+    }
+  if (settings.asks_saving) offer.saving = saving_of(node, all, cells.missing(), branches);
+  if (settings.confidence > 0.0) offer.admissible = independence_p(branches) <= 1.0 - settings.confidence;
   return offer;
 }
 
@@ -177,7 +201,7 @@ Split nominal_split(const NodeView& node, Index feature, const NominalTest& test
   split.kind = NodeKind::Nominal;
   split.branch_of = test.branch_of;
   split.branches = test.branches;
-  const bool extra = node.settings.missing == Missing::Branch && has_missing;
+  const bool extra = has_own_branch(node.settings.missing) && has_missing;
   if (extra) ++split.branches;
   set_routes(node.settings, split, weights, extra ? test.branches : -1);
   return split;
@@ -189,7 +213,7 @@ Split numeric_split(const NodeView& node, const Offer& offer, double threshold) 
   split.kind = NodeKind::Threshold;
   split.threshold = threshold;
   split.branches = 2;
-  const bool extra = node.settings.missing == Missing::Branch && offer.has_missing;
+  const bool extra = has_own_branch(node.settings.missing) && offer.has_missing;
   if (extra) ++split.branches;
   const double weights[] = {offer.left_weight, offer.right_weight};
   set_routes(node.settings, split, weights, extra ? 2 : -1);

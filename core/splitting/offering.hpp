@@ -25,10 +25,13 @@ inline bool has_many_values(const Settings& settings, std::size_t categories, st
 // The least distance between neighbouring codes. Bins touch, so it means nothing to them.
 inline double coded_gap(const Settings& settings) { return settings.bins > 0 ? 0.0 : settings.min_gap; }
 
+// Whether an offer looks at the classes in its branches.
+inline bool asks_branch_cells(const Settings& settings) { return settings.confidence > 0.0 || settings.asks_saving; }
+
 // Least weight on each side of a cut.
 double least_side(const NodeView& node, double known);
 
-// `known` is the cell of the cases with a known value; `left` is needed for the chi-square test only.
+// `known` is the cell of the cases with a known value; `left` is needed if branch cells are asked for.
 Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
                     double missing_cost, Cell left);
 

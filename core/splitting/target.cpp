@@ -70,6 +70,8 @@ double cell_cost(ImpurityName impurity, const Target& target, Cell cell, double 
     case ImpurityName::Entropy:
       return Entropy{whole_weights && !target.x_log_x.empty() ? target.x_log_x.data() : nullptr}.cost(cell, weight);
     case ImpurityName::SquaredError: return SquaredError{}.cost(cell, weight);
+    case ImpurityName::LeafCost: return LeafCost{target.regret}.cost(cell, weight);
+    case ImpurityName::SmoothedCost: return SmoothedCost{target.regret}.cost(cell, weight);
     default: throw std::logic_error("the absolute error is not a function of a cell");
   }
 }

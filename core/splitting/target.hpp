@@ -8,6 +8,8 @@
 #include "../criteria/criterion.hpp"
 #include "../criteria/entropy.hpp"
 #include "../criteria/gini.hpp"
+#include "../criteria/leaf_cost.hpp"
+#include "../criteria/smoothed_cost.hpp"
 #include "../criteria/squared_error.hpp"
 
 namespace thriftwood {
@@ -29,6 +31,7 @@ struct Target {
   std::vector<double> numbers;        // regression: what to predict for each row
   std::vector<double> weights;        // of each row; empty when every case counts 1
   std::vector<double> x_log_x;        // see Entropy::table
+  std::vector<double> regret;         // classification: see LeafCost::loss
 
   std::size_t rows() const { return regression ? numbers.size() : labels.size(); }
   bool unit() const { return weights.empty(); }

@@ -213,6 +213,13 @@ Paths Predictor::paths(const Table& table, int n_threads) const {
   return paths;
 }
 
+Index Predictor::label_of(const TableRow& row, std::span<double> shares) const {
+  std::vector<Ending> endings;
+  collect(tree_, row, endings);
+  put_class_shares(endings, shares);
+  return label(endings);
+}
+
 template <class Float>
 Index Predictor::label_of(const ArrayRow<Float>& row) const {
   std::vector<Ending> endings;

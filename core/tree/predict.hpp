@@ -71,6 +71,9 @@ class Predictor {
   // Every node visited on the way to every ending.
   Paths paths(const Table& table, int n_threads) const;
 
+  // The class of one row of a table that fits, and (in `shares`, one number per class) how sure that is.
+  Index label_of(const TableRow& row, std::span<double> shares) const;
+
   // The answer for one row, which must have a value for every feature of the tree. Float: float or double.
   template <class Float>
   Index label_of(const ArrayRow<Float>& row) const;

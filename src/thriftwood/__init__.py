@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import bill, compare, cost_scorer
+    from thriftwood.evaluation import bill, compare, cost_scorer, frontier
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -49,6 +49,7 @@ __all__ = [
     "compare",
     "cost_scorer",
     "fit_many",
+    "frontier",
     "list_datasets",
     "load",
     "load_dataset",
@@ -62,6 +63,7 @@ _ROOMS = {
     "bill": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",
+    "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
     "read_table": "datasets",

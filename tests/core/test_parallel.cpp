@@ -1,5 +1,8 @@
+#include <atomic>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include "check.hpp"
 #include "parallel.hpp"
@@ -54,3 +57,53 @@ TEST_CASE("an exception reaches the caller, and the team goes on") {
 }
 
 TEST_CASE("a team of no stated size has at least one member") { CHECK(Team(0).size() >= 1); }
+
+TEST_CASE("a watch that says stop leaves out what nobody has begun") {
+  for (const int threads : {1, 2, 5}) {
+    Team team(threads);
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> done{0};
+      int seen = 0;
+      team.run(100000, [&](std::size_t, int) { ++done; }, [&] { return ++seen < 3; });
+      CHECK(seen <= 3);  // never asked again
+      CHECK(seen == 3 ? done >= 3 : done == 100000);
+      team.run(50, [&](std::size_t, int) { ++done; });  // and the team goes on
+      CHECK(done >= 50);
+    }
+  }
+}
+
+TEST_CASE("a watch is asked on the calling thread while others work") {
+  Team team(2);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> others_turn{false}, asked{false};
+  bool elsewhere = false;
+  team.run(
+      2,
+      [&](std::size_t, int member) {
+        if (member == 0) return;
+        others_turn = true;
+        while (!asked) std::this_thread::yield();  // would hang if nobody asked while waiting
+      },
+      [&] {
+        elsewhere = elsewhere || std::this_thread::get_id() != caller;
+        asked = asked || others_turn;
+        return true;
+      });
+  CHECK(!elsewhere);
+}
+
+TEST_CASE("what a watch throws reaches the caller when the others are done") {
+  for (const int threads : {1, 3}) {
+    Team team(threads);
+    std::atomic<int> under_way{0};
+    CHECK_THROWS_AS(std::domain_error, team.run(
+                                           1000,
+                                           [&](std::size_t, int) {
+                                             ++under_way;
+                                             --under_way;
+                                           },
+                                           []() -> bool { throw std::domain_error("enough"); }));
+    CHECK(under_way == 0);
+  }
+}

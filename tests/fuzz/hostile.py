@@ -10,6 +10,9 @@ import pandas as pd
 from hypothesis import strategies as st
 
 import thriftwood as tw
+from thriftwood import _core
+from thriftwood.tree.growth import AVERAGED
+from thriftwood.tree.weighing import PRICED
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
 
@@ -139,7 +142,7 @@ GROWTH = st.fixed_dictionaries(
         "two_branches": st.booleans(),
         "order": st.sampled_from(["depth", "breadth", "best"]),
         "nominal": st.sampled_from(["binary", "multiway", "grouped"]),
-        "missing": st.sampled_from(["fractional", "surrogate", "branch", "majority", "error"]),
+        "missing": st.sampled_from(["fractional", "surrogate", "branch", "stay", "majority", "error"]),
         "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
         "min_decrease": st.sampled_from([0.0, 1e-3]),
         "gain_floor": st.sampled_from([-1.0, -1e-9, 0.0, 1e-12, 0.1]),
@@ -195,6 +198,41 @@ TELLING = st.one_of(
 )
 
 
+@st.composite
+def weighing(draw, criterion):
+    """How much prices count: the parameters that a priced criterion reads."""
+    known = PRICED[criterion]
+    own = {
+        "path": st.sampled_from(["inclusive", "ancestors"]),
+        "max_path_factor": st.sampled_from([None, 1e-300, 0.5, 1e300]),
+        "info": st.sampled_from(["gain_ratio", "gain"]),
+    }
+    settings = {name: draw(own[name]) for name in known.reads if name in own}
+    if known.parameter in ("gamma", "w"):
+        settings[known.parameter] = draw(st.sampled_from([0, 1e-300, 0.01, 1.0, 1e9]))
+    if known.additive:
+        settings["allow_negative"] = draw(st.booleans())
+    return settings | {"cost_reuse": draw(st.sampled_from(["effective", "list"]))}
+
+
+def priced(costs, columns, upfront, seed):
+    """The same error costs with prices of any size, a shared resource and a group."""
+    rng = np.random.default_rng(seed)
+    names = [f"{j} {kind}" for j, kind in enumerate(columns)]
+    grouped = len(names) > 1 and rng.random() < 0.5
+    tests = {
+        name: tw.Test(
+            rng.choice([0.0, 0.0, 1e-300, 1e-6, 0.01, 0.01, 0.25, 1.0, 1e60]),
+            needs=["kit"][: rng.integers(2)],
+            group="g" if grouped else None,
+            after=0.0 if grouped else None,
+        )
+        for name in names
+    }
+    payment = "upfront" if upfront else "sequential"
+    return costs.replace(tests=tests, shared={"kit": 2.0}, payment=payment)
+
+
 @dataclass
 class Case:
     """A model and what it is to be fitted to; printed by hypothesis when it fails."""
@@ -238,9 +276,9 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     seed = draw(st.integers(0, 2**32 - 1))
     case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
     if classes:
-        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio"]))
+        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED]))
         growth |= draw(COUNTING)
-        if criterion == "gain_ratio":
+        if criterion in AVERAGED:
             growth["average_gain"] = draw(st.booleans())
         case.target = draw(st.sampled_from(CLASSES))
         names = np.unique(case.y()).tolist()
@@ -252,11 +290,15 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
             model["costs"] = tw.Costs(errors=np.where(np.eye(len(names)) > 0, -5.0, 1.0))
         elif errors == "default":
             model["costs"] = tw.Costs(errors={}, errors_default=2.0)
+        if criterion in PRICED:
+            model |= draw(weighing(criterion))
+            model["costs"] = priced(model.get("costs", tw.Costs()), chosen, draw(st.booleans()), seed)
         if draw(st.booleans()):
             model["priors"] = dict(
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)
             )
-        model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors"]))
+        if criterion not in _core.error_criteria():
+            model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors"]))
         model["pruning"] = draw(st.one_of(st.none(), TELLING, CUTTING))
         kind = tw.CostTreeClassifier
     else:

@@ -141,7 +141,7 @@ def test_a_missing_column_is_named():
 
 
 def test_missing_values_where_training_had_none():
-    for missing in ("fractional", "surrogate", "branch", "majority"):
+    for missing in ("fractional", "surrogate", "branch", "stay", "majority"):
         model = tw.CostTreeClassifier(growth=tw.Growth(missing=missing)).fit(X, Y)
         shares = model.predict_proba(np.full((3, 4), np.nan))
         assert np.allclose(shares.sum(axis=1), 1.0)

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from tree.growing_tables import core_settings, random_data
-from tree.reference import TIE, Checker
+from tree.reference import TIE, Checker, answer_costs
 
 from thriftwood import _core
 from thriftwood.costs import Costs, Test
 
 NOTHING = 1e-12  # a gain below it is rounding
+SMALL_CHANGE = 1e-9  # an amount of money below it is
 
 
 @dataclass
@@ -64,6 +65,14 @@ def random_tags(seed, n_features, upfront):
     return PriceTags(own, needs, resources, group, after, upfront)
 
 
+def random_loss(seed, n_classes):
+    """What mistakes cost, some of them nothing; right answers are free."""
+    unit = [1.0, 8.0, 100.0][seed % 3]
+    loss = np.random.default_rng(seed).integers(0, 12, (n_classes, n_classes)) * unit
+    np.fill_diagonal(loss, 0)
+    return loss
+
+
 class PricedChecker(Checker):
     def __init__(self, data, tags, **rules):
         super().__init__(data, **rules)
@@ -101,8 +110,8 @@ class PricedChecker(Checker):
             bar = sum(counted) / len(counted) - rules.slack if counted else math.inf
         merits = {}
         for feature, offer in found.items():
-            merit = self.merit(feature, offer, self.weight(cases) / self.whole, bar)
-            if merit is not None:
+            merit = self.merit(feature, offer, cases)
+            if offer.gain >= bar and merit is not None:
                 merits[feature] = merit
         if not merits:
             return {}
@@ -110,14 +119,33 @@ class PricedChecker(Checker):
         winners = {f: found[f] for f, (t, value) in merits.items() if t == tier and value > best - TIE}
         return {} if all(o.gain <= rules.gain_floor + 1e-13 for o in winners.values()) else winners
 
-    def merit(self, feature, offer, reach, bar):
+    def saving(self, feature, offer, cases):
+        """What a test takes from the cost of the mistakes, with the cheapest answer everywhere."""
+        column, (have, lacking) = self.data.columns[feature], self.known(cases, feature)
+        if offer.cuts:
+            low, _ = offer.cuts[0]
+            groups = [[c for c in have if column[c[0]] <= low], [c for c in have if column[c[0]] > low]]
+        else:
+            groups = self.groups_of(feature, offer.groups[0], have)
+        stays = self.rules.missing in ("branch", "stay")
+
+        def leaf_cost(cases):
+            return min(answer_costs(self.pairs(cases), self.rules, self.data.n_classes))
+
+        before, branches = (cases, [*groups, lacking]) if stays else (have, groups)
+        return leaf_cost(before) - math.fsum(leaf_cost(group) for group in branches)
+
+    def merit(self, feature, offer, cases):
         """(tier, value) of a feature's offer; None if it may not be taken."""
         rules, gain = self.rules, offer.gain
+        reach = self.weight(cases) / self.whole
         price = self.tags.effective(feature, self.bought if self.tags.upfront else self.path)
         if not rules.reuse_is_free:
             price = self.tags.effective(feature, [])
-        ratio = rules.criterion in ("csgain-ratio", "cs-c45")
-        if ratio and (offer.split_info <= rules.slack or gain < bar):
+        ratio = rules.criterion in ("csgain-ratio", "cs-c45") or (
+            rules.criterion == "pm" and rules.info == "gain_ratio"
+        )
+        if ratio and offer.split_info <= rules.slack:
             return None
 
         def per(value, amount):
@@ -143,7 +171,18 @@ class PricedChecker(Checker):
             case "csgain":
                 return less(reach * gain)
             case "csgain-ratio":
-                return less(reach * self.path_factor * gain / offer.split_info)
+                factor = self.path_factor / (offer.split_info if rules.path_inclusive else 1)
+                return less(reach * min(factor, rules.max_path_factor) * gain)
+            case "pm":
+                information = gain / offer.split_info if rules.info == "gain_ratio" else gain
+                saving = self.saving(feature, offer, cases)
+                if information <= NOTHING or saving <= SMALL_CHANGE:
+                    return None
+                return 0, (2**information - 1) * saving / (price + 1)
+            case "min-total-cost" | "cstree":
+                payers = self.whole if self.tags.upfront else self.weight(self.known(cases, feature)[0])
+                worth = self.weight(cases) * gain - payers * price
+                return (0, worth) if worth > SMALL_CHANGE or rules.allow_negative else None
         raise AssertionError(f"no formula for {rules.criterion}")
 
 
@@ -151,6 +190,8 @@ def assert_weighed_by_the_rules(seed, upfront, *, n_classes=2, **rules):
     """Grows a priced tree of a random table in the core, checks every node; returns how many there were."""
     data = random_data(seed, n_classes=n_classes)
     tags = random_tags(seed, len(data.values), upfront)
+    if rules["criterion"] in _core.error_criteria() and seed % 5:
+        rules["loss"] = random_loss(seed, n_classes)
     prices = _core.Prices(tags.costs.compile(range(len(data.values))))
     tree = _core.grow(data.table, core_settings(**rules), prices=prices, **data.core_target())
     return PricedChecker(data, tags, **rules).check(tree)

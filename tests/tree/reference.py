@@ -9,6 +9,7 @@ import itertools
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
 from tree.growing_tables import categories_of, children, core_settings
 
 TIE = 1e-10
@@ -36,6 +37,11 @@ def cost(pairs, rules, n_classes):
     if rules.criterion == "absolute_error":
         middle = lower_median(pairs)
         return math.fsum(w * abs(y - middle) for y, w in pairs)
+    if rules.criterion == "min-total-cost":
+        return min(answer_costs(pairs, rules, n_classes))
+    if rules.criterion == "cstree":
+        costs = answer_costs(pairs, rules, n_classes)
+        return n_classes / math.fsum(1 / c for c in costs) if min(costs) > 0 else 0.0
     shares = [w / total for w in class_weights(pairs, n_classes)]
     if rules.criterion == "gini":
         return total * (1 - math.fsum(p * p for p in shares))
@@ -54,6 +60,12 @@ def lower_median(pairs):
         if below >= half * (1 - 1e-12):
             return y
     raise ValueError("no cases")
+
+
+def answer_costs(pairs, rules, n_classes):
+    """What each answer costs; 1 for a mistake, unless the rules say otherwise."""
+    loss = rules.loss.reshape(-1, n_classes) if rules.loss.size else 1 - np.eye(n_classes)
+    return [math.fsum(w * loss[y][answer] for y, w in pairs) for answer in range(n_classes)]
 
 
 def class_weights(pairs, n_classes):
@@ -84,7 +96,7 @@ class Checker:
 
     def gain(self, groups, cases, lacking):
         """What a division of the known cases gains, per unit of the node's weight."""
-        own_branch = self.rules.missing == "branch"
+        own_branch = self.rules.missing in ("branch", "stay")
         known = [case for group in groups for case in group]
         before = self.cost(cases) - self.cost(lacking) if own_branch else self.cost(known)
         return (before - sum(self.cost(group) for group in groups)) / self.weight(cases)
@@ -218,7 +230,11 @@ class Checker:
         if not self.rules.cut_penalty:
             assert math.isclose(tree.gain[node], best[feature].gain, rel_tol=1e-9, abs_tol=1e-12)
         branches = self.divided(tree, node, feature, cases, best[feature])
-        for child, branch in zip(children(tree, node), branches, strict=True):
+        for place, (child, branch) in enumerate(zip(children(tree, node), branches, strict=True)):
+            if self.rules.missing == "stay" and place == tree.missing_route[node]:
+                self.check_summary(tree, child, branch, None)
+                assert tree.kind[child] == 0, f"node {child} is of cases that stay, but was split"
+                continue
             self.walk(tree, child, branch, used | {feature}, int(tree.label[node]), depth + 1)
 
     def may_split(self, cases, depth):
@@ -285,7 +301,7 @@ class Checker:
         if not lacking:
             return groups
         match self.rules.missing:
-            case "branch":
+            case "branch" | "stay":
                 return [*groups, lacking]
             case "majority":
                 weights = [self.weight(g) for g in groups]

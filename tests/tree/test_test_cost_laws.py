@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
-from tree.growing_tables import C45, ID3
+from tree.growing_tables import C45, CART, ID3
 from tree.priced_reference import assert_weighed_by_the_rules
 
 import thriftwood as tw
+from thriftwood import _core
 
 PLAIN = C45 | {"average_gain": False}
+MONEY = ("min-total-cost", "cstree")
+IN_BITS = ("cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45", "pm")
 WEIGHED = {
     "cs-id3": {},
     "idx": {"gamma": 0.7},
@@ -16,6 +19,9 @@ WEIGHED = {
     "csgain": {"gamma": 0.02},
     "csgain-ratio": {"gamma": 0.02},
     "cs-c45": {"w": 0.6},
+    "pm": {},
+    "min-total-cost": {},
+    "cstree": {},
 }
 ADDITIVE = ("mitchell", "csgain", "csgain-ratio")
 
@@ -48,11 +54,36 @@ def test_every_choice_is_the_best_by_the_formula(criterion, payment):
     nodes = 0
     for seed in range(100):
         growth = PLAIN if seed % 2 else ID3 | {"gain_floor": 1e-12}
+        if criterion in MONEY:
+            growth = [growth, CART, ID3][seed % 3] | {"missing": ["stay", "fractional"][seed % 4 // 3]}
+            growth |= {"cut_penalty": False}
         classes = 2 + seed % 4 // 2
         nodes += assert_weighed_by_the_rules(
             seed, payment == "upfront", n_classes=classes, **(growth | rules)
         )
-    assert nodes > 600
+    assert nodes > (400 if criterion in MONEY else 600)  # many are not worth a test
+
+
+@pytest.mark.parametrize(
+    ("criterion", "changes"),
+    [
+        ("csgain-ratio", {"path_inclusive": False, "max_path_factor": 1e9}),
+        ("csgain-ratio", {"max_path_factor": 0.8}),
+        ("csgain-ratio", {"path_inclusive": False, "max_path_factor": 0.7}),
+        ("pm", {"info": "gain"}),
+        ("pm", {"missing": "stay"}),
+        *((criterion, {"average_gain": True}) for criterion in IN_BITS),
+        *((criterion, {"allow_negative": True, "cut_penalty": False}) for criterion in MONEY),
+        *((criterion, {"reuse_is_free": False, "cut_penalty": False}) for criterion in MONEY),
+    ],
+)
+def test_other_readings_follow_the_formula_too(criterion, changes):
+    rules = PLAIN | WEIGHED[criterion] | changes | {"criterion": criterion}
+    nodes = [
+        assert_weighed_by_the_rules(seed, seed % 2 == 1, n_classes=2 + seed % 3 // 2, **rules)
+        for seed in range(60)
+    ]
+    assert sum(nodes) > 150
 
 
 @pytest.mark.parametrize("criterion", ["csgain", "csgain-ratio", "idx", "cs-c45"])
@@ -74,6 +105,8 @@ def test_list_prices_and_negative_worth_follow_the_formula_too(criterion):
         ("mitchell", {"gamma": 0}, {"criterion": "gain"}),
         ("csgain", {"gamma": 0}, {"criterion": "gain"}),
         ("csgain-ratio", {"gamma": 0}, {"average_gain": False}),
+        ("csgain-ratio", {"gamma": 0, "average_gain": True}, {}),
+        ("csgain-ratio", {"gamma": 0, "path": "ancestors"}, {"criterion": "gain"}),
         ("cs-c45", {"w": 0}, {}),
     ],
 )
@@ -89,10 +122,13 @@ def test_without_weight_prices_change_nothing(criterion, settings, same_as, paym
 @pytest.mark.parametrize("criterion", WEIGHED)
 def test_prices_count_otherwise(criterion):
     plain = {"cs-c45": {}, "csgain-ratio": {"average_gain": False}}.get(criterion, {"criterion": "gain"})
+    errors = {"errors_default": 20} if criterion in _core.error_criteria() else {}
     pairs = [
         (
-            core(criterion, *table(seed), costs=prices(seed), **WEIGHED[criterion]),
-            core("c45", *table(seed), **plain),
+            core(criterion, *table(seed), costs=prices(seed, **errors), **WEIGHED[criterion]),
+            core(criterion, *table(seed), costs=prices(seed, 0.0, **errors), **WEIGHED[criterion])
+            if errors
+            else core("c45", *table(seed), **plain),
         )
         for seed in range(5)
     ]
@@ -213,7 +249,7 @@ def test_upfront_buys_in_depth_first_order_from_the_left():
 
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
 @pytest.mark.parametrize(
-    ("criterion", "settings"), [("csgain-ratio", {"gamma": 1e-4}), ("idx", {"gamma": 0.5})]
+    ("criterion", "settings"), [("csgain-ratio", {"gamma": 1e-4}), ("idx", {"gamma": 0.5}), ("cstree", {})]
 )
 def test_one_thread_and_two_give_the_same_tree(criterion, settings, payment):
     rng = np.random.default_rng(0)
@@ -224,6 +260,7 @@ def test_one_thread_and_two_give_the_same_tree(criterion, settings, payment):
         {0: 5, 1: tw.Test(1, needs=["r"]), 2: tw.Test(1, needs=["r"]), 3: 2, 4: 0.1, 5: 0.2},
         shared={"r": 3},
         payment=payment,
+        errors_default=1e6,
     )
     one, two = (
         tw.CostTreeClassifier(criterion, costs=costs, n_jobs=n_jobs, **settings).fit(X, y).tree_.core

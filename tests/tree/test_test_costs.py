@@ -190,6 +190,33 @@ def test_csgain_ratio_at_the_sunny_node():
         assert below(tree, "Outlook = Sunny").test == test
 
 
+def test_csgain_ratio_by_the_tests_above_alone():
+    sunny = np.asarray(DAYS.X["Outlook"] == "Sunny")
+    above = bits(DAYS.X["Outlook"].value_counts())
+    charged = []
+    for name in ("Temp", "Humidity", "Wind"):
+        gain = (
+            tw.algorithm("id3").fit(DAYS.X.loc[sunny, [name]], np.asarray(DAYS.y)[sunny]).tree_.core.gain[0]
+        )
+        charged.append(5 / 14 * gain / above - 0.02 * PRICE[name])
+    assert charged == pytest.approx([0.109270, 0.179834, -0.005478], abs=1e-6)
+    # Worth of Humidity at the Sunny node: 0.219834 without its own split information, 0.226411 with it.
+    costs, X = tw.Costs({"Humidity": 2, "Wind": 0.5}), DAYS.X.drop(columns="Temp")
+    for gamma, ancestors, inclusive in ((0.109, "Humidity", "Humidity"), (0.111, None, "Humidity")):
+        for path, test in (("ancestors", ancestors), ("inclusive", inclusive)):
+            tree = grown("csgain-ratio", X, costs, gamma=gamma, path=path)
+            assert below(tree, "Outlook = Sunny").test == test
+
+
+def test_csgain_ratio_with_a_limit_of_the_factor():
+    # At the Sunny node 1 / (1.577406 * 0.970951) = 0.652923 multiplies 5/14 of a bit less 0.029.
+    costs, X = tw.Costs({"Humidity": 2, "Wind": 0.5}), DAYS.X.drop(columns="Temp")
+    for limit, gamma, test in ((0.66, 0.113, "Humidity"), (0.6, 0.113, None), (0.6, 0.103, "Humidity")):
+        tree = grown("csgain-ratio", X, costs, gamma=gamma, max_path_factor=limit)
+        assert tree[0].test == "Outlook"
+        assert below(tree, "Outlook = Sunny").test == test
+
+
 def test_every_gain_adds_up_to_the_information_about_the_class():
     rng = np.random.default_rng(3)
     for trial in range(60):

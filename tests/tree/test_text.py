@@ -85,6 +85,9 @@ def test_missing_values_are_mentioned():
     assert "Humidity > 75 or missing: No" in golf(None, missing="majority").text()
     own_branch = grown([[1.0], [2.0], [None], [None]], ["a", "b", "c", "c"], missing="branch").text()
     assert "x0 is missing: c" in own_branch
+    staying = grown([[1.0], [2.0], [None], [None]], ["a", "b", "c", "c"], missing="stay")
+    assert "x0 is missing: c" in staying.text()
+    assert str(staying.consult().answer(None).result) == "c"
 
 
 def test_a_long_list_of_categories_is_cut_short():

@@ -11,21 +11,31 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import thriftwood as tw
 from thriftwood import _core
 from thriftwood.datasets import make_small
+from thriftwood.tree.growth import AVERAGED, GAIN_IN_MONEY
 from thriftwood.tree.weighing import PRICED
 
 X, Y = make_small(200)[:2]
 COSTS = tw.Costs({0: 2, 1: 4}, default_price=1)
-SETTINGS = {name: {"gamma": 0.01} if weighing.additive else {} for name, weighing in PRICED.items()}
+SETTINGS = {
+    name: {"gamma": 0.01} if weighing.parameter == "gamma" and weighing.default is None else {}
+    for name, weighing in PRICED.items()
+}
+# Where mistakes count too, cheap enough tests to be worth buying.
+CHEAP = COSTS.replace(errors_default=1000)
 
 
 def model(criterion, **settings):
-    return tw.CostTreeClassifier(criterion, **({"costs": COSTS} | SETTINGS.get(criterion, {}) | settings))
+    costs = CHEAP if criterion in _core.error_criteria() else COSTS
+    return tw.CostTreeClassifier(criterion, **({"costs": costs} | SETTINGS.get(criterion, {}) | settings))
 
 
 def test_the_priced_criteria_are_those_of_the_core():
     assert list(PRICED) == _core.priced_criteria()
     assert set(PRICED) < set(tw.CostTreeClassifier.criteria.values)
     assert all(name in tw.CostTreeClassifier.__doc__ for name in PRICED)
+    assert [name for name, weighing in PRICED.items() if weighing.in_money] == _core.error_criteria()
+    assert set(GAIN_IN_MONEY) < set(_core.error_criteria())
+    assert set(AVERAGED) == {"gain_ratio", *PRICED} - set(GAIN_IN_MONEY)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +67,12 @@ def test_gamma_has_to_be_given_where_nobody_published_one(criterion):
     [(None, "costs is None"), (tw.Costs(errors_default=2), "costs has no price of any test")],
 )
 def test_a_priced_criterion_needs_prices(criterion, costs, came):
-    with pytest.raises(
-        ValueError, match=rf"{criterion}' weighs what tests cost, but {came}. Pass costs=tw.Costs"
-    ):
+    in_money = PRICED[criterion].in_money
+    if in_money and costs is not None and costs.errors_default:
+        return  # mistakes are enough, see test_money_criteria
+    also = " and what mistakes cost" if in_money else ""
+    words = rf"{criterion}' weighs what tests cost{also}, but {came}. Pass costs=tw.Costs"
+    with pytest.raises(ValueError, match=words):
         model(criterion, costs=costs).fit(X, Y)
 
 
@@ -90,6 +103,30 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "idx",
             {"allow_negative": True},
             "allow_negative=True, which criterion='idx' does not use.*'mitchell'",
+        ),
+        (
+            "csgain",
+            {"path": "ancestors"},
+            "path='ancestors', which criterion='csgain' does not use.*: 'csgain-ratio'",
+        ),
+        ("gini", {"max_path_factor": 2}, "max_path_factor=2, which criterion='gini' does not use"),
+        ("csgain-ratio", {"max_path_factor": 0}, r"'max_path_factor' parameter .* in the range \(0"),
+        ("csgain-ratio", {"path": "ancestor"}, "Did you mean 'ancestors'"),
+        ("eg2", {"info": "gain"}, "info='gain', which criterion='eg2' does not use.*: 'pm'"),
+        ("pm", {"info": "ratio"}, "must be one of 'gain_ratio', 'gain'"),
+        ("pm", {"gamma": 1}, "gamma=1, which criterion='pm' does not use"),
+        ("min-total-cost", {"w": 1}, "w=1, which criterion='min-total-cost' does not use"),
+        ("pm", {"allow_negative": True}, "'csgain-ratio', 'min-total-cost', 'cstree'"),
+        ("cstree", {"loss_in_growth": "altered_priors"}, "'cstree' counts these costs itself"),
+        (
+            "cstree",
+            {"growth": tw.Growth(cut_penalty=True)},
+            "in bits, but the gain of criterion='cstree' is in money",
+        ),
+        (
+            "min-total-cost",
+            {"growth": tw.Growth(average_gain=True)},
+            "average_gain=True, a rule of 'gain_ratio'",
         ),
         ("entropy", {"cost_reuse": "list"}, "cost_reuse='list', which criterion='entropy' does not use"),
         ("csgian", {}, "'criterion' parameter.*Did you mean 'csgain'"),
@@ -141,7 +178,7 @@ def test_a_grid_search_over_gamma():
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
 @pytest.mark.parametrize("criterion", PRICED)
 def test_many_fits_are_single_fits(criterion, payment):
-    costs = COSTS.replace(payment=payment)
+    costs = model(criterion).costs.replace(payment=payment)
     rows = [np.arange(150), np.arange(60, 200), np.arange(0, 200, 2)]
     twice = np.array([3, 3, *range(90)])
     for pruning in (None, tw.Pessimistic()):
@@ -181,6 +218,7 @@ def test_the_share_of_the_cases_is_that_of_the_altered_weights():
     [
         tw.CostTreeClassifier("csgain", costs=tw.Costs(default_price=1, payment="upfront"), gamma=1e-4),
         tw.CostTreeClassifier("idx", costs=tw.Costs(default_price=1)),
+        tw.CostTreeClassifier("cstree", costs=tw.Costs(default_price=1e-3)),
     ]
 )
 def test_scikit_learns_own_checks(estimator, check):

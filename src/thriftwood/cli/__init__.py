@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli import algorithms, bill, compare, consult, costs, demo, fit, predict, show
+from thriftwood.cli import algorithms, bill, compare, consult, costs, demo, fit, frontier, predict, show
 from thriftwood.cli.printing import plainly
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ for command in (
     predict.predict,
     bill.bill,
     compare.compare,
+    frontier.frontier,
     show.show,
     consult.consult,
     algorithms.algorithms,

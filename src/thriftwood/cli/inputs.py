@@ -130,7 +130,7 @@ def learner_of(name: str, settings: Sequence[str], costs: Costs | None) -> CostT
 
 
 def setting_of(text: str) -> tuple[str, Any]:
-    """Read ``NAME=VALUE``: true, false, none, a number, or text.
+    """Read ``NAME=VALUE``.
 
     >>> setting_of("w=0.5"), setting_of("max_depth=3"), setting_of("missing=branch")
     (('w', 0.5), ('max_depth', 3), ('missing', 'branch'))
@@ -138,11 +138,20 @@ def setting_of(text: str) -> tuple[str, Any]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name:
         raise ValueError(f"A setting is written NAME=VALUE, for example max_depth=3. Got {text!r}.")
-    if value.lower() in WORDS:
-        return name, WORDS[value.lower()]
+    return name, value_of(value)
+
+
+def value_of(text: str) -> Any:
+    """Read a value: true, false, none, a number, or text.
+
+    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "best")]
+    [True, None, 3, 0.5, 'best']
+    """
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
     for kind in (int, float):
         try:
-            return name, kind(value)
+            return kind(text)
         except ValueError:
             continue
-    return name, value
+    return text

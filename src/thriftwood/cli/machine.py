@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from thriftwood.evaluation import Bill, Ranking
+from thriftwood.evaluation import Bill, Frontier, Point, Ranking
 from thriftwood.tree import Tree
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.rules import Rule
@@ -85,4 +85,20 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
         "probabilities": case.probabilities if done and not case.tree.regression else None,
         "why": case.why if done else None,
         "stopped": case.stopped,
+    }
+
+
+def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
+    """Describe a frontier and the point that was chosen."""
+    columns = frontier.columns
+    pareto = set(frontier.pareto_numbers)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return {
+        "param": frontier.param,
+        "n_folds": frontier.n_folds,
+        "accuracy": frontier.accuracy,
+        "cost": frontier.cost,
+        "interrupted": frontier.interrupted,
+        "points": [row | {"pareto": number in pareto} for number, row in enumerate(rows)],
+        "chosen": chosen.value,
     }

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
+
+from thriftwood.evaluation.splits import splits_of
 
 Labels = NDArray[np.int32]
 
@@ -42,12 +43,11 @@ def folds_of(labels: Labels, cv: int, random_state: Any) -> NDArray[np.intp]:
             f"Got {cv}."
         )
     fold = np.zeros(len(labels), dtype=np.intp)
-    splitter = StratifiedKFold(cv, shuffle=True, random_state=random_state)
     with warnings.catch_warnings():
         # A class with fewer cases than folds is absent from some; trees of one call know it all the same.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        for number, (_, held_out) in enumerate(splitter.split(np.zeros((len(labels), 1)), labels)):
-            fold[held_out] = number
+        for number, split in enumerate(splits_of(cv, labels, None, random_state)):
+            fold[split.judge] = number
     return fold
 
 

@@ -205,8 +205,10 @@ class CostTree(BaseEstimator):
         return tags
 
     @abstractmethod
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
-        """Check everything and put it into the core's terms."""
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        """Check everything and put it into the core's terms; `encoding` saves reading X again."""
 
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
         """Wrap the tree and set what scikit-learn calls fitted attributes."""
@@ -220,19 +222,27 @@ class CostTree(BaseEstimator):
         self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
 
     def _grown(self, problem: Problem) -> _core.Tree:
+        rule = self._checked_pruning()
+        return problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+
+    def _checked_pruning(self) -> Pruning | None:
         if self.pruning is None:
-            return problem.answered(problem.grow())
+            return None
         if not isinstance(self.pruning, Pruning):
             raise TypeError(
                 f"The 'pruning' parameter of {type(self).__name__} must be a pruning rule such as "
                 f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
             )
-        return self.pruning.tree(problem)
+        self.pruning.check()
+        return self.pruning
 
     def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
-        """Learn the encoding of a training table, and check what was said about its columns."""
+        """Learn the encoding of a training table."""
         encoder = Encoder(type(self).__name__)
-        encoded = encoder.fit_encode(X, self.nominal_features)
+        return encoder, encoder.fit_encode(X, self.nominal_features)
+
+    def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
+        """Raise unless the columns of a training table are as was said of them."""
         if self._growth().missing == "error":
             _refuse_missing(encoded, encoder)
         if self.costs is not None:
@@ -242,7 +252,6 @@ class CostTree(BaseEstimator):
                     f"Got {self.costs!r} of type {type(self.costs).__name__}."
                 )
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
-        return encoder, encoded
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table to be predicted."""

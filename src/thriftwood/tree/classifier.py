@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.table import Encoded, Encoder
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
@@ -18,7 +19,7 @@ from thriftwood.tree.priors import altered_scale, prior_factors
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.targets import Labels, case_weights, class_labels
-from thriftwood.tree.weighing import CostReuse, check_weighing, prices_of, weighed
+from thriftwood.tree.weighing import CostReuse, Info, Path, check_weighing, prices_of, weighed
 
 FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
@@ -34,9 +35,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         and so need `costs`.
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
-        one with the least expected cost. ``costs.payment`` decides what a priced criterion counts as paid:
-        the tests above a node ("sequential"), or all tests of the tree so far, which grows depth first and
-        left to right ("upfront").
+        one with the least expected cost; and the criteria in money weigh them. ``costs.payment`` decides what
+        a priced criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so
+        far, which grows depth first and left to right ("upfront").
     gamma : float, optional
         How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
         the others have no published value and need one.
@@ -46,8 +47,16 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
         whose shared resources are paid is cheaper), or its list price at every node.
     allow_negative : bool
-        "mitchell", "csgain" and "csgain-ratio" stop growing where no test is worth its price. True: they take
-        the best test all the same.
+        "mitchell", "csgain", "csgain-ratio", "min-total-cost" and "cstree" stop growing where no test is
+        worth its price. True: they take the best test all the same.
+    path : {"inclusive", "ancestors"}
+        The tests whose split information divides the gain in "csgain-ratio": those down to the new one, which
+        is the gain ratio where prices do not count, or those above it, which is the gain.
+    max_path_factor : float, optional
+        The most that dividing by them may multiply the gain with; very uneven tests have little split
+        information. None: no limit.
+    info : {"gain_ratio", "gain"}
+        The information X of a test in "pm".
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
     pruning : Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity or MDL, optional
@@ -97,10 +106,23 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
                       S: product of s on the
                       path, its own included
     "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    "pm"              (2^X - 1) D / (c + 1)       Liu 2007
+    "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
+    "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
+                                                  Ling, Ni & Zhang 2006
     ================  ==========================  =================================================
 
+    The last three are in money: prices and error costs must be in the same unit, and without error costs
+    every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with the cheapest answer, and
+    D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the harmonic mean of what the
+    answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the weight of the cases that pay:
+    those of the node whose value is known, or all cases of the table where tests are paid upfront. "pm" takes
+    no test with D = 0, the other two none that saves nothing. Where right answers cost or earn something, a
+    mistake counts as what it costs more than the best answer for its class.
+
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
-    A numeric feature is cut where the gain is largest; prices only choose between features.
+    A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
+    E does); prices only choose between features.
 
     Examples
     --------
@@ -132,6 +154,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         w: float | None = None,
         cost_reuse: CostReuse = "effective",
         allow_negative: bool = False,
+        path: Path = "inclusive",
+        max_path_factor: float | None = None,
+        info: Info = "gain_ratio",
         growth: Growth | None = None,
         pruning: Pruning | None = None,
         priors: Any = None,
@@ -146,6 +171,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.w = w
         self.cost_reuse = cost_reuse
         self.allow_negative = allow_negative
+        self.path = path
+        self.max_path_factor = max_path_factor
+        self.info = info
         self.growth = growth
         self.pruning = pruning
         self.priors = priors
@@ -168,10 +196,13 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
         if not _LOSS_IN_GROWTH.accepts(self.loss_in_growth):
             raise parameter_error(type(self).__name__, "loss_in_growth", self.loss_in_growth, _LOSS_IN_GROWTH)
-        encoder, encoded = self._encode(X)
+        encoder, encoded = encoding or self._encode(X)
+        self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
         loss = self._error_costs(classes)
@@ -185,7 +216,7 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=settings if prices is None else weighed(settings, self, prices),
+            settings=settings if prices is None else weighed(settings, self, prices, loss),
             labels=labels,
             n_classes=len(classes),
             weights=weights,

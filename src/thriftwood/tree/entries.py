@@ -66,7 +66,7 @@ def _c45_weight(value: Any) -> dict[str, Any]:
 
 
 def _c45_criterion(value: Any) -> dict[str, Any]:
-    """Translate C4.5's -g and others: only gain ratios know the average-gain rule."""
+    """Translate C4.5's -g and others: the average-gain rule is that of gain ratios."""
     criterion = "entropy" if value == "gain" else value
     return {"criterion": criterion, "growth__average_gain": criterion in ("gain_ratio", "cs-c45")}
 

@@ -90,7 +90,7 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
         if weights is not None and not weights[subset.rows].any():
             raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
     prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
-    if _weighs_classes(model, prepared.problem):
+    if weighs_classes(model, prepared.problem):
         problems = _reweighed(model, prepared, subsets, weights)
         trees = [model._grown(problem) for problem in problems]
     else:
@@ -110,7 +110,8 @@ def _sized(model: CostTree, problem: Problem, subsets: list[Subset]) -> Problem:
     return replace(problem, settings=settings)
 
 
-def _weighs_classes(model: CostTree, problem: Problem) -> bool:
+def weighs_classes(model: CostTree, problem: Problem) -> bool:
+    """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
     return problem.class_scale is not None or getattr(model, "priors", None) is not None
 
 

@@ -16,6 +16,10 @@ EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
 MOST_BINS = 256
 """A byte; one of its values stands for missing."""
+GAIN_IN_MONEY = ("min-total-cost", "cstree")
+"""Criteria whose gain is what a split saves."""
+AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45", "pm")
+"""Criteria that may leave out features of less than average gain: those that do not go by gain alone."""
 
 
 class Growth(BaseEstimator):
@@ -41,9 +45,10 @@ class Growth(BaseEstimator):
     nominal : {"binary", "multiway", "grouped"}
         Tests of nominal features: two sets of categories (CART), one branch per category (ID3, C4.5), or
         categories merged while that helps (C4.5's value grouping; not for ``criterion="absolute_error"``).
-    missing : {"fractional", "surrogate", "branch", "majority", "error"}
+    missing : {"fractional", "surrogate", "branch", "stay", "majority", "error"}
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
-        stand-in test says (CART), down a branch of its own, down the heaviest branch, or is refused.
+        stand-in test says (CART), down a branch of its own, stays at the node in a branch of its own that is
+        a leaf (Ling et al. 2004), goes down the heaviest branch, or is refused.
         Stand-ins exist for tests with two branches only, so "surrogate" needs ``nominal="binary"``.
     bins : int, None or "auto"
         Numeric features in at most so many bins (2 to 256; of 256 one is for missing values), or None for
@@ -62,10 +67,11 @@ class Growth(BaseEstimator):
     share_rule : bool
         Numeric tests: each side needs a tenth of the known weight per class, at most 25 (C4.5).
     cut_penalty : bool
-        Subtract log2(number of cuts) / weight from the gain of a numeric test (C4.5 release 8).
+        Subtract log2(number of cuts) / weight from the gain of a numeric test (C4.5 release 8; not for
+        criteria whose gain is in money).
     average_gain : bool
-        Leave out features of less than average gain (C4.5; for ``criterion="gain_ratio"`` and
-        ``"cs-c45"``).
+        Leave out features of less than average gain (C4.5; for ``criterion="gain_ratio"`` and the priced
+        criteria that count in bits of gain).
     min_gap : float
         Neighbouring values of a numeric feature must differ by more to be cut apart.
     cut_at : {"midpoint", "observed"}
@@ -99,7 +105,7 @@ class Growth(BaseEstimator):
         "two_branches": Flag(),
         "order": Choice(("depth", "breadth", "best")),
         "nominal": Choice(("binary", "multiway", "grouped")),
-        "missing": Choice(("fractional", "surrogate", "branch", "majority", "error")),
+        "missing": Choice(("fractional", "surrogate", "branch", "stay", "majority", "error")),
         "bins": Whole(2, MOST_BINS, none=True, words=("auto",)),
         "min_decrease": Real(0.0),
         "gain_floor": Real(),
@@ -127,7 +133,7 @@ class Growth(BaseEstimator):
         two_branches: bool = False,
         order: Literal["depth", "breadth", "best"] = "depth",
         nominal: Literal["binary", "multiway", "grouped"] = "binary",
-        missing: Literal["fractional", "surrogate", "branch", "majority", "error"] = "fractional",
+        missing: Literal["fractional", "surrogate", "branch", "stay", "majority", "error"] = "fractional",
         bins: int | Literal["auto"] | None = "auto",
         min_decrease: float = 0.0,
         gain_floor: float = -1e-9,
@@ -196,10 +202,15 @@ class Growth(BaseEstimator):
 
     def _check_fits(self, criterion: str) -> None:
         """Refuse what would do nothing, or something else, beside the other settings."""
-        if self.average_gain and criterion not in ("gain_ratio", "cs-c45"):
+        if self.average_gain and criterion not in AVERAGED:
             raise ValueError(
-                f"Growth has average_gain=True, a rule of criterion='gain_ratio' and 'cs-c45', but the "
+                f"Growth has average_gain=True, a rule of {', '.join(map(repr, AVERAGED))}, but the "
                 f"criterion is {criterion!r}. Set average_gain=False."
+            )
+        if self.cut_penalty and criterion in GAIN_IN_MONEY:
+            raise ValueError(
+                f"Growth has cut_penalty=True, which is in bits, but the gain of criterion={criterion!r} is "
+                "in money. Set cut_penalty=False."
             )
         if criterion.endswith("_error"):
             for name in ("confidence", "share_rule", "cut_penalty"):

@@ -1,12 +1,17 @@
 """Entries of the learners that weigh what tests cost against what they tell.
 
-All grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
+Most grow as C4.5 does, with another criterion in the place of the gain ratio: without the rule of average
 gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric features by gain alone. In
 the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
 weight that is at the node.
+
+The last three are in money. Their authors stop growing where no test pays for itself and do not prune, so
+neither do these; the two that minimise the bill need no least weight of a branch either.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry
@@ -17,6 +22,14 @@ _DAVIS = (
     "classification, ECML"
 )
 _PAYING = "Pays as costs say; the paper's forensic setting is payment='upfront'."
+_BILL_GROWTH: dict[str, Any] = {
+    "nominal": "multiway",
+    "missing": "stay",
+    # Any split with two branches that are not empty.
+    "min_branch_weight": 1e-9,
+    "two_branches": True,
+    "bins": None,
+}
 
 
 def _priced(name: str, sentence: str, formula: str, reference: str, *, average_gain: bool = False) -> Entry:
@@ -29,6 +42,19 @@ def _priced(name: str, sentence: str, formula: str, reference: str, *, average_g
         settings={"criterion": name},
         growth=C45_GROWTH | {"average_gain": average_gain},
         pruning=Pessimistic(),
+        names=C45_NAMES,
+    )
+
+
+def _in_money(name: str, sentence: str, formula: str, reference: str, growth: dict[str, Any]) -> Entry:
+    return Entry(
+        name=name,
+        sentence=sentence,
+        reference=reference,
+        formula=formula,
+        estimator=CostTreeClassifier,
+        settings={"criterion": name},
+        growth=growth,
         names=C45_NAMES,
     )
 
@@ -82,5 +108,30 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "gain ratio / c^w",
         "Freitas, Costa-Pereira & Brazdil 2007, Cost-sensitive decision trees applied to medical data, DaWaK",
         average_gain=True,
+    ),
+    _in_money(
+        "pm",
+        "C4.5 that splits on information times the mistakes saved, per price, and stops where no test saves "
+        "any; info='gain' measures information by gain. Not pruned.",
+        "(2^X - 1) D / (c + 1), X the gain ratio, D = L - sum_v L_v, L = min_j sum_i W_i loss(i, j)",
+        "Liu 2007, Asian Journal of Information Technology 6(11)",
+        C45_GROWTH | {"average_gain": False},
+    ),
+    _in_money(
+        "min-total-cost",
+        "Splits where the cost of mistakes and tests together falls most, and stops where it does not fall. "
+        "Cases without a value are not tested and stay at the node. Not pruned.",
+        "L - sum_v L_v - K c, L = min_j sum_i W_i loss(i, j), K the weight of the cases tested",
+        "Ling, Yang, Wang & Zhang 2004, Decision trees with minimal costs, ICML",
+        _BILL_GROWTH,
+    ),
+    _in_money(
+        "cstree",
+        "Minimal total cost with a smoothed cost of mistakes, which also rewards tests that do not change "
+        "an answer yet. Not pruned.",
+        "E - sum_v E_v - K c, E = 2 C_P C_N / (C_P + C_N), the harmonic mean of what the answers cost",
+        "Ling, Sheng, Bruckhaus & Madhavji 2006, Maximum profit mining, KDD; with test costs Sheng, Ling, Ni "
+        "& Zhang 2006, Cost-sensitive test strategies, AAAI",
+        _BILL_GROWTH,
     ),
 )

@@ -10,6 +10,7 @@ from sklearn.base import RegressorMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.table import Encoded, Encoder
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
@@ -80,8 +81,11 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         """Return the number predicted for each case."""
         return self.fitted_tree.core.predict_numbers(self._table(X), self._n_threads())
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
-        encoder, encoded = self._encode(X)
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        encoder, encoded = encoding or self._encode(X)
+        self._check_columns(encoder, encoded)
         if self.costs is not None and not (self.costs.errors is None and self.costs.errors_default is None):
             raise ValueError(
                 "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "

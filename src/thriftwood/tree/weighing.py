@@ -6,6 +6,8 @@ priced criterion
     One that looks at what tests cost; all of them are in `PRICED`.
 additive
     Subtracts what a test costs, so a test can be not worth its price: growth stops there.
+in money
+    Counts what mistakes cost too, in the unit of the prices.
 """
 
 from __future__ import annotations
@@ -16,19 +18,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoder
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule, parameter_error
 
 CostReuse = Literal["effective", "list"]
+Path = Literal["inclusive", "ancestors"]
+Info = Literal["gain_ratio", "gain"]
 
 _PARAMETERS: dict[str, Rule] = {
     "gamma": Real(0.0, below=True, none=True),
     "w": Real(0.0, below=True, none=True),
     "cost_reuse": Choice(("effective", "list")),
     "allow_negative": Flag(),
+    "path": Choice(("inclusive", "ancestors")),
+    "max_path_factor": Real(0.0, above=True, none=True),
+    "info": Choice(("gain_ratio", "gain")),
 }
+_UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
+"""Parameters of single criteria, with the values that change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,9 @@ class Weighing:
     additive: bool = False
     unit: str = ""
     """What a unit of price is weighed against."""
+    reads: tuple[str, ...] = ()
+    """Parameters that are its own."""
+    in_money: bool = False
 
 
 PRICED: dict[str, Weighing] = {
@@ -50,8 +65,16 @@ PRICED: dict[str, Weighing] = {
     "eg2": Weighing("w", 1.0),
     "mitchell": Weighing("gamma", additive=True, unit="bits of gain at a node"),
     "csgain": Weighing("gamma", additive=True, unit="bits of information about the class in the whole table"),
-    "csgain-ratio": Weighing("gamma", additive=True, unit="gain ratio, weighted by the share of the cases"),
+    "csgain-ratio": Weighing(
+        "gamma",
+        additive=True,
+        unit="gain ratio, weighted by the share of the cases",
+        reads=("path", "max_path_factor"),
+    ),
     "cs-c45": Weighing("w", 1.0),
+    "pm": Weighing(reads=("info",), in_money=True),
+    "min-total-cost": Weighing(additive=True, in_money=True),
+    "cstree": Weighing(additive=True, in_money=True),
 }
 
 
@@ -72,6 +95,14 @@ def check_weighing(model: Any) -> None:
         raise _unused(model, "allow_negative", [c for c, known in PRICED.items() if known.additive])
     if model.cost_reuse != "effective" and weighing is None:
         raise _unused(model, "cost_reuse", PRICED)
+    for name, default in _UNLESS_SET.items():
+        if getattr(model, name) != default and (weighing is None or name not in weighing.reads):
+            raise _unused(model, name, [c for c, known in PRICED.items() if name in known.reads])
+    if weighing is not None and weighing.in_money and model.loss_in_growth is not None:
+        raise ValueError(
+            f"{owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as their "
+            f"mistakes cost, but criterion={criterion!r} counts these costs itself. Set loss_in_growth=None."
+        )
 
 
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
@@ -87,13 +118,23 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
     criterion, costs = model.criterion, model.costs
     if criterion not in PRICED:
         return None
-    if costs is None or not (costs.tests or costs.default_price > 0.0):
+    in_money = PRICED[criterion].in_money
+    if costs is None or not (_has_prices(costs) or (in_money and _has_errors(costs))):
         came = "costs is None" if costs is None else "costs has no price of any test"
+        also = " and what mistakes cost" if in_money else ""
         raise ValueError(
-            f"criterion={criterion!r} weighs what tests cost, but {came}. Pass "
+            f"criterion={criterion!r} weighs what tests cost{also}, but {came}. Pass "
             "costs=tw.Costs(tests={'a column': its price, ...})."
         )
     return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
+
+
+def _has_prices(costs: Costs) -> bool:
+    return bool(costs.tests) or (costs.default_price or 0.0) > 0.0
+
+
+def _has_errors(costs: Costs) -> bool:
+    return costs.errors is not None or costs.errors_default is not None
 
 
 @lru_cache(maxsize=16)
@@ -102,8 +143,10 @@ def _compiled(costs: Costs, names: tuple[str | int, ...]) -> _core.Prices:
     return _core.Prices(costs.compile(names))
 
 
-def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core.Settings:
-    """Return the settings with the model's weighing of prices in them."""
+def weighed(
+    settings: _core.Settings, model: Any, prices: _core.Prices, loss: NDArray[np.float64] | None
+) -> _core.Settings:
+    """Return the settings with the model's weighing of prices, and of mistakes if it is in money, in them."""
     weighing = PRICED[model.criterion]
     own = copy.copy(settings)  # fits share the one that came
     if weighing.parameter is not None:
@@ -115,6 +158,12 @@ def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core
         setattr(own, weighing.parameter, float(value))
     own.allow_negative = bool(model.allow_negative)
     own.reuse_is_free = model.cost_reuse == "effective"
+    own.path_inclusive = model.path == "inclusive"
+    if model.max_path_factor is not None:
+        own.max_path_factor = float(model.max_path_factor)
+    own.info = model.info
+    if weighing.in_money and loss is not None:
+        own.loss = loss
     return own
 
 

@@ -6,6 +6,8 @@
 #include "criteria/criterion.hpp"
 #include "criteria/entropy.hpp"
 #include "criteria/gini.hpp"
+#include "criteria/leaf_cost.hpp"
+#include "criteria/smoothed_cost.hpp"
 #include "criteria/squared_error.hpp"
 #include "splitting/nominal.hpp"
 
@@ -67,17 +69,93 @@ TEST_CASE("gain ratios of the golf tree") {
   CHECK_NEAR(split_information(wind, 0.0, 14.0), 0.985228, 5e-7);
   CHECK_NEAR(split_information(known, 1.0, 14.0), 1.809200, 5e-7);
   const MeritRules rules{0.147438, 0.001};
-  CHECK_NEAR(GainRatio::merit(offer(0.246750, split_information(outlook, 0.0, 14.0)), rules).value, 0.156428, 1e-6);
-  CHECK(GainRatio::merit(offer(0.048127, split_information(wind, 0.0, 14.0)), rules).tier < 0);
+  CHECK_NEAR(merit(GainRatio{}, offer(0.246750, split_information(outlook, 0.0, 14.0)), rules).value, 0.156428, 1e-6);
+  CHECK(merit(GainRatio{}, offer(0.048127, split_information(wind, 0.0, 14.0)), rules).tier < 0);
   CHECK_NEAR(GainRatio::merit(offer(0.770951, split_information(sunny, 0.0, 5.0)), {}).value, 0.794016, 1e-6);
 }
 
 TEST_CASE("a gain a little below the average is enough, a split of almost no information is not") {
   const MeritRules rules{0.5, 0.001};
-  CHECK(GainRatio::merit(offer(0.4991, 1.0), rules).tier == 0);
-  CHECK(GainRatio::merit(offer(0.4989, 1.0), rules).tier < 0);
-  CHECK(GainRatio::merit(offer(0.6, 0.0009), rules).tier < 0);
-  CHECK(GainRatio::merit(offer(0.6, 0.0011), rules).tier == 0);
+  CHECK(merit(GainRatio{}, offer(0.4991, 1.0), rules).tier == 0);
+  CHECK(merit(GainRatio{}, offer(0.4989, 1.0), rules).tier < 0);
+  CHECK(merit(GainRatio{}, offer(0.6, 0.0009), rules).tier < 0);
+  CHECK(merit(GainRatio{}, offer(0.6, 0.0011), rules).tier == 0);
+}
+
+TEST_CASE("what mistakes cost about nine against five") {
+  const std::array<double, 2> days{9.0, 5.0}, pure{0.0, 4.0}, empty{};
+  const std::array<double, 4> hundred{0.0, 100.0, 100.0, 0.0}, uneven{0.0, 10.0, 30.0, 0.0};
+  CHECK(LeafCost{}.cost(days, 14.0) == 5.0);
+  CHECK(LeafCost{hundred}.cost(days, 14.0) == 500.0);
+  CHECK(LeafCost{uneven}.cost(days, 14.0) == 90.0);  // "no" costs 9 * 10, "yes" 5 * 30
+  CHECK_NEAR(SmoothedCost{hundred}.cost(days, 14.0), 642.857143, 5e-7);
+  CHECK_NEAR(SmoothedCost{uneven}.cost(days, 14.0), 2.0 * 90.0 * 150.0 / 240.0, 1e-12);
+  for (const auto& loss : {std::span<const double>(), std::span<const double>(hundred)}) {
+    CHECK(LeafCost{loss}.cost(pure, 4.0) == 0.0);
+    CHECK(LeafCost{loss}.cost(empty, 0.0) == 0.0);
+    CHECK(SmoothedCost{loss}.cost(pure, 4.0) == 0.0);
+    CHECK(SmoothedCost{loss}.cost(empty, 0.0) == 0.0);
+  }
+}
+
+TEST_CASE("an answer is drawn with a chance in inverse proportion to what it costs") {
+  const std::array<double, 3> cell{1.0, 1.0, 0.0};
+  CHECK_NEAR(SmoothedCost{}.cost(cell, 2.0), 3.0 / (1.0 + 1.0 + 0.5), 1e-15);
+}
+
+TEST_CASE("no split makes a smoothed cost larger, and it is never below the leaf cost") {
+  for (int a = 0; a < 6; ++a)
+    for (int b = 0; b < 6; ++b)
+      for (int c = 0; c < 6; ++c) {
+        const std::array<double, 3> left{1.0 * a, 1.0 * b, 2.0}, right{1.0 * c, 3.0, 1.0 * a}, whole{left[0] + right[0], left[1] + right[1], left[2] + right[2]};
+        const std::array<double, 9> loss{0, 3, 7, 1, 0, 5, 2, 2, 0};
+        const SmoothedCost smoothed{loss};
+        const double parts = smoothed.cost(left, a + b + 2.0) + smoothed.cost(right, c + a + 3.0), together = smoothed.cost(whole, 2.0 * a + b + c + 5.0);
+        CHECK(parts <= together * (1.0 + 1e-12));
+        CHECK(LeafCost{loss}.cost(whole, 2.0 * a + b + c + 5.0) <= together * (1.0 + 1e-12));
+      }
+}
+
+TEST_CASE("regrets count from the best answer for each class") {
+  const std::array<double, 4> benefits{-5.0, 1.0, 10.0, 3.0};
+  CHECK((regrets(benefits, 2) == std::vector<double>{0.0, 6.0, 7.0, 0.0}));
+  CHECK(regrets({}, 2).empty());
+}
+
+TEST_CASE("a test is worth what it saves beyond what the cases pay") {
+  Offer humidity = offer(100.0 / 14.0, 1.0);
+  humidity.price = 2.0;
+  CHECK_NEAR(14.0 * TotalCost::merit(humidity, {}).value, 72.0, 1e-12);
+  humidity.known = 0.5;  // only they pay
+  CHECK_NEAR(14.0 * TotalCost::merit(humidity, {}).value, 86.0, 1e-12);
+  MeritRules upfront;
+  upfront.paid_by_all = true;
+  upfront.reach = 0.5;  // twice as many cases pay as are at the node
+  CHECK_NEAR(14.0 * TotalCost::merit(humidity, upfront).value, 44.0, 1e-12);
+  humidity.known = 1.0;
+  humidity.price = humidity.gain;  // no more than it costs: the leaf is simpler
+  CHECK(TotalCost::merit(humidity, {}).tier < 0);
+  MeritRules anyhow;
+  anyhow.allow_negative = true;
+  humidity.price = 10.0;
+  CHECK_NEAR(14.0 * TotalCost::merit(humidity, anyhow).value, -40.0, 1e-12);
+}
+
+TEST_CASE("PM of the golf table, by gain ratio and by gain") {
+  Offer outlook = offer(0.246750, 1.577406), humidity = offer(0.151836, 1.0);
+  outlook.price = 4.0;
+  humidity.price = 2.0;
+  outlook.saving = humidity.saving = 20.0;
+  MeritRules by_gain;
+  by_gain.info = Information::Gain;
+  CHECK_NEAR(Pm::merit(outlook, {}).value, 0.458096, 2e-6);
+  CHECK_NEAR(Pm::merit(humidity, {}).value, 0.739880, 5e-6);
+  CHECK_NEAR(Pm::merit(outlook, by_gain).value, 0.746124, 5e-6);
+  outlook.saving = 0.0;
+  CHECK(Pm::merit(outlook, {}).tier < 0);
+  humidity.split_info = 0.0009;
+  CHECK(Pm::merit(humidity, {}).tier < 0);
+  CHECK(Pm::merit(humidity, by_gain).tier == 0);
 }
 
 TEST_CASE("only a clear difference decides") {

@@ -67,14 +67,18 @@ T one_of(Random& random, const T (&choices)[n]) {
 
 Settings random_settings(Random& random) {
   Settings s;
-  s.impurity = one_of(random, {ImpurityName::Gini, ImpurityName::Entropy, ImpurityName::SquaredError, ImpurityName::AbsoluteError});
+  s.impurity = one_of(random, {ImpurityName::Gini, ImpurityName::Entropy, ImpurityName::SquaredError, ImpurityName::AbsoluteError,
+                               ImpurityName::LeafCost, ImpurityName::SmoothedCost});
   const bool regression = s.impurity == ImpurityName::SquaredError || s.impurity == ImpurityName::AbsoluteError;
   if (s.impurity == ImpurityName::Entropy && below(random, 2)) {
-    s.merit = GainRatio{};
     s.asks_split_info = true;
+    s.asks_saving = below(random, 2);
+    if (s.asks_saving) s.merit = Pm{};
+    else s.merit = GainRatio{};
   }
+  if (s.impurity == ImpurityName::LeafCost || s.impurity == ImpurityName::SmoothedCost) s.merit = TotalCost{};
   s.nominal = one_of(random, {NominalTests::Multiway, NominalTests::Grouped, NominalTests::Binary});
-  s.missing = one_of(random, {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Majority});
+  s.missing = one_of(random, {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Stay, Missing::Majority});
   s.order = one_of(random, {Order::Depth, Order::Breadth, Order::Best});
   s.cut_at = one_of(random, {CutAt::Midpoint, CutAt::Observed});
   s.after_surrogates = one_of(random, {AfterSurrogates::Majority, AfterSurrogates::Stop});

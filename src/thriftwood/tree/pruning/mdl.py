@@ -43,9 +43,15 @@ class MDL(Cutting):
         self.encoding = encoding
         self.test_bits = test_bits
 
+    def cut(self, settings: _core.Settings) -> _core.Cut:
+        """Return the rule in the core's own terms."""
+        exceptions = self.encoding == "quinlan_rivest"
+        code, encoding = ("quinlan_rivest", "full") if exceptions else ("mehta", self.encoding)
+        return _core.Cut.mdl(code, encoding, self.test_bits)
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree."""
         self._needs_classes(problem)
-        exceptions = self.encoding == "quinlan_rivest"
-        code, encoding = ("quinlan_rivest", "full") if exceptions else ("mehta", self.encoding)
-        return problem.answered(_core.prune_mdl(tree, code, encoding, self.test_bits))
+        assert problem.labels is not None
+        cut = self.cut(problem.settings)
+        return problem.answered(_core.cut_back(tree, cut, problem.table, problem.labels))

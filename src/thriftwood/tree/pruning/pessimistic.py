@@ -53,15 +53,15 @@ class Pessimistic(Cutting):
         self.z = z
         self.collapse = collapse
 
+    def cut(self, settings: _core.Settings) -> _core.Cut:
+        """Return the rule in the core's own terms; grouped categories are tidied up after it."""
+        return _core.Cut.pessimistic(
+            self.cf, bool(self.subtree_raising), self.z, bool(self.collapse), settings.nominal == "grouped"
+        )
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree with the cases it was grown on."""
         self._needs_classes(problem)
         assert problem.labels is not None
-        if self.collapse:
-            tree = _core.collapse(tree)
-        tree, _ = _core.prune_pessimistic(
-            tree, problem.table, problem.labels, problem.weights, self.cf, bool(self.subtree_raising), self.z
-        )
-        if problem.settings.nominal == "grouped":
-            tree = _core.drop_impossible_values(tree)
-        return problem.answered(tree)
+        cut = self.cut(problem.settings)
+        return problem.answered(_core.cut_back(tree, cut, problem.table, problem.labels, problem.weights))

@@ -33,6 +33,13 @@ class Pruning(BaseEstimator):
         """Raise a ValueError that names the parameter unless all are in their bounds."""
         check(self, self.rules)
 
+    def cut(self, settings: _core.Settings) -> _core.Cut | None:
+        """Return the rule in the core's own terms, for a tree grown by these settings.
+
+        None: it has none, because it asks for more than the tree and the cases it was grown on.
+        """
+        return None
+
     @abstractmethod
     def _tree(self, problem: Problem) -> _core.Tree:
         """Grow and prune, parameters being right."""

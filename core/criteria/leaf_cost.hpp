@@ -1,0 +1,43 @@
+// Leaf cost: what the mistakes in a cell cost if it gets one answer, the cheapest. min over answers of sum_c W_c * loss[c][answer]
+// (Ling, Yang, Wang & Zhang 2004).
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "../types.hpp"
+#include "impurity.hpp"
+
+namespace thriftwood {
+
+// What the answers of a cell cost, one by one. `loss` is [actual][predicted], or empty: 1 for every mistake.
+inline double answer_cost(Cell cell, double weight, std::span<const double> loss, std::size_t answer) {
+  if (loss.empty()) return std::max(0.0, weight - cell[answer]);
+  double sum = 0.0;
+  for (std::size_t actual = 0; actual < cell.size(); ++actual) sum += cell[actual] * loss[actual * cell.size() + answer];
+  return std::max(0.0, sum);  // sums that cases were taken from may be a hair below 0
+}
+
+struct LeafCost {
+  std::span<const double> loss;  // not negative, see `regrets`
+
+  double cost(Cell cell, double weight) const {
+    double least = infinity;
+    for (std::size_t answer = 0; answer < cell.size(); ++answer) least = std::min(least, answer_cost(cell, weight, loss, answer));
+    return least;
+  }
+};
+
+// What an answer costs more than the best answer for the same class. A split leaves the weight of every class as it is, so what it
+// saves is the same in regrets as in costs; and regrets are not negative where right answers pay or benefit.
+inline std::vector<double> regrets(std::span<const double> loss, std::size_t classes) {
+  std::vector<double> regret(loss.begin(), loss.end());
+  for (auto row = regret.begin(); row != regret.end(); row += static_cast<std::ptrdiff_t>(classes)) {
+    const double least = *std::min_element(row, row + static_cast<std::ptrdiff_t>(classes));
+    std::for_each(row, row + static_cast<std::ptrdiff_t>(classes), [least](double& entry) { entry -= least; });
+  }
+  return regret;
+}
+
+}  // namespace thriftwood

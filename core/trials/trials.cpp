@@ -1,0 +1,78 @@
+#include "trials.hpp"
+
+#include <atomic>
+#include <string>
+
+#include "../accounting/ledger.hpp"
+#include "../growing/grow.hpp"
+#include "../parallel.hpp"
+#include "../tree/relabel.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+void check(const Trial& trial, const Table& table) {
+  if (trial.grow_rows.empty()) throw InputError("A trial has no rows to grow on.");
+  for (Row row : trial.judge_rows)
+    if (row >= table.rows)
+      throw InputError("A trial is to judge row " + std::to_string(row) + "; the table has " + std::to_string(table.rows) + " rows.");
+  for (const Prices* prices : {trial.settings.prices, trial.bill})
+    if (prices != nullptr && prices->tests() != table.features())
+      throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.features()) + " features.");
+}
+
+Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& trial) {
+  const Cases cases{shared.table, shared.labels, shared.weights, trial.grow_rows};
+  Tree tree = cut_back(nursery.grow(trial.settings, trial.grow_rows), cases, trial.cut);
+  if (!shared.loss.empty() || !shared.class_scale.empty()) relabel(tree, shared.loss, shared.class_scale);
+  return tree;
+}
+
+void judge(Outcome& outcome, const Trial& trial, const Table& table) {
+  const auto width = static_cast<std::size_t>(outcome.tree.tree().width);
+  outcome.labels.resize(trial.judge_rows.size());
+  outcome.probabilities.resize(trial.judge_rows.size() * width);
+  for (std::size_t i = 0; i < trial.judge_rows.size(); ++i)
+    outcome.labels[i] = outcome.tree.label_of(TableRow{table, trial.judge_rows[i]}, std::span(outcome.probabilities).subspan(i * width, width));
+}
+
+void charge(Outcome& outcome, const Trial& trial, const Table& table) {
+  const Tree& tree = outcome.tree.tree();
+  Cashier cashier(tree, *trial.bill);
+  outcome.test_cost.reserve(trial.judge_rows.size());
+  for (Row row : trial.judge_rows) outcome.test_cost.push_back(cashier.charge(TableRow{table, row}));
+  Basket basket(*trial.bill);
+  for (Index test : tests_below(tree)) basket.buy(test);
+  outcome.upfront_cost = basket.total();
+}
+
+}  // namespace
+
+std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::span<const Trial> trials, int n_threads,
+                                               const std::function<bool(std::size_t)>& watch) {
+  Target target = class_target(shared.labels, shared.classes, shared.weights);
+  std::vector<const Settings*> settings;
+  for (const Trial& trial : trials) {
+    check(trial, shared.table);
+    settings.push_back(&trial.settings);
+  }
+  Team team(n_threads);
+  const Nursery nursery(shared.table, target, settings, team);
+  std::vector<std::optional<Outcome>> outcomes(trials.size());
+  std::atomic<std::size_t> done{0};
+  const auto work = [&](std::size_t i, int) {
+    Outcome outcome{Predictor(finished(shared, nursery, trials[i])), {}, {}, {}, 0.0};
+    judge(outcome, trials[i], shared.table);
+    if (trials[i].bill != nullptr) charge(outcome, trials[i], shared.table);
+    outcomes[i] = std::move(outcome);
+    ++done;
+  };
+  if (watch)
+    team.run(trials.size(), work, [&] { return watch(done.load()); });
+  else
+    team.run(trials.size(), work);
+  return outcomes;
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,195 @@
+"""`frontier`: money against accuracy, for a grid of values of one parameter."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.evaluation.cases import case_weights
+from thriftwood.evaluation.grid import swept_parameter, swept_values
+from thriftwood.evaluation.measures import SCORES, measure
+from thriftwood.evaluation.progress import reported
+from thriftwood.evaluation.splits import splits_of
+from thriftwood.evaluation.sweep import Cases, Swept, sweep
+from thriftwood.evaluation.tradeoff import COSTS, Frontier
+from thriftwood.tree import CostTreeClassifier, CostTreeRegressor
+from thriftwood.tree.parameters import Choice, parameter_error
+from thriftwood.tree.targets import class_labels
+
+FloatArray = NDArray[np.float64]
+
+
+def frontier(
+    model: CostTreeClassifier,
+    X: Any,
+    y: Any,
+    *,
+    param: str | None = None,
+    values: Any = None,
+    cv: Any = 10,
+    accuracy: Literal["accuracy", "balanced_accuracy", "error_cost", "log_loss"] = "accuracy",
+    cost: Literal["sequential", "upfront"] = "sequential",
+    costs: Costs | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+    sample_weight: Any = None,
+) -> Frontier:
+    """Show what accuracy costs: a model with one parameter set to many values, judged by cross-validation.
+
+    All trees of all folds and values are grown in one call of the core, on `n_jobs` threads; the folds are
+    the same for every value, and for every value a tree is grown on all cases too.
+
+    Parameters
+    ----------
+    model : CostTreeClassifier
+        What to vary; it is not changed and need not be fitted.
+    X, y, sample_weight
+        As for ``fit``. Weights count in growing and in judging.
+    param : str, optional
+        The parameter, as ``set_params`` takes it (``"pruning__cf"``). None: the one by which the model's
+        criterion weighs prices, ``"gamma"`` or ``"w"``.
+    values : iterable, optional
+        Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
+        small that they hardly count to values so large that no test is worth its price.
+    cv : int, splitter of scikit-learn, or list of (rows to grow on, rows to judge)
+        A number of folds: every class spread evenly, shuffled by `random_state`.
+    accuracy : {"accuracy", "balanced_accuracy", "error_cost", "log_loss"}
+        What is weighed against the cost of tests: the share of right answers, its mean over the classes,
+        the mean cost of an answer, or the log loss in nats. Of the last two less is better. All four are
+        measured in any case; see ``Frontier.by``.
+    cost : {"sequential", "upfront"}
+        The cost of tests: what a case pays on its path on average, estimated by cross-validation, or the
+        price of all tests of the tree on all cases, which is known.
+    costs : Costs, optional
+        What to charge; None: the model's own costs.
+    random_state : int, RandomState or None
+        Shuffles the cases before they are dealt into folds.
+    n_jobs : int, optional
+        Threads; None: as the model says. The result is the same for any number.
+    progress : bool or callable
+        True: a bar on standard error. A callable is called with the number of trees done and of all trees.
+    sample_weight : array-like of shape (n_rows,), optional
+        How much each case counts.
+
+    Returns
+    -------
+    Frontier
+        After Ctrl-C: of the values that were finished, with ``interrupted`` set and a warning.
+
+    Raises
+    ------
+    ValueError
+        If nobody gave costs, the model has no such parameter, or a value is out of its bounds.
+    KeyboardInterrupt
+        After Ctrl-C, if no value was finished.
+
+    Notes
+    -----
+    Scores are means over folds, and ``..._se`` their standard errors: the standard deviation over folds,
+    divided by the root of their number. Each tree of a fold is the one that ``fit`` gives on its rows,
+    except that it knows the categories and classes of the whole table, and bins, where there are any, have
+    the edges of the whole table.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> data = tw.load_dataset("wisconsin-diagnostic")
+    >>> model = tw.CostTreeClassifier("csgain", costs=data.costs)
+    >>> found = tw.frontier(model, data.X, data.y, cv=5, random_state=0)
+    >>> found.param, len(found.points), len(found.pareto) <= len(found.points)
+    ('gamma', 12, True)
+    >>> point = found.cheapest(within=0.02)
+    >>> point.model.predict(data.X[:3]).shape
+    (3,)
+    """
+    for name, given, known in (("accuracy", accuracy, tuple(SCORES)), ("cost", cost, COSTS)):
+        if not Choice(known).accepts(given):
+            raise parameter_error("frontier", name, given, Choice(known))
+    _check_model(model)
+    model = clone(model)
+    if n_jobs is not None:
+        model.set_params(n_jobs=n_jobs)
+    encoder, encoded = model._encode(X)
+    param = swept_parameter(model, param)
+    values = swept_values(model, param, values, encoder)
+    _, labels = class_labels(y, encoded.n_rows)
+    weights = case_weights(sample_weight, encoded.n_rows)
+    splits = splits_of(cv, labels, weights, random_state)
+    cases = Cases(X, y, sample_weight, weights, labels, splits)
+    models = [clone(model).set_params(**{param: value}) for value in values]
+    finished: list[Swept] = []
+    interrupted = False
+    with reported(progress, f"{len(values)} values of {param}") as tell:
+        try:
+            for swept in sweep(models, param, cases, costs, tell):
+                finished.append(swept)  # one by one: what is finished stays when the next one is interrupted
+        except KeyboardInterrupt:
+            if not finished:
+                raise
+            interrupted = True
+    if interrupted:
+        warnings.warn(
+            f"Interrupted: {len(finished)} of {len(values)} values of {param} were finished and are kept.",
+            stacklevel=2,
+        )
+    return Frontier(
+        param=param,
+        values=tuple(values[: len(finished)]),
+        columns=_columns(finished, values, labels, weights),
+        models=tuple(swept.model for swept in finished),
+        accuracy=accuracy,
+        cost=cost,
+        n_folds=len(splits),
+        interrupted=interrupted,
+    )
+
+
+def _check_model(model: Any) -> None:
+    if isinstance(model, CostTreeRegressor):
+        raise TypeError(
+            "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "
+            "predicts numbers. Give it a CostTreeClassifier."
+        )
+    if not isinstance(model, CostTreeClassifier):
+        raise TypeError(
+            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. tw.algorithm(name) makes one."
+        )
+
+
+def _columns(
+    finished: Sequence[Swept], values: Sequence[Any], labels: NDArray[np.int32], weights: FloatArray | None
+) -> dict[str, NDArray[Any] | list[Any]]:
+    """Return the table of all points, a row for each value."""
+    rows = [_row(swept, labels, weights) for swept in finished]
+    columns: dict[str, NDArray[Any] | list[Any]] = {"value": list(values[: len(finished)])}
+    columns |= {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    return columns
+
+
+def _row(swept: Swept, labels: NDArray[np.int32], weights: FloatArray | None) -> dict[str, float]:
+    matrix = swept.costs.error_matrix(swept.model.classes_)
+    measured = [measure(judged, matrix) for judged in swept.folds]
+    row: dict[str, float] = {}
+    for name in measured[0]:
+        of_folds = np.array([fold[name] for fold in measured])
+        row[name] = float(of_folds.mean())
+        spread = of_folds.std(ddof=1) if len(of_folds) > 1 else np.nan
+        row[f"{name}_se"] = float(spread / np.sqrt(len(of_folds)))
+    tree = swept.model.tree_
+    right = swept.answers == labels
+    row |= {
+        "upfront_cost": swept.upfront_cost,
+        "n_leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "n_tests": len(_core.tests_of(tree.core)),
+        "training_accuracy": float(np.average(right, weights=weights)),
+    }
+    return row

@@ -1,0 +1,78 @@
+"""Which parameter is varied, and through which values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from thriftwood import _core
+from thriftwood.table import Encoder
+from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.weighing import PRICED, prices_of
+
+# Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
+_RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+
+
+def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
+    """Return the parameter to vary: the one given, or the one by which the criterion weighs prices."""
+    if param is not None:
+        if not isinstance(param, str):
+            raise TypeError(
+                f"param must be the name of a parameter. Got {param!r} of {type(param).__name__}."
+            )
+        return param
+    weighing = PRICED.get(model.criterion)
+    if weighing is None or weighing.parameter is None:
+        raise ValueError(
+            f"criterion={model.criterion!r} has no parameter that weighs prices, so there is nothing to "
+            "vary. Name a parameter and its values, for example param='pruning__cf', values=[0.1, 0.25], or "
+            f"use one of the criteria {', '.join(repr(c) for c, known in PRICED.items() if known.parameter)}."
+        )
+    return weighing.parameter
+
+
+def swept_values(model: CostTreeClassifier, param: str, values: Any, encoder: Encoder) -> list[Any]:
+    """Return the values to try: those given, or a grid for the parameter that weighs prices."""
+    if values is None:
+        return _default_values(model, param, encoder)
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise TypeError(f"values must be a list of values of {param}. Got {values!r}.")
+    tolist = getattr(values, "tolist", None)
+    found = list(tolist() if callable(tolist) else values)
+    if not found:
+        raise ValueError(f"values is empty. Give at least one value of {param}.")
+    return found
+
+
+def _default_values(model: CostTreeClassifier, param: str, encoder: Encoder) -> list[float]:
+    weighing = PRICED.get(model.criterion)
+    if weighing is None or weighing.parameter != param:
+        raise ValueError(f"There is no usual grid for {param}. Pass values=[...].")
+    if not weighing.additive:
+        return list(_RATIO_VALUES)
+    prices = prices_of(model, encoder)
+    assert prices is not None  # the criterion is a priced one
+    return additive_values(prices)
+
+
+def additive_values(prices: _core.Prices) -> list[float]:
+    """Return 0 and a 1-3-10 series that suits the prices.
+
+    A test of mean price is weighed from about 0.0001 to about 10 bits, so the first values change little
+    and the last leave hardly any test worth its price.
+
+    Examples
+    --------
+    >>> from thriftwood.costs import Costs
+    >>> additive_values(_core.Prices(Costs({"a": 80, "b": 120}).compile(["a", "b"])))
+    [0.0, 1e-06, 3e-06, 1e-05, 3e-05, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1]
+    """
+    mean = float(prices.list_price().mean()) or 1.0
+    unit = -round(math.log10(mean))
+    return (
+        [0.0]
+        + [float(f"{digit}e{unit + e}") for e in range(-4, 1) for digit in (1, 3)]
+        + [float(f"1e{unit + 1}")]
+    )

@@ -1,0 +1,56 @@
+"""Which points of a trade-off are worth a look: those that no other beats in both respects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def pareto(cost: FloatArray, score: FloatArray, rank: Sequence[int] | None = None) -> list[int]:
+    """Return the points that are not dominated, cheapest first; equal points once.
+
+    A point is dominated when another costs no more and scores no less, and is better in one of the two.
+
+    Parameters
+    ----------
+    cost : array
+        Less is better.
+    score : array
+        More is better.
+    rank : sequence of int, optional
+        Which of equal points is kept: the one of lowest rank; None: the first.
+
+    Examples
+    --------
+    >>> cost = np.array([10.0, 8.0, 8.0, 5.0, 3.0, 12.0])
+    >>> score = np.array([0.90, 0.88, 0.91, 0.85, 0.85, 0.915])
+    >>> kept = pareto(cost, score)
+    >>> [(cost[i].item(), score[i].item()) for i in kept]
+    [(3.0, 0.85), (8.0, 0.91), (12.0, 0.915)]
+    """
+    order = np.lexsort((np.arange(len(cost)) if rank is None else np.asarray(rank), -score, cost))
+    kept: list[int] = []
+    for i in order.tolist():
+        if not kept or score[i] > score[kept[-1]]:
+            kept.append(i)
+    return kept
+
+
+def cheapest(cost: FloatArray, score: FloatArray, within: float, rank: Sequence[int] | None = None) -> int:
+    """Return the cheapest point whose score is at most `within` below the best.
+
+    Ties: the better score, then the lower rank.
+
+    Examples
+    --------
+    >>> cheapest(np.array([3.0, 8.0, 12.0]), np.array([0.85, 0.91, 0.915]), within=0.01)
+    1
+    """
+    # What differs by rounding only is within: 0.92 - 0.91 is a little more than 0.01.
+    near = score >= score.max() - within - 1e-12 * max(1.0, float(np.abs(score).max()))
+    order = np.lexsort((np.arange(len(cost)) if rank is None else np.asarray(rank), -score, cost))
+    return int(next(i for i in order if near[i]))

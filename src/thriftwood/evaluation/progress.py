@@ -1,0 +1,53 @@
+"""Telling how far a long calculation is: a bar, a function of the caller's, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Progress = Callable[[int, int], object]
+
+
+@contextmanager
+def reported(progress: bool | Progress, what: str) -> Iterator[Progress | None]:
+    """Give the function to call with (done, total), or None when nobody wants to know.
+
+    Parameters
+    ----------
+    progress : bool or callable
+        True: a bar on the terminal (standard error); False: nothing; a callable is given as it is.
+    what : str
+        What is under way, for the bar.
+
+    Examples
+    --------
+    >>> calls = []
+    >>> with reported(lambda done, total: calls.append((done, total)), "trees") as tell:
+    ...     tell(1, 2)
+    >>> calls
+    [(1, 2)]
+    """
+    if callable(progress):
+        yield progress
+    elif progress is True:
+        with _bar(what) as tell:
+            yield tell
+    elif progress is False:
+        yield None
+    else:
+        raise TypeError(
+            f"progress must be True, False or a function of (done, total). Got {progress!r} of type "
+            f"{type(progress).__name__}."
+        )
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

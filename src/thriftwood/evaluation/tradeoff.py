@@ -1,0 +1,283 @@
+"""`Frontier`: what `frontier` found, a point for each value of the parameter."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.evaluation import statement
+from thriftwood.evaluation.frames import to_frame
+from thriftwood.evaluation.measures import SCORES
+from thriftwood.evaluation.pareto import cheapest, pareto
+from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.parameters import Choice, Real, parameter_error
+
+FloatArray = NDArray[np.float64]
+
+COSTS = ("sequential", "upfront")
+WITHIN = 0.01
+"""How much accuracy a cheaper tree may lose, unless somebody says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value of the parameter, and what became of it.
+
+    Attributes
+    ----------
+    value
+        Of the parameter.
+    score, score_se : float
+        The mean over folds and its standard error.
+    cost, cost_se : float
+        The cost of tests, and its standard error; that of an upfront cost, which is known, is 0.
+    model : CostTreeClassifier
+        The model with this value, fitted on all cases.
+    """
+
+    value: Any
+    score: float
+    score_se: float
+    cost: float
+    cost_se: float
+    model: CostTreeClassifier = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Frontier:
+    """Money against accuracy. Made by `frontier`; ``print(frontier)`` shows it, ``frontier.plot()`` draws it.
+
+    Iterating gives the points (`Point`) in the order of the values.
+
+    Attributes
+    ----------
+    param : str
+        The parameter that was varied.
+    values : tuple
+        Its values; after an interruption those that were finished.
+    columns : mapping of str to array or list
+        The columns of `points`.
+    models : tuple of CostTreeClassifier
+        For each value the model, fitted on all cases.
+    accuracy, cost : str
+        What is weighed against what.
+    n_folds : int
+        The number of folds.
+    interrupted : bool
+        Whether Ctrl-C came before all values were finished.
+    """
+
+    param: str
+    values: tuple[Any, ...]
+    columns: Mapping[str, NDArray[Any] | list[Any]]
+    models: tuple[CostTreeClassifier, ...]
+    accuracy: str
+    cost: str
+    n_folds: int
+    interrupted: bool = False
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, number: int) -> Point:
+        return Point(
+            self.values[number],
+            float(self.columns[self.accuracy][number]),
+            float(self.columns[f"{self.accuracy}_se"][number]),
+            float(self.costs[number]),
+            float(self.cost_errors[number]),
+            self.models[number],
+        )
+
+    def __iter__(self) -> Iterator[Point]:
+        return (self[number] for number in range(len(self)))
+
+    # The points
+
+    @property
+    def points(self) -> Any:
+        """A frame with a row per value.
+
+        Columns: value; accuracy, balanced_accuracy, error_cost, log_loss and sequential_cost, means over
+        folds, each with its standard error in ..._se; and of the tree on all cases upfront_cost, n_leaves,
+        depth, n_tests (different features tested), training_accuracy.
+        """
+        return to_frame(self.columns)
+
+    @property
+    def pareto(self) -> Any:
+        """The rows of `points` that no other beats in cost and accuracy both, cheapest first.
+
+        Of equal points the one of the smallest value is kept.
+        """
+        kept = self.pareto_numbers
+        return to_frame({name: _taken(column, kept) for name, column in self.columns.items()})
+
+    @cached_property
+    def pareto_numbers(self) -> list[int]:
+        """Where the points of `pareto` stand among `values`."""
+        return pareto(self.costs, self._gains, self._ranks)
+
+    @property
+    def scores(self) -> FloatArray:
+        """For each value what the frontier is judged by, as `accuracy` says."""
+        return np.asarray(self.columns[self.accuracy])
+
+    @property
+    def costs(self) -> FloatArray:
+        """For each value the cost of tests, as `cost` says."""
+        return np.asarray(self.columns[f"{self.cost}_cost"])
+
+    @property
+    def cost_errors(self) -> FloatArray:
+        """The standard errors of `costs`."""
+        known = np.zeros(len(self))
+        return np.asarray(self.columns["sequential_cost_se"]) if self.cost == "sequential" else known
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether a larger score is a better one."""
+        return SCORES[self.accuracy]
+
+    @property
+    def _gains(self) -> FloatArray:
+        return self.scores if self.larger_is_better else -self.scores
+
+    @property
+    def _ranks(self) -> list[int]:
+        """The order of the values: by size if they have one, otherwise as they came."""
+        sized = all(isinstance(v, numbers.Real) for v in self.values)
+        order = sorted(range(len(self)), key=lambda i: self.values[i] if sized else i)
+        ranks = [0] * len(self)
+        for rank, number in enumerate(order):
+            ranks[number] = rank
+        return ranks
+
+    # Choosing
+
+    def cheapest(self, within: float = WITHIN) -> Point:
+        """Return the point with the least cost among those that score nearly as well as the best.
+
+        Parameters
+        ----------
+        within : float
+            How much worse than the best a score may be, in its own units: 0.01 is a percentage point of
+            accuracy, or 0.01 units of money for an error cost.
+
+        Returns
+        -------
+        Point
+            Of points that cost the same the better score, then the smaller value.
+        """
+        return self[self._cheapest(within)]
+
+    def _cheapest(self, within: float) -> int:
+        if not Real(0.0).accepts(within):
+            raise parameter_error("cheapest", "within", within, Real(0.0))
+        return cheapest(self.costs, self._gains, float(within), self._ranks)
+
+    @property
+    def model(self) -> CostTreeClassifier:
+        """The model of `cheapest`, fitted on all cases."""
+        return self.cheapest().model
+
+    def refit(self, point: Any) -> CostTreeClassifier:
+        """Return the model of a point or of a value, fitted on all cases.
+
+        Raises
+        ------
+        ValueError
+            If the value is not one of those tried.
+        """
+        value = point.value if isinstance(point, Point) else point
+        for number, known in enumerate(self.values):
+            if known is value or known == value:
+                return self.models[number]
+        raise ValueError(
+            f"{self.param}={value!r} was not tried. The values are {', '.join(map(repr, self.values))}."
+        )
+
+    def by(self, accuracy: str | None = None, cost: str | None = None) -> Frontier:
+        """Return the same trees seen by another pair of measures; nothing is fitted again."""
+        accuracy, cost = accuracy or self.accuracy, cost or self.cost
+        for name, given, known in (("accuracy", accuracy, tuple(SCORES)), ("cost", cost, COSTS)):
+            if not Choice(known).accepts(given):
+                raise parameter_error("by", name, given, Choice(known))
+        return replace(self, accuracy=accuracy, cost=cost)
+
+    # To be looked at
+
+    def plot(self, ax: Any = None, *, within: float = WITHIN) -> Any:
+        """Draw all points, the Pareto line, and the point that `cheapest` chooses; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None: a figure of its own.
+        within : float
+            As for `cheapest`.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from thriftwood.evaluation.tradeoff_plot import draw
+
+        return draw(self, self._cheapest(within), ax)
+
+    def __str__(self) -> str:
+        return statement.as_text([self._part()])
+
+    def _repr_html_(self) -> str:
+        return statement.as_html([self._part()])
+
+    def __repr__(self) -> str:
+        left = " (interrupted)" if self.interrupted else ""
+        return (
+            f"<Frontier: {len(self)} values of {self.param}{left}, {len(self.pareto_numbers)} on the Pareto "
+            f"line, {self.accuracy} against {self.cost} cost>"
+        )
+
+    def _part(self) -> statement.Part:
+        chosen, kept = self._cheapest(WITHIN), set(self.pareto_numbers)
+        rows = []
+        for number, point in enumerate(self):
+            marks = ["*"] * (number in kept) + ["cheapest"] * (number == chosen)
+            share = f"{point.score:.4f} ± {point.score_se:.4f}"
+            score = _money(point.score, point.score_se) if self.accuracy == "error_cost" else share
+            known = statement.amount(point.cost)
+            price = known if self.cost == "upfront" else _money(point.cost, point.cost_se)
+            rows.append(
+                [
+                    f"{point.value:g}" if isinstance(point.value, float) else str(point.value),
+                    score,
+                    price,
+                    statement.amount(float(self.columns["n_tests"][number])),
+                    statement.amount(float(self.columns["n_leaves"][number])),
+                    " ".join(marks),
+                ]
+            )
+        heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost", "tests", "leaves", ""]
+        title = f"Frontier of {self.param}: {self.n_folds} folds" + ", interrupted" * self.interrupted
+        notes = (
+            "*: no other point beats it in both; cheapest: the least cost within "
+            f"{WITHIN:g} of the best score; ±: one standard error over folds; tests, leaves"
+            + (" and upfront cost" if self.cost == "upfront" else "")
+            + ": of the tree on all cases",
+        )
+        return statement.Part(title, heading, rows, notes)
+
+
+def _money(mean: float, error: float) -> str:
+    """Write an amount and its standard error."""
+    return f"{statement.amount(mean)} ± " + (f"{error:,.2f}" if abs(mean) >= 0.1 else f"{error:.3g}")
+
+
+def _taken(column: NDArray[Any] | list[Any], kept: list[int]) -> NDArray[Any] | list[Any]:
+    return column[kept] if isinstance(column, np.ndarray) else [column[number] for number in kept]
