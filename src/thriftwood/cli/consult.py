@@ -49,7 +49,7 @@ def consult(
 
     Type the value of the test it asks for, ? if there is none, or undo to take the last answer back.
 
-    Example: thriftwood consult tree.json --known "mean radius=14.2" --budget 50
+    Example: thriftwood consult tree.json --known smoker=yes --budget 50
     """
     if model == Path("-") and not as_json:
         raise typer.BadParameter("Your answers come from standard input, so the model must be a file.")

@@ -18,6 +18,7 @@ from thriftwood.evaluation.frames import to_frame
 FloatArray = NDArray[np.float64]
 
 CONFIDENCE = 0.95
+REASONS_SHOWN = 2  # in full
 
 
 class Interval(NamedTuple):
@@ -158,8 +159,12 @@ class Ranking:
         heading = f"Cost per case, {self.n_cases:,} cases held out in {self.n_folds} folds"
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
-        notes += [f"{name} is left out: {reason}" for name, reason in self.refused.items()]
+        notes += [f"{name} is left out: {self._shortened(reason)}" for name, reason in self.refused.items()]
         return statement.Part(heading, columns, rows, tuple(notes))
+
+    def _shortened(self, reason: str) -> str:
+        """Return the whole reason, or its first sentence when many were refused; `refused` has them all."""
+        return reason if len(self.refused) <= REASONS_SHOWN else f"{reason.partition('. ')[0].rstrip('.')}."
 
     def _dearer(self, contender: Contender) -> str:
         best = self.contenders[0]
