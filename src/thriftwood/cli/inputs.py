@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.cli.printing import note
+from thriftwood.cli.progress import progress
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
@@ -52,7 +53,10 @@ class Cases:
 
 def table_of(path: Path) -> FileTable:
     """Read a table; - is CSV from standard input."""
-    return open_table("stdin.csv", sys.stdin.buffer.read()) if path == STANDARD else open_table(path)
+    if path == STANDARD:
+        return open_table("stdin.csv", sys.stdin.buffer.read())
+    with progress(f"reading {path.name}"):
+        return open_table(path)
 
 
 def cases_of(

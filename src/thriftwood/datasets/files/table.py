@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ MOST_CLASSES = 50
 """A target of whole numbers is a class label if there are at most so many different ones."""
 
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
+LEAST = 10  # cells, to say so
 
 
 class FileColumn(ABC):
@@ -84,6 +87,10 @@ class TextColumn(FileColumn):
 
     def column(self) -> Column:
         """Give it with its declared kind, or the one that its cells suggest."""
+        return self._made
+
+    @cached_property
+    def _made(self) -> Column:
         if self.kind in ("nominal", "ordered"):
             return Column.nominal(self.name, self.cells, self.categories, self.kind)
         if self.kind == "numeric":
@@ -112,16 +119,17 @@ class TextColumn(FileColumn):
 
     def remark(self) -> str | None:
         """Point out a column of numbers that single cells make nominal."""
-        present = [cell for cell in self.cells if cell is not None]
-        if self.kind is not None or len(present) < 10:
+        if self.kind is not None or self.column().kind == "numeric":
             return None
-        others = [cell for cell in present if not is_number(cell)]
-        if not others or len(others) > (1 - MOSTLY) * len(present):
+        times = Counter(cell for cell in self.cells if cell is not None)
+        others = [cell for cell in times if not is_number(cell)]
+        present = times.total()
+        numbers = present - sum(times[cell] for cell in others)
+        if present < LEAST or numbers < MOSTLY * present:
             return None
-        numbers = len(present) - len(others)
         return (
             f"Column {self.name!r} is nominal because of cells like {others[0]!r}, while "
-            f"{numbers} of {len(present)} are numbers. Empty such cells to make it numeric."
+            f"{numbers} of {present} are numbers. Empty such cells to make it numeric."
         )
 
 
