@@ -35,6 +35,12 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
     }
   }
   put_prices(sprout, open, desk);
+  if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, offers);
+  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, offers, team);
+  return best(sprout, open, offers);
+}
+
+std::optional<Choice> Grower::best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
   const MeritRules rules = merit_rules(open, offers);
   const Offer* best = nullptr;
   Merit best_merit = no_merit;
@@ -55,6 +61,13 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
   return choice;
 }
 
+void Grower::fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+  if (settings_.prices == nullptr) return;
+  if (!desk.basket) desk.basket.emplace(*settings_.prices);
+  desk.basket->undo(0);
+  for (Index feature : settings_.prices->upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
+}
+
 void Grower::put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
   if (settings_.prices == nullptr) return;
   const Prices& prices = *settings_.prices;
@@ -62,9 +75,7 @@ void Grower::put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) 
     for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : prices.list_price(offer.feature);
     return;
   }
-  if (!desk.basket) desk.basket.emplace(prices);
-  desk.basket->undo(0);
-  for (Index feature : prices.upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
+  fill_basket(sprout, open, desk);
   for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : desk.basket->eff(offer.feature);
 }
 

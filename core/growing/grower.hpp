@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "../parallel.hpp"
+#include "../pruning/expected_cost.hpp"
 #include "sprout.hpp"
 
 namespace thriftwood {
@@ -23,7 +24,7 @@ inline constexpr std::size_t subtree_rows = 1u << 13;
 class Grower {
  public:
   Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
-      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team) {
+      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), expected_cost_(settings.prices, settings.loss, settings.cf) {
     for (int i = 0; i < team.size(); ++i) desks_.push_back(rows.desk());
   }
 
@@ -59,6 +60,9 @@ class Grower {
   // choosing.cpp: which test it gets.
 
   std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
+  std::optional<Choice> best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
+  // The tests that are paid at the node, in desk.basket.
+  void fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
   // What every test still costs at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
   void put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
   MeritRules merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const;
@@ -70,14 +74,33 @@ class Grower {
   // The mean gain of the admissible features, leaving out nominal ones with very many categories unless all the table's are like that.
   double average_gain(const std::vector<Offer>& offers) const;
 
+  // sampling.cpp: which test it gets if trees drawn below every test decide.
+
+  bool stopped() const { return settings_.stop != nullptr && settings_.stop->reached(); }
+  std::vector<const Offer*> candidates(const OpenNode& open, const std::vector<Offer>& offers) const;
+  std::optional<Choice> drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
+  std::optional<Choice> looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, Team* team);
+  // The total of a candidate; infinity if growth is to stop.
+  double estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk);
+  // The scores of the samples of one outcome.
+  std::vector<double> sampled(const Sprout& stump, const OpenNode& outcome, Desk& desk);
+  double score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const;
+  double own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const;
+  // A tree of one leaf, which is that node of the sprout.
+  Sprout seedling(const Sprout& sprout, Index node) const;
+  // The open node as the node of another tree, with cases of its own.
+  OpenNode below(const OpenNode& open, Index node, Part&& part) const;
+
   const Table& table_;
   const Target& target_;
   const Settings& settings_;
   Rows& rows_;
   Team& team_;
   std::vector<Desk> desks_;
+  std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
   std::size_t training_rows_ = 0;
   double whole_weight_ = 0.0;
+  ExpectedCost expected_cost_;  // scores ACT's samples
 };
 
 }  // namespace thriftwood

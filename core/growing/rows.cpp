@@ -111,7 +111,7 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const D
   if (column.nominal) return category_offer(part, node, i, desk, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
   const bool two_counts = target_.classes == 2 && node.whole_weights &&
-                          (settings_.impurity == ImpurityName::Gini || entropy_of(node).table != nullptr);
+                          (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
   return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
 }
 

@@ -45,6 +45,8 @@ class Rows {
 
   // All rows, or the given ones (ascending, each once).
   Part whole(std::span<const Row> subset);
+  // The same cases in a block of their own, to be divided without moving those of the part.
+  Part copied(const Part& part) const;
 
   // Prepares the desk for the node at hand. Call before anything below.
   void sit_down(const Part& part, const Summary& summary, Desk& desk) const;

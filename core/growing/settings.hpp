@@ -5,6 +5,8 @@
 
 #include "../costs.hpp"
 #include "../criteria/criterion.hpp"
+#include "../random.hpp"
+#include "../stopping.hpp"
 
 namespace thriftwood {
 
@@ -31,6 +33,12 @@ enum class Order : std::uint8_t { Depth, Breadth, Best };
 enum class CutAt : std::uint8_t {
   Midpoint,  // half way between the neighbouring values
   Observed,  // the largest value of the training table that is not above the midpoint (C4.5)
+};
+
+enum class Choosing : std::uint8_t {
+  Best,     // the test of the largest merit
+  Drawn,    // one of the tests, in proportion to its merit (SID3, SEG2)
+  Sampled,  // by trees drawn below every test (LSID3, ACT); see sampling.cpp
 };
 
 struct Settings {
@@ -72,6 +80,11 @@ struct Settings {
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
+  Choosing choosing = Choosing::Best;
+  int samples = 0;                 // sampled: trees for each outcome of each test
+  double cf = 0.25;                // sampled by cost: the confidence factor of the errors expected from a leaf
+  Key seed = 0;
+  Stop* stop = nullptr;            // sampled: once reached, the rest is chosen by merit; null: never
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 

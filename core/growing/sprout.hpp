@@ -29,6 +29,7 @@ struct OpenNode {
   double path_factor = 1.0;      // see MeritRules
   std::optional<Choice> choice = std::nullopt;  // best first: found when the node is opened
   std::size_t number = 0;        // of opening; the earlier one wins a tie
+  Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
 };
 
 struct Sprout {
@@ -36,6 +37,8 @@ struct Sprout {
   std::deque<OpenNode> open;
   std::size_t opened = 0, splits = 0, leaves = 1;
   std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
+  Choosing choosing = Choosing::Best;
+  bool sample = false;           // grown for an estimate; given up when growth is to stop
   std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
 };
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import thriftwood as tw
 from thriftwood import _core
 from thriftwood.tree.growth import AVERAGED
+from thriftwood.tree.sampling import SAMPLED
 from thriftwood.tree.weighing import PRICED
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
@@ -276,7 +277,11 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     seed = draw(st.integers(0, 2**32 - 1))
     case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
     if classes:
-        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED]))
+        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED, "lsid3"]))
+        if criterion in SAMPLED:
+            model["sampling"] = tw.Sampling(
+                draw(st.integers(0, 2)), cf=draw(st.sampled_from([1e-9, 0.25, 1.0]))
+            )
         growth |= draw(COUNTING)
         if criterion in AVERAGED:
             growth["average_gain"] = draw(st.booleans())

@@ -20,6 +20,7 @@ SETTINGS = {
     name: {"gamma": 0.01} if weighing.parameter == "gamma" and weighing.default is None else {}
     for name, weighing in PRICED.items()
 }
+SETTINGS["act"] = {"random_state": 0, "sampling": tw.Sampling(1)}
 # Where mistakes count too, cheap enough tests to be worth buying.
 CHEAP = COSTS.replace(errors_default=1000)
 
@@ -35,7 +36,7 @@ def test_the_priced_criteria_are_those_of_the_core():
     assert all(name in tw.CostTreeClassifier.__doc__ for name in PRICED)
     assert [name for name, weighing in PRICED.items() if weighing.in_money] == _core.error_criteria()
     assert set(GAIN_IN_MONEY) < set(_core.error_criteria())
-    assert set(AVERAGED) == {"gain_ratio", *PRICED} - set(GAIN_IN_MONEY)
+    assert set(AVERAGED) == {"gain_ratio", *PRICED} - {*GAIN_IN_MONEY, "act"}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "gamma=1, which criterion='eg2' does not use. It weighs prices by 'w'. .*'idx'",
         ),
         ("cs-id3", {"gamma": 1}, "criterion='cs-id3' does not use.*: 'idx', 'mitchell', 'csgain'"),
-        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45'"),
+        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45', 'act'"),
         ("gini", {"gamma": 0}, "gamma=0, which criterion='gini' does not use. Leave gamma out"),
         (
             "idx",

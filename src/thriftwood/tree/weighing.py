@@ -75,6 +75,7 @@ PRICED: dict[str, Weighing] = {
     "pm": Weighing(reads=("info",), in_money=True),
     "min-total-cost": Weighing(additive=True, in_money=True),
     "cstree": Weighing(additive=True, in_money=True),
+    "act": Weighing("w", 1.0, in_money=True),
 }
 
 
@@ -126,6 +127,11 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
             f"criterion={criterion!r} weighs what tests cost{also}, but {came}. Pass "
             "costs=tw.Costs(tests={'a column': its price, ...})."
         )
+    return compiled_prices(costs, encoder)
+
+
+def compiled_prices(costs: Costs, encoder: Encoder) -> _core.Prices:
+    """Return the prices as the core reads them."""
     return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
 
 
