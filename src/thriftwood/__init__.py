@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
-    from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import bill, cost_scorer, frontier
+    from thriftwood.datasets import list_datasets, load_dataset, read_table
+    from thriftwood.evaluation import bill, compare, cost_scorer, frontier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -58,6 +58,7 @@ __all__ = [
     "algorithm",
     "algorithms",
     "bill",
+    "compare",
     "cost_scorer",
     "export_c",
     "export_json",
@@ -70,6 +71,7 @@ __all__ = [
     "list_datasets",
     "load",
     "load_dataset",
+    "read_table",
 ]
 
 # Where names live; all others are in the room of trees.
@@ -77,6 +79,7 @@ _ROOMS = {
     "Costs": "costs",
     "Test": "costs",
     "bill": "evaluation",
+    "compare": "evaluation",
     "cost_scorer": "evaluation",
     "export_c": "export",
     "export_json": "export",
@@ -87,6 +90,7 @@ _ROOMS = {
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
+    "read_table": "datasets",
 }
 
 

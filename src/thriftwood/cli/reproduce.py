@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.printing import console, one_sentence
+from thriftwood.cli.printing import console, one_sentence, plainly
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -51,6 +51,7 @@ def reproduce(context: typer.Context) -> None:
 
 
 @app.command()
+@plainly
 def davis2006(
     trials: Trials = None,
     quick: Quick = False,
