@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 import thriftwood as tw
+from thriftwood.cli.options import ModelFile
 from thriftwood.cli.printing import fail, one_sentence
-from thriftwood.cli.show import ModelFile
 
 
 class Language(StrEnum):
