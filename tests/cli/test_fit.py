@@ -162,6 +162,12 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
     assert run.err.splitlines()[-1].startswith("Error: ")
 
 
+def test_a_column_of_row_numbers_is_noted(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state")
+    assert run.code == 0
+    assert run.err.startswith("Note: Column 'id' tells every row apart")
+
+
 def test_a_spoilt_column_is_noted(clinic):
     table = Path("patients.csv").read_text().replace(",76,", ",about 80,")
     Path("spoilt.csv").write_text(table)
