@@ -55,9 +55,10 @@ def test_help_starts_without_the_library():
 
 
 def test_completion_scripts_are_offered():
-    run = thriftwood("--show-completion", "bash")
-    assert run.code == 0
-    assert "_THRIFTWOOD_COMPLETE" in run.out
+    assert "--install-completion" in thriftwood("--help").out
+    # What a shell runs to get the script, and when a word is to be completed.
+    run = as_process(_THRIFTWOOD_COMPLETE="source_bash")
+    assert "complete -o default -F _thriftwood_completion thriftwood" in run.out
     run = as_process(_THRIFTWOOD_COMPLETE="complete_bash", COMP_WORDS="thriftwood co", COMP_CWORD="1")
     assert {"compare", "consult", "costs"} <= set(run.out.split())
 
