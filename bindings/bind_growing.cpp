@@ -35,9 +35,10 @@ struct Words {
   }
 };
 
-constexpr Words<NominalTests, 3> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}}}};
+constexpr Words<NominalTests, 4> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}, {"value", NominalTests::Value}}}};
 constexpr Words<Missing, 5> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"stay", Missing::Stay}, {"majority", Missing::Majority}}}};
 constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
+constexpr Words<PriceNorm, 4> norm_words{"measure of prices", {{{"max", PriceNorm::Largest}, {"mean", PriceNorm::Mean}, {"sum", PriceNorm::Sum}, {"none", PriceNorm::None}}}};
 constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
 constexpr Words<Information, 2> info_words{"measure of information", {{{"gain_ratio", Information::GainRatio}, {"gain", Information::Gain}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
@@ -160,6 +161,7 @@ void bind_growing(nb::module_& m) {
   choice(settings, "missing", &Settings::missing, missing_words);
   choice(settings, "order", &Settings::order, order_words);
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
+  choice(settings, "norm", &Settings::norm, norm_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
   choice(settings, "choosing", &Settings::choosing, choosing_words);
   choice(settings, "info", &Settings::info, info_words);
@@ -188,6 +190,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("w", &Settings::w)
       .def_rw("path_inclusive", &Settings::path_inclusive)
       .def_rw("max_path_factor", &Settings::max_path_factor)
+      .def_rw("alpha", &Settings::alpha)
+      .def_rw("lookahead", &Settings::lookahead)
       .def_rw("allow_negative", &Settings::allow_negative)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("samples", &Settings::samples)

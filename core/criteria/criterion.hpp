@@ -21,6 +21,7 @@
 #include "gain.hpp"
 #include "gain_ratio.hpp"
 #include "idx.hpp"
+#include "lasc.hpp"
 #include "lsid3.hpp"
 #include "mitchell.hpp"
 #include "offer.hpp"
@@ -38,7 +39,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Pm, TotalCost, Lsid3, Act>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lasc, Pm, TotalCost, Lsid3, Act>;
 
 struct Criterion {
   std::string_view name;
@@ -63,6 +64,7 @@ inline constexpr std::array criteria{
     Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
     Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
     Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
+    Criterion{"lasc", ImpurityName::Entropy, Lasc{}, true},
     Criterion{"pm", ImpurityName::Entropy, Pm{}, true, true, true, true},
     Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
     Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},

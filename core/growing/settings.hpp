@@ -14,6 +14,7 @@ enum class NominalTests : std::uint8_t {
   Multiway,  // one branch per declared category (ID3, C4.5)
   Grouped,   // C4.5's merging of categories
   Binary,    // two sets of categories (CART)
+  Value,     // one category against all others (LASC)
 };
 
 enum class Missing : std::uint8_t {
@@ -29,6 +30,9 @@ inline bool has_own_branch(Missing missing) { return missing == Missing::Branch 
 enum class AfterSurrogates : std::uint8_t { Majority, Stop };
 
 enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+// What prices are measured by, among the list prices of all tests (LASC).
+enum class PriceNorm : std::uint8_t { Largest, Mean, Sum, None };
 
 enum class CutAt : std::uint8_t {
   Midpoint,  // half way between the neighbouring values
@@ -78,6 +82,9 @@ struct Settings {
   double max_path_factor = infinity;
   Information info = Information::GainRatio;
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
+  double alpha = 1.0;              // LASC: how fast prices lose weight down the tree
+  PriceNorm norm = PriceNorm::Largest;
+  bool lookahead = true;           // LASC: weigh tests together with those planned for their outcomes
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   Choosing choosing = Choosing::Best;
@@ -90,6 +97,7 @@ struct Settings {
 
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
+  bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }
 };
 
 }  // namespace thriftwood

@@ -18,6 +18,8 @@ struct Choice {
   std::vector<std::size_t> kept;  // places in part.features of the features that may be tested below the node
   double priority = 0.0;
   std::size_t bought = 0;         // features of the tree when the choice was made
+  bool settled = false;           // planned with the test above it, not to be weighed again
+  std::vector<Choice> planned = {};  // for the first two branches, when looking ahead; without a feature: nothing planned
 };
 
 struct OpenNode {
@@ -27,7 +29,7 @@ struct OpenNode {
   Summary summary;
   std::vector<Index> path = {};  // sequential payment: the features tested above the node, in order
   double path_factor = 1.0;      // see MeritRules
-  std::optional<Choice> choice = std::nullopt;  // best first: found when the node is opened
+  std::optional<Choice> choice = std::nullopt;  // best first, or planned: found when the node is opened
   std::size_t number = 0;        // of opening; the earlier one wins a tie
   Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
 };

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.evaluation import bill, compare, cost_scorer, frontier
+    from thriftwood.export import (
+        export_c,
+        export_json,
+        export_onnx,
+        export_python,
+        export_rules,
+        export_sql,
+    )
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -52,6 +60,12 @@ __all__ = [
     "bill",
     "compare",
     "cost_scorer",
+    "export_c",
+    "export_json",
+    "export_onnx",
+    "export_python",
+    "export_rules",
+    "export_sql",
     "fit_many",
     "frontier",
     "list_datasets",
@@ -67,6 +81,12 @@ _ROOMS = {
     "bill": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",
+    "export_c": "export",
+    "export_json": "export",
+    "export_onnx": "export",
+    "export_python": "export",
+    "export_rules": "export",
+    "export_sql": "export",
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",

@@ -10,8 +10,8 @@ from cli.commands import as_process, thriftwood
 import thriftwood as tw
 
 VERBS = (
-    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "algorithms", "demo"),
-    "costs",
+    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
+    *("costs", "reproduce"),
 )
 
 
@@ -28,14 +28,15 @@ def test_help_lists_the_verbs():
     assert not any(line.endswith("...") for line in listed)  # each is said in full
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "costs init", "costs check"])
+@pytest.mark.parametrize("verb", [*VERBS, "costs init", "costs check", "reproduce davis2006"])
 def test_every_verb_has_an_example(verb):
     run = thriftwood(*verb.split(), "--help")
     assert run.code == 0
     assert f"Example: thriftwood {verb}" in " ".join(run.out.split())
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "costs check"])
+# Published experiments need their data; tests/cli/test_reproduce.py runs them.
+@pytest.mark.parametrize("verb", [*(verb for verb in VERBS if verb != "reproduce"), "costs check"])
 def test_every_example_runs(state_tree, verb):
     example = re.search(r"Example: thriftwood (.*?)\n\n", thriftwood(*verb.split(), "--help").out, re.DOTALL)[
         1

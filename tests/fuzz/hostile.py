@@ -142,7 +142,7 @@ GROWTH = st.fixed_dictionaries(
         "min_branch_weight": st.sampled_from([0.0, 0.0, 1e-9, 2.0]),
         "two_branches": st.booleans(),
         "order": st.sampled_from(["depth", "breadth", "best"]),
-        "nominal": st.sampled_from(["binary", "multiway", "grouped"]),
+        "nominal": st.sampled_from(["binary", "multiway", "grouped", "value"]),
         "missing": st.sampled_from(["fractional", "surrogate", "branch", "stay", "majority", "error"]),
         "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
         "min_decrease": st.sampled_from([0.0, 1e-3]),
@@ -211,6 +211,10 @@ def weighing(draw, criterion):
     settings = {name: draw(own[name]) for name in known.reads if name in own}
     if known.parameter in ("gamma", "w"):
         settings[known.parameter] = draw(st.sampled_from([0, 1e-300, 0.01, 1.0, 1e9]))
+    if known.suppressed:
+        settings["alpha"] = draw(st.sampled_from([None, 1e-9, 0.5, 1e9]))
+        settings["norm"] = draw(st.sampled_from(["max", "mean", "sum", "none"]))
+        settings["lookahead"] = draw(st.booleans())
     if known.additive:
         settings["allow_negative"] = draw(st.booleans())
     return settings | {"cost_reuse": draw(st.sampled_from(["effective", "list"]))}
@@ -298,6 +302,8 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         if criterion in PRICED:
             model |= draw(weighing(criterion))
             model["costs"] = priced(model.get("costs", tw.Costs()), chosen, draw(st.booleans()), seed)
+        if criterion == "lasc" and growth.get("nominal") in ("multiway", "grouped"):
+            growth["nominal"] = "value"
         if draw(st.booleans()):
             model["priors"] = dict(
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)

@@ -309,6 +309,15 @@ def test_a_grid_search_over_samples():
     assert search.best_estimator_.sampling_.r == search.best_params_["sampling__r"]
 
 
+def test_a_frontier_over_samples():
+    X, y = noisy_bits(5)
+    act = tw.algorithm("act", costs=priced(errors=500.0), nominal_features=range(6), random_state=0)
+    found = tw.frontier(act, X, y, param="sampling__r", values=[0, 1], cv=3, random_state=0)
+    chosen = found.cheapest(within=1).model
+    assert chosen.sampling_.r == chosen.sampling.r
+    assert chosen.tree_.core == clone(chosen).fit(X, y).tree_.core
+
+
 def test_a_model_fitted_again_by_another_criterion_forgets_its_samples():
     X, y = noisy_bits(0)
     model = tw.algorithm("lsid3", random_state=0).fit(X, y)

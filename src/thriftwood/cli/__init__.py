@@ -13,7 +13,20 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli import algorithms, bill, compare, consult, costs, demo, fit, frontier, predict, show
+from thriftwood.cli import (
+    algorithms,
+    bill,
+    compare,
+    consult,
+    costs,
+    demo,
+    export,
+    fit,
+    frontier,
+    predict,
+    reproduce,
+    show,
+)
 from thriftwood.cli.printing import plainly
 
 app = typer.Typer(
@@ -31,11 +44,13 @@ for command in (
     frontier.frontier,
     show.show,
     consult.consult,
+    export.export,
     algorithms.algorithms,
     demo.demo,
 ):
     app.command()(plainly(command))
 app.add_typer(costs.app, name="costs")
+app.add_typer(reproduce.app, name="reproduce")
 
 
 def _print_version(wanted: bool) -> None:

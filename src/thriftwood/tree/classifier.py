@@ -20,7 +20,7 @@ from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.sampling import Reached, Sampling, check_sampling, sampled
 from thriftwood.tree.targets import Labels, case_weights, class_labels
-from thriftwood.tree.weighing import CostReuse, Info, Path, check_weighing, prices_of, weighed
+from thriftwood.tree.weighing import CostReuse, Info, Norm, Path, check_weighing, prices_of, weighed
 
 FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
@@ -44,6 +44,13 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         the others have no published value and need one.
     w : float, optional
         The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
+    alpha : float, optional
+        "lasc": prices count at a node by the share of the cases there to this power, so the larger alpha is,
+        the less they count below the root. None is 1.
+    norm : {"max", "mean", "sum", "none"}
+        "lasc": prices are measured by the largest list price of a test, by their mean or sum, or not at all.
+    lookahead : bool
+        "lasc": a test is weighed together with the tests it is best followed by; False: alone.
     sampling : Sampling, optional
         How many trees "lsid3" and "act" sample, and within which time; None is ``Sampling()``.
     cost_reuse : {"effective", "list"}
@@ -113,6 +120,11 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
                       S: product of s on the
                       path, its own included
     "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    "lasc"            I / (p C + 1 - p),          Li, Topkara, Coskun & Memon 2009
+                      p = (W/N)^alpha; I, C:
+                      gain and expected price
+                      of the test and of those
+                      planned for its outcomes
     "pm"              (2^X - 1) D / (c + 1)       Liu 2007
     "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
     "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
@@ -129,18 +141,17 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     "pm", "min-total-cost", "cstree" and "act" are in money: prices and error costs must be in the same unit,
     and without error costs every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with
-    the cheapest answer, and
-    D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the harmonic mean of what the
-    answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the weight of the cases that pay:
-    those of the node whose value is known, or all cases of the table where tests are paid upfront. "pm" takes
-    no test with D = 0, the other two none that saves nothing. Where right answers cost or earn something, a
-    mistake counts as what it costs more than the best answer for its class.
+    the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the
+    harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the
+    weight of the cases that pay: those of the node whose value is known, or all cases of the table where
+    tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that saves
+    nothing. Where right answers cost or earn something, a mistake counts in these three as what it costs more
+    than the best answer for its class. "act" adds up, over the cases at a node, prices of tests and costs of
+    the mistakes to be expected (see `ExpectedCost`).
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
     E does); prices only choose between features.
-    "act" adds up, over the cases at a node, prices of tests and costs of the mistakes to be expected (see
-    `ExpectedCost`).
 
     Examples
     --------
@@ -171,6 +182,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         costs: Costs | None = None,
         gamma: float | None = None,
         w: float | None = None,
+        alpha: float | None = None,
+        norm: Norm = "max",
+        lookahead: bool = True,
         sampling: Sampling | None = None,
         cost_reuse: CostReuse = "effective",
         allow_negative: bool = False,
@@ -189,6 +203,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.costs = costs
         self.gamma = gamma
         self.w = w
+        self.alpha = alpha
+        self.norm = norm
+        self.lookahead = lookahead
         self.sampling = sampling
         self.cost_reuse = cost_reuse
         self.allow_negative = allow_negative

@@ -37,8 +37,8 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
     ),
     Entry(
         name="act",
-        sentence="EG2 that splits where the tree of least expected cost was found below, tests and mistakes: of "
-        "EG2's and r - 1 drawn by EG2's criterion for each outcome. Pruned by expected cost. r 0 is EG2; "
+        sentence="EG2 that splits where the tree of least expected cost was found below, tests and mistakes: "
+        "of EG2's and r - 1 drawn by EG2's criterion for each outcome. Pruned by expected cost. r 0 is EG2; "
         "time_budget takes as many as seconds allow.",
         reference="Esmeir & Markovitch 2008, Anytime induction of low-cost, low-error classifiers: a "
         "sampling-based approach, JAIR 33",
