@@ -63,9 +63,13 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, words, said):
     assert said in run.err
 
 
-def test_a_progress_bar_is_for_terminals_only(clinic):
-    assert thriftwood(*TABLE, "--algorithms", "c45").err == ""
-    assert "learners" in thriftwood(*TABLE, "--algorithms", "c45", FORCE_COLOR="1", TTY_COMPATIBLE="1").err
+def test_a_progress_bar_is_for_terminals_and_long_work(clinic, monkeypatch):
+    words, terminal = (*TABLE, "--algorithms", "c45"), {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
+    monkeypatch.setattr("thriftwood.cli.progress.DELAY", 100.0)
+    assert thriftwood(*words, **terminal).err == ""
+    monkeypatch.setattr("thriftwood.cli.progress.DELAY", 0.0)
+    assert "learners" in thriftwood(*words, **terminal).err
+    assert thriftwood(*words).err == ""
 
 
 def test_classes_with_fewer_cases_than_folds(clinic):

@@ -51,6 +51,8 @@ def test_a_holdout_is_billed_by_a_tree_that_has_not_seen_it(clinic):
     assert (content["basis"], content["bill"]["n_cases"]) == ("holdout", 3)
     again = thriftwood(*LEARN, "--holdout", "0.25", "--json", "-o", "all.json")
     assert again.out == run.out  # the same seed
+    words = (*LEARN, "--algorithm", "cart", "--holdout", "0.25", "--json")
+    assert thriftwood(*words).out == thriftwood(*words).out  # which prunes by chance
     everything = thriftwood(*LEARN, "-o", "training.json")
     assert everything.code == 0
     assert Path("all.json").read_text() == Path("training.json").read_text()  # saved: learnt from all cases
@@ -158,6 +160,12 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
     assert said in run.err
     assert "Traceback" not in run.err
     assert run.err.splitlines()[-1].startswith("Error: ")
+
+
+def test_a_column_of_row_numbers_is_noted(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state")
+    assert run.code == 0
+    assert run.err.startswith("Note: Column 'id' tells every row apart")
 
 
 def test_a_spoilt_column_is_noted(clinic):

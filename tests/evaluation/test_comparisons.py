@@ -50,6 +50,12 @@ def test_threads_change_nothing(cancer, ranking):
         np.testing.assert_array_equal(one.cost, other.cost)
 
 
+def test_chance_is_the_comparison_s(cancer):
+    once, again = (tw.compare(["cart", "lsid3"], cancer.X, cancer.y, cancer.costs, cv=2) for _ in range(2))
+    for one, other in zip(once, again, strict=True):
+        assert (one.name, one.mean_cost, one.n_leaves) == (other.name, other.mean_cost, other.n_leaves)
+
+
 def test_models_with_settings_and_their_own_costs(cancer):
     models = {
         "deep": tw.algorithm("c45"),

@@ -49,7 +49,7 @@ def compare(
     learners: dict[str, Any] | None = None
     if algorithms is not None:
         specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]
-        learners = {spec: learner_of(*_named(spec), prices) for spec in specs}
+        learners = {spec: learner_of(*_named(spec), prices, seed) for spec in specs}
     cases = cases_of(table, target, ignored, nominal)
     with progress("learners") as tell:
         ranking = tw.compare(

@@ -59,7 +59,7 @@ def fit(
     from thriftwood.cli.fit_page import fit_and_print  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.inputs import cases_of, costs_of, learner_of
 
-    learner = learner_of(algorithm, settings or [], costs_of(costs))
+    learner = learner_of(algorithm, settings or [], costs_of(costs), seed)
     cases = cases_of(table, target, ignored, nominal)
     fit_and_print(
         cases, algorithm, learner, holdout=holdout, cv=cv, seed=seed, output=output, as_json=as_json

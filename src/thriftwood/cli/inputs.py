@@ -123,13 +123,15 @@ def costs_of(path: Path | None) -> Costs | None:
     return None if path is None else Costs.from_file(path)
 
 
-def learner_of(name: str, settings: Sequence[str], costs: Costs | None) -> CostTreeClassifier:
-    """Make a learner from its name and ``NAME=VALUE`` settings."""
+def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
+    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same tree."""
     model = algorithm(name, **dict(map(setting_of, settings)))
     if not isinstance(model, CostTreeClassifier):
         raise ValueError(
             f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
         )
+    if model.random_state is None:
+        model.set_params(random_state=seed)
     return model.set_params(costs=costs)
 
 

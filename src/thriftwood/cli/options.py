@@ -42,5 +42,5 @@ Nominal = Annotated[
     list[str] | None,
     typer.Option("--nominal", metavar="COLUMN", help="Its numbers are names, not amounts. Repeatable."),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Decides which cases are held out.")]
+Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]

@@ -48,7 +48,7 @@ def compare(
     cv : int
         The number of folds, at least 2. Classes are spread evenly.
     random_state : int, RandomState or None
-        Shuffles the cases before they are dealt into folds.
+        Shuffles the cases before they are dealt into folds, and is the chance of learners without their own.
     n_jobs : int, optional
         Threads; None: as each model says. The result is the same for any number.
     progress : callable, optional
@@ -75,7 +75,7 @@ def compare(
     (['c45', 'eg2'], 2)
     """
     costs = Costs() if costs is None else costs
-    learners = {name: _ready(model, costs, n_jobs) for name, model in _learners(models).items()}
+    learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in _learners(models).items()}
     classes, labels = class_labels(y, len(y))
     fold = folds_of(labels, cv, random_state)
     matrix = costs.error_matrix(classes)
@@ -118,8 +118,10 @@ def _learners(models: Mapping[str, CostTreeClassifier] | Iterable[str] | None) -
     return named
 
 
-def _ready(model: Any, costs: Costs, n_jobs: int | None) -> Any:
+def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
     own = clone(model)
+    if own.random_state is None:
+        own.set_params(random_state=random_state)
     if own.costs is None:
         own.set_params(costs=costs)
     if n_jobs is not None:

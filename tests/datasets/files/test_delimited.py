@@ -118,3 +118,21 @@ def test_a_column_of_numbers_spoilt_by_a_few_cells_is_remarked():
         "make it numeric."
     ]
     assert read_delimited("x\n" + "1\nb\n" * 30, "t.csv").remarks() == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "remarked"),
+    [
+        (range(1, 21), True),
+        (range(100, 120), True),
+        ([f"patient {n}" for n in range(20)], True),
+        ([*range(1, 20), 25], False),
+        (range(9), False),  # too few to say
+        ([f"patient {n % 19}" for n in range(20)], False),
+    ],
+)
+def test_a_column_that_numbers_or_names_the_rows_is_remarked(cells, remarked):
+    table = read_delimited("x,y\n" + "".join(f"{cell},a\n" for cell in cells), "t.csv")
+    said = ["Column 'x' tells every row apart, as a row number or a name does. Leave it out?"]
+    assert table.remarks() == (said if remarked else [])
+    assert table.remarks(leave_out=["x"]) == []

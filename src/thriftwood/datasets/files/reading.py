@@ -83,7 +83,8 @@ def read_table(
     library = choose_library(frame)
     table = open_table(path)
     target = table.target if target is None else target
-    chosen = table.chosen((*leave_out, target) if target is not None else leave_out, nominal)
+    apart = set(leave_out) if target is None else {*leave_out, target}
+    chosen = table.chosen(apart, nominal)
     others = [table[name].column() for name in leave_out if name != target]
     y = None if target is None else _target(table, target)
     return Dataset(
@@ -91,7 +92,7 @@ def read_table(
         X=to_frame(chosen, library),
         y=y,
         costs=None,
-        description=" ".join([f"Read from {table.source}.", *table.remarks(leave_out)]),
+        description=" ".join([f"Read from {table.source}.", *table.remarks(apart)]),
         feature_names=tuple(column.name for column in chosen),
         target_names=() if y is None or y.dtype.kind == "f" else tuple(np.unique(y).tolist()),
         extra=to_frame(others, library) if others else None,

@@ -27,7 +27,7 @@ MOST_CLASSES = 50
 """A target of whole numbers is a class label if there are at most so many different ones."""
 
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
-LEAST = 10  # cells, to say so
+LEAST = 10  # rows, to say such things
 
 
 class FileColumn(ABC):
@@ -246,8 +246,25 @@ class FileTable:
 
     def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
         """Say what a user should know about how the columns were read."""
-        found = (column.remark() for column in self.columns if column.name not in leave_out)
+        found = (
+            column.remark() or _identifier(column.column())
+            for column in self.columns
+            if column.name not in leave_out
+        )
         return [remark for remark in found if remark is not None]
+
+
+def _identifier(column: Column) -> str | None:
+    """Point out a column that numbers or names the rows."""
+    if len(column.values) < LEAST or column.n_missing:
+        return None
+    if column.kind == "numeric":
+        suspect = bool((np.diff(column.values) == 1).all())
+    else:
+        suspect = len(np.unique(column.values)) == len(column.values)
+    if not suspect:
+        return None
+    return f"Column {column.name!r} tells every row apart, as a row number or a name does. Leave it out?"
 
 
 def are_labels(numbers: npt.NDArray[Any]) -> bool:
