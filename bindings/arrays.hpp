@@ -42,7 +42,7 @@ struct PyTable {
   std::vector<nb::object> keep;
 };
 
-// Python's Tree: a finished tree with its prepared forms. `.tree()` is the tree; PyTree(std::move(tree))
+// Python's Tree: a finished tree, ready to answer. `.tree()` is the tree; PyTree(std::move(tree))
 // makes one.
 using PyTree = thriftwood::Predictor;
 

@@ -1,6 +1,7 @@
 // Which test an open node gets: every feature makes its offer, prices are put on them, the criterion's merit picks one.
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "grower.hpp"
 
@@ -24,7 +25,7 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
     });
   } else {
     for (std::size_t place = 0; place < features; ++place) {
-      offers[place] = rows_.offer(open.part, node, place, desk, desk);
+      new (&offers[place]) Offer(rows_.offer(open.part, node, place, desk, desk));  // made in its place: a copy would wait for all fields
       if (!unbeatable(offers[place], open.summary)) continue;
       std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
       break;

@@ -1,13 +1,12 @@
 // The workspace of one thread while it grows a tree. Nothing here outlives the call.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "../costs.hpp"
-#include "../splitting/counted.hpp"
+#include "../splitting/counting.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
 #include "../splitting/target.hpp"
@@ -37,9 +36,8 @@ struct Desk {
   std::vector<std::uint32_t> rank;     // by row of the table: place of its number in `ranked`; for the absolute error
   std::vector<double> ranked;          // the node's distinct numbers in order
   CategoryCells categories;
-  std::array<std::uint64_t, 512> counts{};  // two sets, by code: cases in the upper half, those of the second class in the lower
-  std::array<Counted, 256> counted{};
-  std::size_t occurring = 0;           // codes in `counted`
+  CodeCounter code_counter;
+  StripSums strip_sums;                // of the node's cases; filled where the table has strips and cases count 1
   std::vector<double> known, left;     // cells
   std::vector<Entry> entries;          // room for dividing or making an order
   std::vector<std::uint32_t> from;     // the places of the cases that move, branch after branch

@@ -70,8 +70,10 @@ Tree grow_on(const Table& table, const Target& target, const Settings& settings,
   return Grower(table, target, settings, rows, team).grow(subset);
 }
 
-Columns prepare_for(const Table& table, const Settings& settings, Team& team) {
-  return prepare(table, team, settings.bins, settings.min_gap > 0.0, coded_values(table.rows));
+Columns prepare_for(const Table& table, const Target& target, int bins, bool with_gaps, Team& team) {
+  Columns columns = prepare(table, team, bins, with_gaps, coded_values(table.rows));
+  columns.strips = lay_strips(columns, target);
+  return columns;
 }
 
 // Cases of weight 0 must not count at all: not as a place for a cut, not as a value that occurs.
@@ -100,7 +102,7 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
   Team team(settings.threads);
-  const Columns columns = prepare_for(table, settings, team);
+  const Columns columns = prepare_for(table, target, settings.bins, settings.min_gap > 0.0, team);
   return grow_on(table, target, settings, columns, team, rows);
 }
 
@@ -124,7 +126,7 @@ Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* c
     prepare_impurity(target, *settings);
     with_gaps[settings->bins] |= settings->min_gap > 0.0;
   }
-  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare(table, team, bins, gaps, coded_values(table.rows)));
+  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, team));
 }
 
 Tree Nursery::grow(const Settings& settings, std::span<const Row> rows) const {

@@ -1,12 +1,10 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "../splitting/absolute.hpp"
-#include "../splitting/counted.hpp"
 #include "../splitting/surrogate.hpp"
 #include "../splitting/tally.hpp"
 
@@ -46,7 +44,7 @@ CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double 
 }  // namespace
 
 Rows::Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns)
-    : table_(table), target_(target), settings_(settings), columns_(columns) {
+    : table_(table), target_(target), settings_(settings), columns_(columns), codes_stay_(table.rows <= most_rows_that_stay) {
   for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
 }
 
@@ -67,6 +65,7 @@ std::size_t Rows::find(const Part& part, Index feature) const {
 }
 
 void Rows::sit_down(const Part& part, const Summary& summary, Desk& desk) const {
+  if (!columns_.strips.of_row.empty() && whole_weights(part)) desk.strip_sums = columns_.strips.sums(part.rows());
   if (!part.block->weights.empty()) {
     desk.weights.resize(table_.rows);
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) desk.weights[part.block->rows[i]] = part.block->weights[i];
@@ -113,7 +112,7 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const D
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
   const bool two_counts = target_.classes == 2 && node.whole_weights &&
                           (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
-  return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
+  return two_counts ? counted_offer(part, node, i, desk, own) : coded_offer(part, node, i, desk, own);
 }
 
 Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
@@ -180,61 +179,21 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   return offer;
 }
 
-void Rows::count_codes(const Part& part, std::size_t i, Desk& own) const {
+std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, const Desk& desk, Desk& own) const {
   const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
-  const std::uint8_t* code = codes(part, i);
-  const std::uint16_t* label = part.block->labels.data() + part.first;
-  constexpr std::uint64_t one_case = 1ull << 32;
-  own.occurring = 0;
-  if (n_codes <= 5 && part.count < 4096) {
-    // Yes or no, and little more: five counters of 12 bits in one word, kept in a register.
-    std::uint64_t cases = 0, ones = 0;
-    for (std::uint32_t k = 0; k < part.count; ++k) {
-      const unsigned shift = 12u * code[k];
-      cases += 1ull << shift;
-      ones += static_cast<std::uint64_t>(label[k]) << shift;
-    }
-    for (std::uint32_t c = 0; c < n_codes; ++c, cases >>= 12, ones >>= 12)
-      if ((cases & 0xfff) != 0)
-        own.counted[own.occurring++] = {c, static_cast<std::uint32_t>(cases & 0xfff), static_cast<std::uint32_t>(ones & 0xfff)};
-    return;
-  }
-  std::uint64_t* even = own.counts.data();  // all 0 between two calls
-  const auto take = [&](std::uint32_t c) {
-    own.counted[own.occurring++] = {c, static_cast<std::uint32_t>(even[c] >> 32), static_cast<std::uint32_t>(even[c])};
-    even[c] = 0;
-  };
-  if (part.count < 2 * n_codes) {
-    // Few cases: remember which codes occur, so that the others need not be looked at.
-    std::uint64_t seen[4] = {0, 0, 0, 0};
-    for (std::uint32_t k = 0; k < part.count; ++k) {
-      even[code[k]] += one_case | label[k];
-      seen[code[k] >> 6] |= 1ull << (code[k] & 63);
-    }
-    for (std::uint32_t word = 0; word * 64 < n_codes; ++word)
-      for (std::uint64_t bits = seen[word]; bits != 0; bits &= bits - 1) take(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    return;
-  }
-  // Two sets of counters, in turn: a case need not wait for the case before it to be counted.
-  std::uint64_t* odd = even + 256;
-  for (std::uint32_t k = 0; k + 1 < part.count; k += 2) {
-    even[code[k]] += one_case | label[k];
-    odd[code[k + 1]] += one_case | label[k + 1];
-  }
-  if (part.count % 2 == 1) even[code[part.count - 1]] += one_case | label[part.count - 1];
-  for (std::uint32_t c = 0; c < n_codes; ++c) {
-    even[c] += odd[c];
-    odd[c] = 0;
-    if (even[c] != 0) take(c);
-  }
+  if (const Index lane = columns_.strips.lane_of(part.features[i]); lane >= 0)
+    return own.code_counter.count(desk.strip_sums, lane, n_codes);
+  const std::uint16_t* labels = part.block->labels.data() + part.first;
+  const Codes at = codes(part, i);
+  if (at.rows == nullptr) return own.code_counter.count([code = at.codes](std::uint32_t k) { return code[k]; }, labels, part.count, n_codes);
+  return own.code_counter.count([at](std::uint32_t k) { return at.codes[at.rows[k]]; }, labels, part.count, n_codes);
 }
 
-Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const {
+Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
   const Index feature = part.features[i];
   const PreparedColumn& column = columns_[feature];
-  count_codes(part, i, own);
+  std::span<const Counted> counted = count_codes(part, i, desk, own);
   std::uint32_t lacking = 0, lacking_ones = 0;
-  std::span<const Counted> counted(own.counted.data(), own.occurring);
   if (!counted.empty() && counted.back().code == static_cast<std::uint32_t>(column.codes)) {
     lacking = counted.back().cases;
     lacking_ones = counted.back().ones;
@@ -308,7 +267,7 @@ void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCell
   cells.clear(static_cast<std::size_t>(column.codes), width);
   const auto rows = part.rows();
   if (column.form == Form::Coded) {
-    const std::uint8_t* code = codes(part, i);
+    const Codes code = codes(part, i);
     const std::uint16_t* label = part.block->labels.data() + part.first;
     for (std::uint32_t k = 0; k < part.count; ++k) {
       if (!target_.regression) {
@@ -391,7 +350,7 @@ void Rows::find_stand_ins(const Part& part, Split& split, Desk& desk) const {
 
 void Rows::sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const {
   const PreparedColumn& column = columns_[part.features[i]];
-  const std::uint8_t* code = codes(part, i);
+  const Codes code = codes(part, i);
   const auto rows = part.rows();
   std::vector<std::uint32_t> next(static_cast<std::size_t>(column.codes) + 2, 0);
   for (std::uint32_t k = 0; k < part.count; ++k) ++next[code[k] + 1u];

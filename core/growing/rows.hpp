@@ -5,7 +5,7 @@
 //   place   where a case stands in a block; a case has the same place in rows, labels, weights and codes
 //
 // Dividing a part moves its cases inside the block, branch after branch, each branch keeping its sequence; so searching and moving both
-// read memory from front to back. Only where a case goes down several branches at once does every branch get a block of its own.
+// read memory from front to back. (Codes of a small table stay where they are, and are read by row.) Only where a case goes down several branches at once does every branch get a block of its own.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,23 @@ struct Block {
   std::vector<Row> rows;
   std::vector<std::uint16_t> labels;       // classification
   std::vector<double> weights;             // empty: the target's own
-  std::unique_ptr<std::uint8_t[]> codes;   // coded column i begins at i * capacity
+  std::unique_ptr<std::uint8_t[]> codes;   // coded column i begins at i * capacity; none where codes stay
   std::unique_ptr<Entry[]> entries;        // of the ordered columns
 };
 
 struct Range {
   std::size_t begin = 0;                   // ordered: in block.entries; coded: of the column in block.codes
   std::uint32_t size = 0;                  // ordered: known cases
+};
+
+// Codes of a table of at most so many rows stay in the nearest caches anyway: they are read by row instead of being moved with the cases.
+inline constexpr std::size_t most_rows_that_stay = 4096;
+
+// The codes of a coded column at a part, by place.
+struct Codes {
+  const std::uint8_t* codes;
+  const Row* rows;                         // of the part, where codes stay; else null
+  std::uint8_t operator[](std::uint32_t place) const { return codes[rows == nullptr ? place : rows[place]]; }
 };
 
 struct Part {
@@ -83,7 +93,12 @@ class Rows {
   // What to predict, by row, measured from where the node's cells are.
   const double* numbers(const Desk& desk) const { return absolute() ? target_.numbers.data() : desk.numbers.data(); }
   std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
-  const std::uint8_t* codes(const Part& part, std::size_t i) const { return part.block->codes.get() + part.ranges[i].begin + part.first; }
+  Codes codes(const Part& part, std::size_t i) const {
+    if (codes_stay_) return {columns_[part.features[i]].code_of.data(), part.rows().data()};
+    return {part.block->codes.get() + part.ranges[i].begin + part.first, nullptr};
+  }
+  // Whether the feature's codes are in the blocks.
+  bool codes_move(Index feature) const { return columns_[feature].form == Form::Coded && !codes_stay_; }
   std::size_t find(const Part& part, Index feature) const;
   bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
 
@@ -91,11 +106,11 @@ class Rows {
   Offer coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
   Offer category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
   Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
-  Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, Desk& own) const;
+  Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
 
   void count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const;
-  // Two classes, whole cases: fills own.counted with the codes that occur, in order; the last one may be "missing".
-  void count_codes(const Part& part, std::size_t i, Desk& own) const;
+  // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".
+  std::span<const Counted> count_codes(const Part& part, std::size_t i, const Desk& desk, Desk& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;
@@ -112,6 +127,7 @@ class Rows {
   const Target& target_;
   const Settings& settings_;
   const Columns& columns_;
+  bool codes_stay_;
   bool any_ordered_ = false;
   std::vector<std::vector<double>> observed_;  // by feature: the training values in order, for CutAt::Observed
 };

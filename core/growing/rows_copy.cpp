@@ -19,9 +19,8 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room)
   if (!part.block->weights.empty()) block.weights.assign(part.block->weights.begin() + part.first, part.block->weights.begin() + part.first + part.count);
   std::size_t codes_needed = 0, entries_needed = 0;
   for (std::size_t i : kept) {
-    const Form form = columns_[part.features[i]].form;
-    if (form == Form::Coded) codes_needed += part.count;
-    if (form == Form::Ordered) entries_needed += part.ranges[i].size;
+    if (codes_move(part.features[i])) codes_needed += part.count;
+    if (columns_[part.features[i]].form == Form::Ordered) entries_needed += part.ranges[i].size;
   }
   if (codes_needed > room.codes) block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(room.codes = codes_needed);
   if (entries_needed > room.entries) block.entries = std::make_unique_for_overwrite<Entry[]>(room.entries = entries_needed);
@@ -29,13 +28,12 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room)
   to.ranges.clear();
   std::size_t code_begin = 0, entry_begin = 0;
   for (std::size_t i : kept) {
-    const Form form = columns_[part.features[i]].form;
     Range range;
-    if (form == Form::Coded) {
+    if (codes_move(part.features[i])) {
       range.begin = code_begin;
-      std::copy_n(codes(part, i), part.count, block.codes.get() + code_begin);
+      std::copy_n(codes(part, i).codes, part.count, block.codes.get() + code_begin);
       code_begin += part.count;
-    } else if (form == Form::Ordered) {
+    } else if (columns_[part.features[i]].form == Form::Ordered) {
       range = {entry_begin, part.ranges[i].size};
       const auto entries = order(part, i);
       std::copy(entries.begin(), entries.end(), block.entries.get() + entry_begin);

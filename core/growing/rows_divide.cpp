@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "../splitting/absolute.hpp"
 #include "partition.hpp"
@@ -33,7 +34,7 @@ Part Rows::whole(std::span<const Row> subset) {
   }
   std::size_t coded = 0, ordered = 0;
   for (const PreparedColumn& column : columns_.all) {
-    coded += column.form == Form::Coded;
+    coded += column.form == Form::Coded && !codes_stay_;
     if (column.form == Form::Ordered) ordered += column.order.size() + 1;
   }
   block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
@@ -47,20 +48,22 @@ Part Rows::whole(std::span<const Row> subset) {
     Range range;
     std::vector<double> values;
     if (column.form == Form::Coded) {
-      range.begin = code_begin;
-      std::uint8_t* to = block.codes.get() + code_begin;
-      if (subset.empty()) {
-        std::copy(column.code_of.begin(), column.code_of.end(), to);
-      } else {
-        for (std::uint32_t i = 0; i < part.count; ++i) to[i] = column.code_of[block.rows[i]];
+      if (!codes_stay_) {
+        range.begin = code_begin;
+        std::uint8_t* to = block.codes.get() + code_begin;
+        if (subset.empty()) {
+          std::copy(column.code_of.begin(), column.code_of.end(), to);
+        } else {
+          for (std::uint32_t i = 0; i < part.count; ++i) to[i] = column.code_of[block.rows[i]];
+        }
+        code_begin += block.capacity;
       }
       if (settings_.cut_at == CutAt::Observed && !column.nominal) {
         std::vector<bool> seen(256, false);
-        for (std::uint32_t i = 0; i < part.count; ++i) seen[to[i]] = true;
+        for (std::uint32_t i = 0; i < part.count; ++i) seen[column.code_of[block.rows[i]]] = true;
         for (Index c = 0; c < column.codes; ++c)
           if (seen[static_cast<std::size_t>(c)]) values.push_back(column.high[static_cast<std::size_t>(c)]);
       }
-      code_begin += block.capacity;
     } else if (column.form == Form::Ordered) {
       range.begin = entry_begin;
       Entry* to = block.entries.get() + entry_begin;
@@ -99,19 +102,18 @@ Part Rows::copied(const Part& part) const {
   copy.ranges.resize(part.features.size());
   std::size_t coded = 0, ordered = 0;
   for (std::size_t i = 0; i < part.features.size(); ++i) {
-    coded += columns_[part.features[i]].form == Form::Coded;
+    coded += codes_move(part.features[i]);
     if (columns_[part.features[i]].form == Form::Ordered) ordered += part.ranges[i].size + 1;
   }
   block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
   block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
   std::size_t code_begin = 0, entry_begin = 0;
   for (std::size_t i = 0; i < part.features.size(); ++i) {
-    const Form form = columns_[part.features[i]].form;
-    if (form == Form::Coded) {
-      std::copy_n(codes(part, i), part.count, block.codes.get() + code_begin);
+    if (codes_move(part.features[i])) {
+      std::copy_n(codes(part, i).codes, part.count, block.codes.get() + code_begin);
       copy.ranges[i].begin = code_begin;
       code_begin += block.capacity;
-    } else if (form == Form::Ordered) {
+    } else if (columns_[part.features[i]].form == Form::Ordered) {
       std::copy_n(order(part, i).data(), part.ranges[i].size, block.entries.get() + entry_begin);
       copy.ranges[i] = {entry_begin, part.ranges[i].size};
       entry_begin += part.ranges[i].size + 1;  // `filter` writes one place beyond what it keeps
@@ -133,7 +135,7 @@ void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
     return;
   }
   if (column.form == Form::Coded) {
-    const std::uint8_t* code = codes(part, feature);
+    const Codes code = codes(part, feature);
     std::array<Side, 256> side_of_code;
     for (Index c = 0; c < column.codes; ++c) {
       const Index branch = column.nominal ? split.branch_of[static_cast<std::size_t>(c)] : static_cast<std::uint32_t>(c) >= split.left_cases;
@@ -174,19 +176,30 @@ void Rows::weigh(const Part& part, const Summary& summary, const Split& split, D
 
 namespace {
 
-// The places of the cases of open branches, branch after branch (all branches, unless only one is open).
-void list_moves(const Part& part, const std::vector<bool>& open, std::ptrdiff_t n_open, Desk& desk) {
+// The places of the cases that move, branch after branch: those of all branches, or of the only one that is open.
+std::span<const std::uint32_t> list_moves(const Part& part, const std::vector<bool>& open, bool all, Desk& desk) {
+  const auto& counts = desk.division.counts;
   desk.next.resize(open.size());
-  std::uint32_t start = 0;
-  for (std::size_t b = 0; b < open.size(); ++b) {
-    desk.next[b] = start;
-    start += n_open > 1 || open[b] ? desk.division.counts[b] : 0;
+  std::uint32_t moving = 0, listed = 0;
+  for (bool moves : {true, false}) {  // branches that stay behind are listed behind the others: no jump to mispredict
+    for (std::size_t b = 0; b < open.size(); ++b)
+      if ((all || open[b]) == moves) desk.next[b] = std::exchange(listed, listed + counts[b]);
+    if (moves) moving = listed;
   }
-  desk.from.resize(start);
-  for (std::uint32_t i = 0; i < part.count; ++i) {
-    const Side s = desk.side_at[i];
-    if (s < open.size() && (n_open > 1 || open[s])) desk.from[desk.next[s]++] = i;
+  desk.from.resize(std::max<std::size_t>(desk.from.size(), listed));
+  if (open.size() == 2 && listed == part.count) {
+    std::uint32_t left = desk.next[0], right = desk.next[1];
+    for (std::uint32_t i = 0; i < part.count; ++i) {
+      const Side goes_right = desk.side_at[i];
+      desk.from[goes_right ? right : left] = i;
+      right += goes_right;
+      left += 1u - goes_right;
+    }
+  } else {
+    for (std::uint32_t i = 0; i < part.count; ++i)
+      if (const Side s = desk.side_at[i]; s < open.size()) desk.from[desk.next[s]++] = i;
   }
+  return std::span(desk.from).first(moving);
 }
 
 }  // namespace
@@ -214,17 +227,16 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
       parts[b].block = part.block;
       parts[b].first = n_open == 1 ? part.first : first;
       parts[b].count = division.counts[b];
-      parts[b].features.reserve(kept.size());
-      parts[b].ranges.reserve(kept.size());
-      for (std::size_t i : kept) {
-        parts[b].features.push_back(part.features[i]);
-        parts[b].ranges.push_back(part.ranges[i]);  // codes stay in their column; orders get their own below
+      parts[b].features.resize(kept.size());
+      parts[b].ranges.resize(kept.size());
+      for (std::size_t j = 0; j < kept.size(); ++j) {
+        parts[b].features[j] = part.features[kept[j]];
+        parts[b].ranges[j] = part.ranges[kept[j]];  // codes stay in their column; orders get their own below
       }
     }
     first += division.counts[b];
   }
-  list_moves(part, open, n_open, desk);
-  const std::span<const std::uint32_t> from = desk.from;
+  const std::span<const std::uint32_t> from = list_moves(part, open, n_open > 1, desk);
   const auto move_rows = [&](Desk& own) {
     move_cases(block.rows.data() + part.first, from, own.spare);
     if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, own.spare);
@@ -233,8 +245,8 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
   const auto move_column = [&](std::size_t j, Desk& own) {
     const PreparedColumn& column = columns_[part.features[kept[j]]];
     const Range range = part.ranges[kept[j]];
-    if (column.form == Form::Wide) return;
-    if (column.form == Form::Coded) return move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
+    if (codes_move(part.features[kept[j]])) return move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
+    if (column.form != Form::Ordered) return;
     Entry* entries = block.entries.get() + range.begin;
     const Side* side = desk.side.data();
     if (n_open == 1) {
@@ -288,7 +300,7 @@ Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) con
   child.count = block.capacity = static_cast<std::uint32_t>(places.size());
   std::size_t coded = 0, ordered = 0;
   for (std::size_t i : kept) {
-    coded += columns_[part.features[i]].form == Form::Coded;
+    coded += codes_move(part.features[i]);
     if (columns_[part.features[i]].form == Form::Ordered) ordered += std::min(part.ranges[i].size, child.count) + 1;
   }
   block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
@@ -297,10 +309,10 @@ Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) con
   for (std::size_t i : kept) {
     const Index feature = part.features[i];
     Range range;
-    if (columns_[feature].form == Form::Coded) {
+    if (codes_move(feature)) {
       range.begin = code_begin;
-      const std::uint8_t* from = codes(part, i);
-      for (std::size_t k = 0; k < places.size(); ++k) block.codes[code_begin + k] = from[places[k]];
+      const Codes from = codes(part, i);
+      for (std::uint32_t k = 0; k < child.count; ++k) block.codes[code_begin + k] = from[places[k]];
       code_begin += block.capacity;
     } else if (columns_[feature].form == Form::Ordered) {
       range.begin = entry_begin;

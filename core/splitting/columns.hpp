@@ -9,6 +9,7 @@
 #pragma once
 
 #include "presort.hpp"
+#include "strips.hpp"
 
 namespace thriftwood {
 
@@ -28,6 +29,7 @@ struct PreparedColumn {
 
 struct Columns {
   std::vector<PreparedColumn> all;
+  Strips strips;  // of a target; see lay_strips
   const PreparedColumn& operator[](Index feature) const { return all[static_cast<std::size_t>(feature)]; }
 };
 

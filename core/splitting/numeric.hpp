@@ -72,28 +72,32 @@ inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* la
   const double side = std::min(rules.min_side, static_cast<double>(total) + 1.0);  // a larger one has no room in a whole number
   const auto first = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(side - 1e-9)));
   const std::int64_t last = std::min(total - 1, static_cast<std::int64_t>(std::floor(static_cast<double>(total) - side + 1e-9)));
+  const std::int64_t step[] = {-ones, total - ones};  // what a case of each class adds to d
   Entry seen = 0;
   std::int64_t d = 0, i = 0;
   for (; i < std::min(first, total); ++i) {
     if (i > 0) seen |= entries[static_cast<std::size_t>(i)];
-    d += total * labels[entries[static_cast<std::size_t>(i)] & row_mask] - ones;
+    d += step[labels[entries[static_cast<std::size_t>(i)] & row_mask]];
   }
-  double to_beat = -infinity, best_score = 0.0;
-  std::int64_t product = i * (total - i);
+  double to_beat = -infinity, nearly = -infinity, best_score = 0.0;
+  std::int64_t product = i * (total - i), growth = total - 2 * i - 1;
   for (; i <= last; ++i) {
     const Entry entry = entries[static_cast<std::size_t>(i)];
     if (entry & new_value) {
       ++best.tried;
-      const auto difference = static_cast<double>(d);
-      const double score = difference * difference / static_cast<double>(product);
-      if (score > to_beat) {
-        to_beat = score + tolerance;
-        best_score = score;
-        best.position = static_cast<std::uint32_t>(i);
+      const auto square = static_cast<double>(d) * static_cast<double>(d), divisor = static_cast<double>(product);
+      if (square > nearly * divisor) {  // most cuts are not worth a division
+        if (const double score = square / divisor; score > to_beat) {
+          to_beat = score + tolerance;
+          nearly = to_beat * (1.0 - tie_tolerance);
+          best_score = score;
+          best.position = static_cast<std::uint32_t>(i);
+        }
       }
     }
-    d += total * labels[entry & row_mask] - ones;
-    product += total - 2 * i - 1;
+    d += step[labels[entry & row_mask]];
+    product += growth;
+    growth -= 2;
   }
   for (; i < total && best.tried == 0; ++i) seen |= entries[static_cast<std::size_t>(i)];
   best.constant = best.tried == 0 && (seen & new_value) == 0;

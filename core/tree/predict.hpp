@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,8 +91,6 @@ class Predictor {
 
   Tree tree_;
   std::vector<Index> labels_;  // the nodes' labels close together: leaves are looked up at random
-  std::optional<Packed<float>> packed_float_;  // only when every test is a threshold without surrogates
-  std::optional<Packed<double>> packed_double_;
 };
 
 }  // namespace thriftwood

@@ -154,11 +154,12 @@ def _subset(given: Any, number: int, n_rows: int) -> Subset:
         chosen = np.flatnonzero(chosen)
     if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
         raise ValueError(f"rows[{number}] must be a list of row numbers or a mask, with at least one row.")
-    low, high = int(chosen.min()), int(chosen.max())
+    rising = bool((chosen[1:] > chosen[:-1]).all())
+    low, high = (chosen[0], chosen[-1]) if rising else (chosen.min(), chosen.max())
     if low < 0 or high >= n_rows:
         wrong = low if low < 0 else high
         raise ValueError(f"rows[{number}] has the row {wrong}; the table has rows 0 to {n_rows - 1}.")
-    if len(chosen) == 1 or (chosen[1:] > chosen[:-1]).all():
-        return Subset(chosen.astype(np.uint32), None)
+    if rising:
+        return Subset(np.ascontiguousarray(chosen, dtype=np.uint32), None)
     distinct, counts = np.unique(chosen, return_counts=True)
     return Subset(distinct.astype(np.uint32), counts if counts.max() > 1 else None)

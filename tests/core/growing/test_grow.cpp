@@ -11,6 +11,8 @@ using namespace thriftwood;
 
 namespace {
 
+constexpr Index categories[] = {3, 300};
+
 struct Cases {
   std::vector<std::vector<double>> numbers;
   std::vector<std::vector<Index>> codes;
@@ -19,12 +21,10 @@ struct Cases {
   Table table;
 
   Cases(Random& random, std::size_t n, Index classes, double missing) : labels(n), values(n), weights(n) {
-    table.rows = n;
     for (int f = 0; f < 3; ++f) {
       std::vector<double>& column = numbers.emplace_back(n);
       for (double& x : column) x = unit(random) < missing ? std::nan("") : (f == 0 ? unit(random) : static_cast<double>(below(random, 9)));
     }
-    const Index categories[] = {3, 300};
     for (Index declared : categories) {
       std::vector<Index>& column = codes.emplace_back(n);
       for (Index& code : column) code = unit(random) < missing ? missing_code : static_cast<Index>(below(random, static_cast<std::size_t>(declared)));
@@ -35,6 +35,26 @@ struct Cases {
       values[i] = signal;
       weights[i] = 0.5 * static_cast<double>(below(random, 5));
     }
+    set_up();
+  }
+
+  // Some rows of another table.
+  Cases(const Cases& other, std::span<const Row> rows) {
+    const auto take = [&](const auto& from) {
+      std::decay_t<decltype(from)> taken;
+      for (Row row : rows) taken.push_back(from[row]);
+      return taken;
+    };
+    for (const auto& column : other.numbers) numbers.push_back(take(column));
+    for (const auto& column : other.codes) codes.push_back(take(column));
+    labels = take(other.labels);
+    values = take(other.values);
+    weights = take(other.weights);
+    set_up();
+  }
+
+  void set_up() {
+    table.rows = labels.size();
     for (const auto& column : numbers) table.columns.push_back({Storage::Float64, column.data(), 1, 0, nullptr, 0});
     for (std::size_t f = 0; f < codes.size(); ++f)
       table.columns.push_back({Storage::Codes, codes[f].data(), 1, categories[f], nullptr, 0});
@@ -173,6 +193,30 @@ TEST_CASE("many trees in one call are the trees of many calls") {
   const std::vector<Tree> together = grow_many(cases.table, target, settings, lists);
   settings.threads = 1;
   for (std::size_t i = 0; i < lists.size(); ++i) CHECK(same(together[i], cases.grown(settings, 3, false, lists[i])));
+}
+
+// In a large table codes move with the cases, in a small one they stay where they are; strips are for small ones only.
+TEST_CASE("some rows of a large table grow the tree of a small table of those rows") {
+  for (Index classes : {2, 3})
+    for (double missing : {0.0, 0.1}) {
+      Random random(13);
+      const Cases large(random, 5000, classes, missing);
+      std::vector<Row> rows;
+      for (Row row = 0; row < 5000; ++row)
+        if (below(random, 6) == 0) rows.push_back(row);
+      const Cases small(large, rows);
+      for (ImpurityName impurity : {ImpurityName::Gini, ImpurityName::Entropy, ImpurityName::SquaredError, ImpurityName::AbsoluteError})
+        for (Missing treatment : {Missing::Fractional, Missing::Surrogate, Missing::Branch, Missing::Majority})
+          for (CutAt cut_at : {CutAt::Midpoint, CutAt::Observed}) {
+            Settings settings;
+            settings.impurity = impurity;
+            settings.missing = treatment;
+            settings.cut_at = cut_at;
+            settings.nominal = NominalTests::Binary;
+            settings.max_depth = 6;
+            CHECK(same(large.grown(settings, classes, false, rows), small.grown(settings, classes, false)));
+          }
+    }
 }
 
 TEST_CASE("what cannot be grown is refused") {
