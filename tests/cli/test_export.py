@@ -21,6 +21,11 @@ def test_export_prints_or_writes(golf_tree, tmp_path, language):
     assert (tmp_path / "tree").read_text(encoding="utf-8") == wanted
 
 
+def test_export_of_a_tree_from_standard_input(golf_tree):
+    typed = golf_tree.read_text()
+    assert thriftwood("export", "-", "--to", "rules", typed=typed).out == tw.export_rules(tw.load(golf_tree))
+
+
 def test_export_takes_names(golf_tree):
     assert "def play(ask):" in as_process("export", golf_tree, "--to", "python", "--name", "play").out
     query = thriftwood("export", golf_tree, "--to", "sql", "--table", "days", "--key", "date").out
@@ -33,7 +38,7 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
     assert thriftwood("export", number_tree, "--to", "onnx", "-o", file, "--undecided", "nan").code == 0
     onnx.checker.check_model(onnx.load(file))
     run = thriftwood("export", golf_tree, "--to", "onnx", "-o", file)
-    assert (run.code, run.out) == (1, "")
+    assert (run.code, run.out) == (2, "")
     assert run.err.startswith("Error: Node 0 of this tree asks 'Outlook' and sends cases")
 
 
@@ -45,10 +50,10 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
         (["--to", "sql", "--name", "x"], 2, "--name is not for --to sql"),
         (["--to", "c", "--table", "x"], 2, "--table is not for --to c"),
         (["--to", "rules", "--undecided", "nan"], 2, "--undecided is not for --to rules"),
-        (["--to", "c", "--name", "2x"], 1, "name must be a name that C leaves free"),
+        (["--to", "c", "--name", "2x"], 2, "name must be a name that C leaves free"),
         (["--to", "fortran"], 2, "fortran"),
         ([], 2, "--to"),
-        (["--to", "c", "-o", "no/such/folder/tree.c"], 1, "no/such/folder/tree.c: No such file"),
+        (["--to", "c", "-o", "no/such/folder/tree.c"], 2, "no/such/folder/tree.c: No such file"),
     ],
 )
 def test_export_refuses_wrong_options(golf_tree, wrong, code, said):

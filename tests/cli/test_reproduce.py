@@ -127,12 +127,12 @@ def _stored(folder):
     ("arguments", "code", "words"),
     [
         (["davis06"], 2, "Did you mean 'davis2006'?"),
-        (["davis2006", "--dataset", "zo"], 1, "Did you mean 'zoo'?"),
-        (["davis2006", "--order", "up"], 1, "one of depth, breadth, best"),
+        (["davis2006", "--dataset", "zo"], 2, "Did you mean 'zoo'?"),
+        (["davis2006", "--order", "up"], 2, "one of depth, breadth, best"),
         (["davis2006", "--trials", "0"], 2, "--trials"),
         (["davis2006", "--gammas", "0"], 2, "--gammas"),
         (["davis2006", "--quick", "--trials", "2"], 2, "give one of them"),
-        (["davis2006", "--data", "nowhere"], 1, "not a folder"),
+        (["davis2006", "--data", "nowhere"], 2, "not a folder"),
     ],
 )
 def test_wrong_input_is_one_clear_sentence(tmp_path, arguments, code, words):
