@@ -5,8 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cli.commands import thriftwood
-from cli.test_app import VERBS
+from cli.commands import VERBS, thriftwood
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
