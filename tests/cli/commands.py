@@ -10,6 +10,11 @@ from typer.testing import CliRunner
 
 from thriftwood.cli import app
 
+VERBS = (
+    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
+    *("costs", "reproduce"),
+)
+
 
 @dataclass(frozen=True)
 class Run:

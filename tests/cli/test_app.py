@@ -5,14 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.commands import as_process, thriftwood
+from cli.commands import VERBS, as_process, thriftwood
 
 import thriftwood as tw
-
-VERBS = (
-    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
-    *("costs", "reproduce"),
-)
 
 
 def test_version_is_the_package_s():

@@ -21,6 +21,11 @@ def test_export_prints_or_writes(golf_tree, tmp_path, language):
     assert (tmp_path / "tree").read_text(encoding="utf-8") == wanted
 
 
+def test_export_of_a_tree_from_standard_input(golf_tree):
+    typed = golf_tree.read_text()
+    assert thriftwood("export", "-", "--to", "rules", typed=typed).out == tw.export_rules(tw.load(golf_tree))
+
+
 def test_export_takes_names(golf_tree):
     assert "def play(ask):" in as_process("export", golf_tree, "--to", "python", "--name", "play").out
     query = thriftwood("export", golf_tree, "--to", "sql", "--table", "days", "--key", "date").out

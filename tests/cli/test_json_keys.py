@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cli.commands import thriftwood
+from cli.commands import VERBS, thriftwood
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
@@ -21,6 +21,11 @@ COMMANDS = {
     "algorithms": ("algorithms",),
 }
 SECTIONS = dict(re.findall(r"^### ([a-z ]+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+
+
+def test_every_verb_is_listed():
+    listed = set(re.findall(r"^\| `([a-z]+)", PAGE.partition("## Tables")[0], re.MULTILINE))
+    assert listed == set(VERBS)
 
 
 def test_every_verb_with_json_is_documented():

@@ -73,8 +73,10 @@ def export(
             raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
     if to is Language.ONNX and output is None:
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
+    from thriftwood.cli.inputs import tree_of  # loads scikit-learn: not for `thriftwood --help`
+
     with one_sentence():
-        tree = tw.load(model)
+        tree = tree_of(model)
         if to is Language.ONNX:
             _write_onnx(tree, output, options)
             return
