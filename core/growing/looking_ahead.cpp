@@ -12,7 +12,7 @@ namespace {
 
 // A test tells at most the bits of its outcomes, two or with missing values three, and no more than there is to tell.
 double most_gain(const Summary& summary, const Settings& settings) {
-  return std::min(settings.missing == Missing::Branch ? std::log2(3.0) : 1.0, summary.cost / summary.weight);
+  return std::min(has_own_branch(settings.missing) ? std::log2(3.0) : 1.0, summary.cost / summary.weight);
 }
 
 // Far more than rounding and ties can make of a difference between gains.

@@ -5,7 +5,8 @@
 //   place   where a case stands in a block; a case has the same place in rows, labels, weights and codes
 //
 // Dividing a part moves its cases inside the block, branch after branch, each branch keeping its sequence; so searching and moving both
-// read memory from front to back. (Codes of a small table stay where they are, and are read by row.) Only where a case goes down several branches at once does every branch get a block of its own.
+// read memory from front to back. (Codes of a small table stay where they are, and are read by row.) Only where a case goes down several
+// branches at once does every branch get a block of its own.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,7 @@
-// The third part of Rows: cases copied to be divided on trial.
+// The third part of Rows: cases copied, to be divided on trial or below a sample.
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "rows.hpp"
 
@@ -42,6 +44,14 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room)
     to.features.push_back(part.features[i]);
     to.ranges.push_back(range);
   }
+}
+
+Part Rows::copied(const Part& part) const {
+  std::vector<std::size_t> all(part.features.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Room room;
+  copy(part, all, room);
+  return std::move(room.part);
 }
 
 }  // namespace thriftwood

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "../splitting/absolute.hpp"
 #include "partition.hpp"
@@ -83,43 +82,6 @@ Part Rows::whole(std::span<const Row> subset) {
     part.ranges[static_cast<std::size_t>(f)] = range;
   }
   return part;
-}
-
-Part Rows::copied(const Part& part) const {
-  Part copy;
-  copy.block = std::make_shared<Block>();
-  Block& block = *copy.block;
-  const Block& from = *part.block;
-  const auto range_of = [&part](const auto& all) { return std::span(all).subspan(part.first, part.count); };
-  const auto take = [&](auto& to, const auto& all) {
-    if (!all.empty()) to.assign(range_of(all).begin(), range_of(all).end());
-  };
-  copy.count = block.capacity = part.count;
-  take(block.rows, from.rows);
-  take(block.labels, from.labels);
-  take(block.weights, from.weights);
-  copy.features = part.features;
-  copy.ranges.resize(part.features.size());
-  std::size_t coded = 0, ordered = 0;
-  for (std::size_t i = 0; i < part.features.size(); ++i) {
-    coded += codes_move(part.features[i]);
-    if (columns_[part.features[i]].form == Form::Ordered) ordered += part.ranges[i].size + 1;
-  }
-  block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
-  block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
-  std::size_t code_begin = 0, entry_begin = 0;
-  for (std::size_t i = 0; i < part.features.size(); ++i) {
-    if (codes_move(part.features[i])) {
-      std::copy_n(codes(part, i).codes, part.count, block.codes.get() + code_begin);
-      copy.ranges[i].begin = code_begin;
-      code_begin += block.capacity;
-    } else if (columns_[part.features[i]].form == Form::Ordered) {
-      std::copy_n(order(part, i).data(), part.ranges[i].size, block.entries.get() + entry_begin);
-      copy.ranges[i] = {entry_begin, part.ranges[i].size};
-      entry_begin += part.ranges[i].size + 1;  // `filter` writes one place beyond what it keeps
-    }
-  }
-  return copy;
 }
 
 // Where every case goes, by place; by row too where orders have to be divided.
