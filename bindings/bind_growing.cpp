@@ -70,11 +70,9 @@ void set_criterion(Settings& settings, const std::string& name) {
   throw InputError("The core has no criterion '" + name + "'.");
 }
 
-using LossMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-void set_loss(Settings& settings, const LossMatrix& loss) {
-  require_aligned<double>(loss.data(), "The matrix of error costs");
-  settings.loss.assign(loss.data(), loss.data() + loss.size());
+void set_loss(Settings& settings, const InMatrix& loss) {
+  const auto entries = span_of(std::optional(loss), "loss");
+  settings.loss.assign(entries.begin(), entries.end());
 }
 
 template <class T>

@@ -162,20 +162,10 @@ PyTree prune_reduced_error_numbers(const PyTree& tree, const PyTable& table, con
   return tree_from([&] { return thriftwood::prune_reduced_error(tree.tree(), cases, how, measure); });
 }
 
-PyTree prune_mdl(const PyTree& tree, const std::string& code, const std::string& encoding,
-                 const std::string& bits) {
-  const thriftwood::MdlSettings settings = mdl_settings(code, encoding, bits);
-  return tree_from([&] { return thriftwood::prune_mdl(tree.tree(), settings); });
-}
-
 PyTree cut_back(const PyTree& tree, const PyCut& cut, const PyTable& table, const InPacked<Index>& labels,
                 const std::optional<InPacked<double>>& weights) {
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
   return tree_from([&] { return thriftwood::cut_back(tree.tree(), cases, cut.rule); });
-}
-
-double description_length(const PyTree& tree, const std::string& code, const std::string& bits) {
-  return thriftwood::description_length(tree.tree(), mdl_code(code), test_bits(bits));
 }
 
 PyTree prune_expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
@@ -231,13 +221,6 @@ void bind_pruning(nb::module_& m) {
   m.def("prune_reduced_error_numbers", &prune_reduced_error_numbers, "tree"_a, "table"_a,
         nb::arg("targets").noconvert(), weights, "order"_a = "greedy", "loss"_a = "squared",
         "The same for a regression tree. loss: 'squared' or 'absolute'.");
-  m.def("prune_mdl", &prune_mdl, "tree"_a, "code"_a = "mehta", "encoding"_a = "full",
-        "test_bits"_a = "choices",
-        "The subtree with the shortest description. code: 'mehta' or 'quinlan_rivest'; encoding: 'full', "
-        "'partial' or\n"
-        "'hybrid'; test_bits: 'choices' or 'sliq'.");
-  m.def("description_length", &description_length, "tree"_a, "code"_a = "mehta", "test_bits"_a = "choices",
-        "Bits of the tree and of its training classes.");
   nb::class_<PyCut>(m, "Cut", "How a tree is cut back where it was grown; Cut() is not at all.")
       .def(nb::init<>())
       .def_static("pessimistic", &pessimistic_cut, "cf"_a = 0.25, "subtree_raising"_a = true, "z"_a = "table",
@@ -248,7 +231,9 @@ void bind_pruning(nb::module_& m) {
           [](const std::string& code, const std::string& encoding, const std::string& bits) {
             return PyCut{mdl_settings(code, encoding, bits)};
           },
-          "code"_a = "mehta", "encoding"_a = "full", "test_bits"_a = "choices", "As prune_mdl.");
+          "code"_a = "mehta", "encoding"_a = "full", "test_bits"_a = "choices",
+          "The subtree with the shortest description. code: 'mehta' or 'quinlan_rivest'; encoding: 'full', 'partial' or\n"
+          "'hybrid'; test_bits: 'choices' or 'sliq'.");
   m.def("cut_back", &cut_back, "tree"_a, "cut"_a, "table"_a, labels, weights,
         "The tree, cut back with the cases it was grown on.");
   m.def("prune_expected_cost", &prune_expected_cost, "tree"_a, "prices"_a.none() = nb::none(),

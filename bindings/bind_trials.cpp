@@ -95,13 +95,14 @@ class Watch {
   std::optional<nb::python_error> raised_;
 };
 
-PyOutcomes run(const PyTable& table, const std::vector<const PyTrial*>& trials, const InPacked<Index>& labels, Index classes,
+// The objects are held, not the trials alone: other threads run while the trials do, and may drop the list.
+PyOutcomes run(const PyTable& table, const std::vector<nb::object>& trials, const InPacked<Index>& labels, Index classes,
                const std::optional<InPacked<double>>& weights, const std::optional<InMatrix>& loss,
-               const std::optional<InPacked<double>>& class_scale, int n_threads, nb::object progress) {
-  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), span_of(loss, "loss"), span_of(class_scale, "class_scale")};
+               int n_threads, nb::object progress) {
+  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), span_of(loss, "loss")};
   std::vector<Trial> made;
   made.reserve(trials.size());
-  for (const PyTrial* trial : trials) made.push_back(trial->trial());
+  for (const nb::object& trial : trials) made.push_back(nb::cast<const PyTrial&>(trial).trial());
   Watch watch(std::move(progress), trials.size());
   std::vector<std::optional<Outcome>> outcomes;
   {
@@ -169,11 +170,11 @@ void bind_trials(nb::module_& m) {
            nb::sig("def __iter__(self) -> collections.abc.Iterator[Outcome | None]"));
 
   m.def("run_trials", &run, "table"_a, "trials"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("weights").noconvert().none() = nb::none(),
-        nb::arg("loss").noconvert().none() = nb::none(), nb::arg("class_scale").noconvert().none() = nb::none(), "n_threads"_a = 1,
+        nb::arg("loss").noconvert().none() = nb::none(), "n_threads"_a = 1,
         "progress"_a.none() = nb::none(),
         nb::sig("def run_trials(table: Table, trials: collections.abc.Sequence[Trial], labels: numpy.typing.NDArray[numpy.int32], n_classes: int, "
                 "weights: numpy.typing.NDArray[numpy.float64] | None = None, loss: numpy.typing.NDArray[numpy.float64] | None = None, "
-                "class_scale: numpy.typing.NDArray[numpy.float64] | None = None, n_threads: int = 1, "
+                "n_threads: int = 1, "
                 "progress: collections.abc.Callable[[int, int], object] | None = None) -> Outcomes"),
         "Runs all trials in parallel, each on one thread. progress(done, total) is called now and then, and once at the end. Ctrl-C begins\n"
         "no further trial; see Outcomes.interrupted.");

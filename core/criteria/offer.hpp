@@ -82,7 +82,7 @@ inline Merit per_power(const Offer& offer, double value, double price, double ex
 
 // A difference from a charge. What is charged and not worth it is no offer; what is free follows the rules of plain gain.
 inline Merit worth_its_charge(double value, double charge, const MeritRules& rules) {
-  if (charge > 0.0 && value - charge <= 0.0 && !rules.allow_negative) return no_merit;
+  if (charge > 0.0 && !clearly_greater(value, charge) && !rules.allow_negative) return no_merit;
   return {0, value - charge};
 }
 

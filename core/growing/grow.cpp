@@ -52,7 +52,7 @@ void check(const Table& table, const Target& target, const Settings& settings) {
 
 // What impurities look up instead of working it out for every cell.
 void prepare_impurity(Target& target, const Settings& settings) {
-  target.regret = regrets(settings.loss, static_cast<std::size_t>(target.classes));
+  if (settings.counts_mistakes()) target.regret = regrets(settings.loss, static_cast<std::size_t>(target.classes));
   if (!target.x_log_x.empty()) return;
   if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
   target.x_log_x.resize(target.rows() + 1);
@@ -120,9 +120,13 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
 Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team)
     : table_(table), target_(target), zero_weights_(has_zero_weights(target)) {
   std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
+  const Settings* first_counting = nullptr;
   for (const Settings* settings : all_settings) {
     check(table, target, *settings);
-    if (settings->loss != all_settings.front()->loss) throw InputError("All trees of one call must have the same error costs.");
+    if (settings->counts_mistakes()) {
+      if (first_counting == nullptr) first_counting = settings;
+      if (settings->loss != first_counting->loss) throw InputError("All trees of one call must have the same error costs.");
+    }
     prepare_impurity(target, *settings);
     with_gaps[settings->bins] |= settings->min_gap > 0.0;
   }

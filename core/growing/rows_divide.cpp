@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "../splitting/absolute.hpp"
 #include "partition.hpp"

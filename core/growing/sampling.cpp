@@ -1,5 +1,9 @@
 #include "sampling.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "../pruning/expected_cost.hpp"
 #include "grower.hpp"
 
@@ -9,6 +13,19 @@ namespace {
 
 // Keys of what is drawn at a node must not be those of its branches, which have small numbers.
 constexpr std::uint64_t own_draw = std::uint64_t{1} << 40, first_candidate = std::uint64_t{1} << 41;
+
+// Powers of prices have scales far apart; shares are in proportion once all are in the largest.
+std::int64_t largest_scale(const std::vector<Merit>& merits) {
+  std::int64_t largest = std::numeric_limits<std::int64_t>::min();
+  for (const Merit& one : merits)
+    if (one.value > 0.0) largest = std::max(largest, one.scale);
+  return largest;
+}
+
+double in_scale(const Merit& merit, std::int64_t scale) {
+  if (!(merit.value > 0.0)) return 0.0;
+  return std::ldexp(merit.value, static_cast<int>(std::max<std::int64_t>(merit.scale - scale, -4096)));  // 0 from about -2200 on
+}
 
 }  // namespace
 
@@ -23,11 +40,13 @@ std::optional<Choice> Grower::drawn(const Sprout& sprout, const OpenNode& open, 
   const std::vector<const Offer*> found = candidates(open, offers);
   if (found.empty()) return std::nullopt;
   const MeritRules rules = merit_rules(open, offers);
+  std::vector<Merit> merits;
   std::vector<double> weights, finishing;
   for (const Offer* offer : found) {
-    weights.push_back(merit(settings_.merit, *offer, rules).value);
+    merits.push_back(merit(settings_.merit, *offer, rules));
     finishing.push_back(offer->gain * open.summary.weight >= open.summary.cost * (1.0 - tie_tolerance) ? 1.0 : 0.0);
   }
+  for (const Merit& one : merits) weights.push_back(in_scale(one, largest_scale(merits)));
   // SID3 takes a test that leaves nothing mixed, if there is one.
   const bool finishes = std::holds_alternative<Lsid3>(settings_.merit) && std::find(finishing.begin(), finishing.end(), 1.0) != finishing.end();
   return chosen(sprout, open, *found[draw(finishes ? finishing : weights, key_below(open.key, own_draw))], offers);

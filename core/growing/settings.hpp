@@ -95,6 +95,8 @@ struct Settings {
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 
+  // Whether error costs have a say in the offers.
+  bool counts_mistakes() const { return asks_saving || impurity == ImpurityName::LeafCost || impurity == ImpurityName::SmoothedCost; }
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
   bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }

@@ -25,7 +25,7 @@ void check(const Trial& trial, const Table& table) {
 Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& trial) {
   const Cases cases{shared.table, shared.labels, shared.weights, trial.grow_rows};
   Tree tree = cut_back(nursery.grow(trial.settings, trial.grow_rows), cases, trial.cut);
-  if (!shared.loss.empty() || !shared.class_scale.empty()) relabel(tree, shared.loss, shared.class_scale);
+  if (!shared.loss.empty()) relabel(tree, shared.loss, {});
   return tree;
 }
 

@@ -208,3 +208,11 @@ def test_wrong_rows_and_prices():
 def test_no_trials_have_no_outcomes():
     problem, _ = slow_trials(0)
     assert list(run_trials(problem, [], 1)) == []
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "trial"])
+def test_what_is_no_trial_is_refused(wrong):
+    table = _core.Table.from_dense(np.zeros((2, 1))) if hasattr(_core.Table, "from_dense") else None
+    labels = np.array([0, 1], dtype=np.int32)
+    with pytest.raises((TypeError, RuntimeError)):
+        _core.run_trials(table, [wrong], labels, 2)

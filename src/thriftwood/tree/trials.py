@@ -70,7 +70,7 @@ def run_trials(
     ``progress(done, total)`` is called now and then. Ctrl-C raises nothing: no further trial is begun, their
     outcomes are None, and ``outcomes.interrupted`` is True.
     """
-    assert problem.labels is not None  # has_trials
+    assert problem.labels is not None and problem.class_scale is None  # has_trials
     return _core.run_trials(
         problem.table,
         trials,
@@ -78,7 +78,6 @@ def run_trials(
         problem.n_classes,
         problem.weights,
         problem.loss,
-        problem.class_scale,
         n_threads,
         progress,
     )
