@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import bill, cost_scorer, frontier
+    from thriftwood.evaluation import Frontier, bill, cost_scorer, frontier
+    from thriftwood.plots import plot_bill, plot_frontier, plot_tree
+    from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -37,9 +39,11 @@ __all__ = [
     "CostTreeRegressor",
     "Costs",
     "CrossValidatedComplexity",
+    "Frontier",
     "Growth",
     "Pessimistic",
     "ReducedError",
+    "Report",
     "Test",
     "Tree",
     "__version__",
@@ -52,17 +56,27 @@ __all__ = [
     "list_datasets",
     "load",
     "load_dataset",
+    "make_report",
+    "plot_bill",
+    "plot_frontier",
+    "plot_tree",
 ]
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
     "Costs": "costs",
+    "Frontier": "evaluation",
+    "Report": "report",
     "Test": "costs",
     "bill": "evaluation",
     "cost_scorer": "evaluation",
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
+    "make_report": "report",
+    "plot_bill": "plots",
+    "plot_frontier": "plots",
+    "plot_tree": "plots",
 }
 
 
