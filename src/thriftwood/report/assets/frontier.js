@@ -107,10 +107,10 @@ function marks(frontier, point) {
 
 function legend(frontier) {
   const item = (kind, words) => {
-    const mark = shape("g", { class: kind, transform: "translate(11 11)" }, shape("circle", { r: 5, class: "dot" }));
-    if (kind.includes("chosen")) mark.append(shape("circle", { r: 9, class: "ring" }));
+    const sign = kind.includes("chosen") ? { r: 8, class: "ring" } : { r: 5, class: "dot" };
+    const mark = shape("g", { class: kind, transform: "translate(11 11)" }, shape("circle", sign));
     return html("li", {}, shape("svg", { width: 22, height: 22, class: "chart", "aria-hidden": "true" }, mark), words);
   };
   return html("ul", { class: "legend" }, item("point pareto", "on the Pareto line"), item("point", "dominated"),
-    item("point pareto chosen", `chosen: ${frontier.chosenIs}`));
+    item("point chosen", `chosen: ${frontier.chosenIs}`));
 }

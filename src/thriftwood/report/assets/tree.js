@@ -151,7 +151,7 @@ function pressed(key) {
 function foldAll(folded) {
   for (const node of nodes.values()) node.folded = folded && node.depth > 0 && node.children.length > 0;
   redraw();
-  fitView(READABLE);
+  fitView(folded ? READABLE : READABLE / 2);
 }
 
 // Show the way of a case: its nodes are unfolded and lit, the rest steps back.
@@ -164,7 +164,8 @@ function showPath(shares) {
     }
   }
   redraw();
-  if (shares && shares.size) reveal(nodes.get([...shares.keys()].pop()));
+  if (!shares) fitView(READABLE);
+  else if (shares.size) fitNodes([...shares.keys()].map((id) => nodes.get(id)));
 }
 
 function startTree() {

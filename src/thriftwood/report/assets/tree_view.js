@@ -36,6 +36,19 @@ function zoom(factor, atX, atY) {
   applyView();
 }
 
+// See some nodes together, as large as they can be; of a long way at least its end, at a size to read.
+function fitNodes(some) {
+  const { width, height } = stage.getBoundingClientRect();
+  const left = Math.min(...some.map((node) => node.x - node.labelWidth)) - BOX.margin;
+  const right = Math.max(...some.map((node) => node.x + node.width)) + BOX.margin;
+  const top = Math.min(...some.map((node) => node.y)) - BOX.height;
+  const bottom = Math.max(...some.map((node) => node.y)) + BOX.height;
+  view.scale = clamp(Math.min(width / (right - left), height / (bottom - top)), READABLE / 2, 1);
+  view.x = (left + right - width / view.scale) / 2;
+  view.y = (top + bottom - height / view.scale) / 2;
+  reveal(some[some.length - 1]);
+}
+
 // Move as little as needed to see a node.
 function reveal(node) {
   const { width, height } = stage.getBoundingClientRect();
@@ -87,7 +100,10 @@ function watchPrinting() {
   const printing = window.matchMedia("print");
   printing.addEventListener("change", () => (printing.matches ? paper() : screen()));
   window.addEventListener("resize", () => {
-    if (printing.matches) return;
+    if (printing.matches) {
+      paper(); // having asked, we may get no notice of the change
+      return;
+    }
     setStageHeight();
     fitView(READABLE);
   });
