@@ -35,12 +35,15 @@ struct Words {
   }
 };
 
-constexpr Words<NominalTests, 3> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}}}};
+constexpr Words<NominalTests, 4> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}, {"value", NominalTests::Value}}}};
 constexpr Words<Missing, 5> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"stay", Missing::Stay}, {"majority", Missing::Majority}}}};
 constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
+constexpr Words<PriceNorm, 4> norm_words{"measure of prices", {{{"max", PriceNorm::Largest}, {"mean", PriceNorm::Mean}, {"sum", PriceNorm::Sum}, {"none", PriceNorm::None}}}};
 constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
 constexpr Words<Information, 2> info_words{"measure of information", {{{"gain_ratio", Information::GainRatio}, {"gain", Information::Gain}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
+
+constexpr Words<Choosing, 3> choosing_words{"way of choosing", {{{"best", Choosing::Best}, {"drawn", Choosing::Drawn}, {"sampled", Choosing::Sampled}}}};
 
 template <class Value, std::size_t n>
 void choice(nb::class_<Settings>& bound, const char* name, Value Settings::*field, const Words<Value, n>& words) {
@@ -91,21 +94,22 @@ Target target_of(const std::optional<InVector<Index>>& labels, Index classes, co
 }
 
 // Settings with the prices they are to grow by; one entry per feature of the table.
-Settings priced(Settings settings, const Prices* prices, const PyTable& table) {
+Settings priced(Settings settings, const Prices* prices, const PyTable& table, Stop* stop = nullptr) {
   if (prices != nullptr && prices->tests() != table.table.features())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.table.features()) + " features.");
   settings.prices = prices;
+  settings.stop = stop;
   return settings;
 }
 
 PyTree grow_one(const PyTable& table, const Settings& settings, const std::optional<InVector<Index>>& labels, Index classes,
                 const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights,
-                const std::optional<InVector<Row>>& rows, const Prices* prices) {
+                const std::optional<InVector<Row>>& rows, const Prices* prices, Stop* stop) {
   const auto row_view = view(rows);
   if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
   const nb::gil_scoped_release unlocked;
   Target target = target_of(labels, classes, numbers, weights);
-  return PyTree(grow(table.table, target, priced(settings, prices, table), row_view));
+  return PyTree(grow(table.table, target, priced(settings, prices, table, stop), row_view));
 }
 
 nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
@@ -127,9 +131,29 @@ nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& s
   return nb::typed<nb::list, PyTree>(result);
 }
 
+// Whether Ctrl-C was pressed; what another signal's handler raises goes on to the caller.
+bool interrupted() {
+  const nb::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() == 0) return false;
+  if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+  PyErr_Clear();
+  return true;
+}
+
+void bind_stop(nb::module_& m) {
+  nb::class_<Stop>(m, "Stop", "Ends long growth early: after some seconds, or when Ctrl-C is pressed.")
+      .def("__init__", [](Stop* self, std::optional<double> seconds) { new (self) Stop(seconds.value_or(infinity), &interrupted); },
+           "seconds"_a.none() = nb::none())
+      .def_prop_ro("why", [](const Stop& stop) -> std::optional<std::string> {
+        if (stop.why() == Stop::Why::No) return std::nullopt;
+        return stop.why() == Stop::Why::Time ? "time" : "interrupt";
+      }, "'time', 'interrupt', or None: not ended early.");
+}
+
 }  // namespace
 
 void bind_growing(nb::module_& m) {
+  bind_stop(m);
   nb::class_<Settings> settings(m, "Settings", "Everything that decides how a tree grows; see thriftwood.tree.Growth.");
   settings.def(nb::init<>()).def("__copy__", [](const Settings& s) { return s; });
   settings.def_prop_rw("criterion", &criterion_of, &set_criterion);
@@ -137,7 +161,9 @@ void bind_growing(nb::module_& m) {
   choice(settings, "missing", &Settings::missing, missing_words);
   choice(settings, "order", &Settings::order, order_words);
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
+  choice(settings, "norm", &Settings::norm, norm_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
+  choice(settings, "choosing", &Settings::choosing, choosing_words);
   choice(settings, "info", &Settings::info, info_words);
   settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
@@ -164,8 +190,13 @@ void bind_growing(nb::module_& m) {
       .def_rw("w", &Settings::w)
       .def_rw("path_inclusive", &Settings::path_inclusive)
       .def_rw("max_path_factor", &Settings::max_path_factor)
+      .def_rw("alpha", &Settings::alpha)
+      .def_rw("lookahead", &Settings::lookahead)
       .def_rw("allow_negative", &Settings::allow_negative)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
+      .def_rw("samples", &Settings::samples)
+      .def_rw("cf", &Settings::cf)
+      .def_rw("seed", &Settings::seed)
       .def_rw("bins", &Settings::bins)
       .def_rw("threads", &Settings::threads);
 
@@ -188,7 +219,7 @@ void bind_growing(nb::module_& m) {
   }, "Those that look at what mistakes cost.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
-        "Grows one tree on all rows, or on the given ones.");
+        "stop"_a.none() = nb::none(), "Grows one tree on all rows, or on the given ones.");
   m.def("grow_many", &grow_several, "table"_a, "settings"_a, "rows"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
         "Grows one tree per list of rows, in parallel.");

@@ -14,6 +14,7 @@
 #include "pruning/mdl.hpp"
 #include "pruning/pessimistic.hpp"
 #include "pruning/reduced_error.hpp"
+#include "pruning/expected_cost.hpp"
 #include "tree/relabel.hpp"
 
 using namespace nb::literals;
@@ -177,6 +178,18 @@ double description_length(const PyTree& tree, const std::string& code, const std
   return thriftwood::description_length(tree.tree(), mdl_code(code), test_bits(bits));
 }
 
+PyTree prune_expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
+                        double cf, const std::string& z) {
+  const auto costs = span_of(loss, "loss");
+  const auto rule = z_rule(z);
+  return tree_from([&] { return thriftwood::prune_expected_cost(tree.tree(), prices, costs, cf, rule); });
+}
+
+double expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
+                  double cf, const std::string& z) {
+  return thriftwood::expected_cost(tree.tree(), prices, span_of(loss, "loss"), cf, z_rule(z));
+}
+
 PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
                const std::optional<InPacked<double>>& class_scale) {
   const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
@@ -238,6 +251,12 @@ void bind_pruning(nb::module_& m) {
           "code"_a = "mehta", "encoding"_a = "full", "test_bits"_a = "choices", "As prune_mdl.");
   m.def("cut_back", &cut_back, "tree"_a, "cut"_a, "table"_a, labels, weights,
         "The tree, cut back with the cases it was grown on.");
+  m.def("prune_expected_cost", &prune_expected_cost, "tree"_a, "prices"_a.none() = nb::none(),
+        nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
+        "Cuts what costs more than it saves: tests and expected mistakes. loss: [actual, predicted].");
+  m.def("expected_cost", &expected_cost, "tree"_a, "prices"_a.none() = nb::none(),
+        nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
+        "What the tests and the expected mistakes of the training cases cost, summed over cases.");
   m.def("relabel", &relabel, "tree"_a, nb::arg("loss").noconvert() = nb::none(),
         nb::arg("class_scale").noconvert() = nb::none(),
         "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "

@@ -1,7 +1,20 @@
-"""Settings for the whole suite."""
+"""Settings for the whole suite, and the folder of published data if there is one."""
 
+import os
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # Times vary with whatever else the machine does; a slow example is no failure.
 settings.register_profile("thriftwood", deadline=None)
 settings.load_profile("thriftwood")
+
+
+@pytest.fixture
+def published_folder():
+    """The folder of published data files."""
+    folder = os.environ.get("THRIFTWOOD_DATA")
+    if not folder:
+        pytest.skip("THRIFTWOOD_DATA is not set: the published data files are not here")
+    return Path(folder)

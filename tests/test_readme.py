@@ -70,6 +70,8 @@ def test_commands_run_in_their_order(tmp_path):
     others = [line for line in SHELL if not line.startswith("thriftwood ")]
     assert others == ["make demo", "make test", "pip install .", 'pip install ".[frames]"']
     with contextlib.chdir(tmp_path):
+        for name, content in FILES.items():
+            Path(name).write_text(content, encoding="utf-8")
         for _, *words in commands:
             run = thriftwood(*words, typed="1\n" * 20)
             assert run.code == 0, (words, run.err)

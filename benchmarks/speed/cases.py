@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["fit", "many fits", "priced fit", "predict", "one row", "own one row", "scaling", "memory"]
+Kind = Literal[
+    "fit", "many fits", "priced fit", "look-ahead", "predict", "one row", "own one row", "scaling", "memory"
+]
 Unit = Literal["ratio", "seconds", "speedup", "bytes"]
 
 OURS = "thriftwood"
@@ -97,6 +99,7 @@ _MILLION = Table("dense", 1_000_000, 5_000)
 _COUNTS = Table("counts", 2_000, 200)
 _MIXED = Table("mixed", 200_000, 2_000)
 _SMALL = Table("small", 300, 300)
+_FLOWS = Table("flows", 2_400, 120)
 
 _OTHERS = (LIGHTGBM, HGB, XGBOOST, YDF)
 _TWICE = Limit(1.6, "speedup")
@@ -135,6 +138,8 @@ CASES: tuple[Case, ...] = (
          "scaling", _MIXED, 8, 256, _TWICE),
     Case("priced-profile", "csgain with context costs, counts, 2,000 x 20,000",
          "priced fit", _COUNTS, None, None, Limit(2.0), (UNPRICED,), most_rounds=3),
+    Case("lasc", "looking ahead (lasc), 2,400 x 88, 8 classes, unlimited",
+         "look-ahead", _FLOWS, None, None, Limit(5.0, "seconds"), most_rounds=3),
     Case("memory-binned", "peak memory: binned, 1,000,000 x 30, depth 8",
          "memory", _MILLION, 8, 256, _MEMORY),
 )  # fmt: skip

@@ -33,6 +33,14 @@ class Ours:
         return lambda: tree.decide(row)
 
 
+def looking_ahead(sample: Sample, work: Work) -> Job:
+    """A call that grows LASC's tree; the columns cost from 0.1 to 12."""
+    prices = np.linspace(0.1, 12.0, sample.X.shape[1])[::-1]
+    costs = tw.Costs({column: float(price) for column, price in enumerate(prices)})
+    model = tw.algorithm("lasc", costs=costs, max_depth=work.depth, bins=work.bins, n_jobs=work.threads)
+    return lambda: model.fit(sample.X, sample.y)
+
+
 def many_small_fits(sample: Sample, work: Work, fits: int) -> Job:
     """A call that grows `fits` trees on the sample inside one native call."""
     model = tw.CostTreeClassifier(criterion="gini", growth=tw.Growth(max_depth=work.depth, bins=work.bins))

@@ -23,7 +23,7 @@ class Sample:
     X : array of float32, C order
         One row a case; nominal columns hold their codes.
     y : array of int32
-        Class 0 or 1.
+        Class 0 or 1; of "flows" 0 to 7.
     nominal : tuple of int
         Positions of the nominal columns.
     """
@@ -67,5 +67,15 @@ def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
             return Sample(*generators.make_counts(rows, 500 if quick else 20_000, seed=seed))
         case "small":
             return Sample(*generators.make_small(rows, seed=seed))
+        case "flows":
+            return _flows(rows, seed)
         case _:
-            raise ValueError(f"There is no table {name!r}. Tables: dense, mixed, counts, small.")
+            raise ValueError(f"There is no table {name!r}. Tables: dense, mixed, counts, small, flows.")
+
+
+def _flows(rows: int, seed: int) -> Sample:
+    """88 numeric columns in which 8 classes overlap, as statistics of byte streams do."""
+    means = np.random.default_rng(0).normal(size=(8, 88)) * np.linspace(0.05, 0.8, 88)
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 8, rows)
+    return Sample((means[y] + rng.normal(size=(rows, 88))).astype(np.float32), y.astype(np.int32))

@@ -99,6 +99,8 @@ def _enter(case: Case, name: str, table: Sample, work: Work) -> Entrant:
         return Entrant(who, ours.many_small_fits(table, work, _FITS_IN_A_CALL), fits=_FITS_IN_A_CALL)
     if case.kind == "priced fit":
         return Entrant(who, ours.priced_fit(table, work, blind=name == UNPRICED), fitted=True)
+    if case.kind == "look-ahead":
+        return Entrant(who, ours.looking_ahead(table, work), fitted=True)
     if case.kind in ("fit", "scaling", "many fits"):
         return Entrant(who, who.fitter(table, work), fitted=True)
     grown_on = table.head(_MOST_ROWS_TO_GROW)

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <variant>
 
+#include "act.hpp"
 #include "cs_c45.hpp"
 #include "cs_id3.hpp"
 #include "csgain.hpp"
@@ -20,6 +21,8 @@
 #include "gain.hpp"
 #include "gain_ratio.hpp"
 #include "idx.hpp"
+#include "lasc.hpp"
+#include "lsid3.hpp"
 #include "mitchell.hpp"
 #include "offer.hpp"
 #include "pm.hpp"
@@ -36,7 +39,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Pm, TotalCost>;
+using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lasc, Pm, TotalCost, Lsid3, Act>;
 
 struct Criterion {
   std::string_view name;
@@ -61,9 +64,12 @@ inline constexpr std::array criteria{
     Criterion{"csgain", ImpurityName::Entropy, CsGain{}, true},
     Criterion{"csgain-ratio", ImpurityName::Entropy, CsGainRatio{}, true, true},
     Criterion{"cs-c45", ImpurityName::Entropy, CsC45{}, true, true},
+    Criterion{"lasc", ImpurityName::Entropy, Lasc{}, true},
     Criterion{"pm", ImpurityName::Entropy, Pm{}, true, true, true, true},
     Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
     Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},
+    Criterion{"lsid3", ImpurityName::Entropy, Lsid3{}},
+    Criterion{"act", ImpurityName::Entropy, Act{}, true, false, true},
 };
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {

@@ -2,8 +2,6 @@
 // (Freitas, Costa-Pereira & Brazdil 2007).
 #pragma once
 
-#include <cmath>
-
 #include "gain_ratio.hpp"
 
 namespace thriftwood {
@@ -12,7 +10,7 @@ struct CsC45 {
   static Merit merit(const Offer& offer, const MeritRules& rules) {
     const Merit ratio = GainRatio::merit(offer, rules);
     if (ratio.tier < 0) return ratio;
-    return per_price(offer, ratio.value, std::pow(offer.price, rules.w));
+    return per_power(offer, ratio.value, offer.price, rules.w);
   }
 };
 

@@ -9,7 +9,9 @@
 namespace thriftwood {
 
 struct Eg2 {
-  static Merit merit(const Offer& offer, const MeritRules& rules) { return {0, std::expm1(offer.gain * std::numbers::ln2) / std::pow(offer.price + 1.0, rules.w)}; }
+  static Merit merit(const Offer& offer, const MeritRules& rules) {
+    return per_power(offer, std::expm1(offer.gain * std::numbers::ln2), offer.price + 1.0, rules.w);
+  }
 };
 
 }  // namespace thriftwood

@@ -1,13 +1,18 @@
 // What one feature offers at a node: the best test it has there, as a criterion sees it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
 #include "../types.hpp"
 
 namespace thriftwood {
 
 struct Offer {
   Index feature = -1;
-  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut
+  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut;
+                               // value against the others: the category
   std::uint32_t next = 0;      // numeric, coded column: the lowest code above the cut that occurs
   bool admissible = false;     // has a test that keeps to the rules of growth
   bool constant = false;       // has one known value at the node, so has nothing to offer below it either
@@ -36,24 +41,43 @@ struct MeritRules {
   bool paid_by_all = false;         // tests are paid upfront, by every case
   double gamma = 1.0;               // what prices weigh: the criteria that use it say how
   double w = 1.0;                   // the exponent of the price in EG2 and CS-C4.5
+  double price_weight = 1.0;        // LASC: how much prices count at the node, reach^alpha
+  double price_unit = 1.0;          // LASC: what prices are measured by
   bool allow_negative = false;      // additive criteria: the best offer is taken even if it is not worth its price
 };
 
-// The value of an offer. A higher tier beats any value of a lower one: by the limit of a ratio, tests that cost nothing and gain
-// something come before all that cost something.
+// The value of an offer, value * 2^scale. A higher tier beats any value of a lower one: by the limit of a ratio, tests that cost
+// nothing and gain something come before all that cost something.
 struct Merit {
   int tier = 0;
   double value = -infinity;
+  std::int64_t scale = 0;
 };
 
 inline constexpr Merit no_merit{-1, -infinity};  // must not be chosen
 
-inline bool better(const Merit& a, const Merit& b) { return a.tier != b.tier ? a.tier > b.tier : clearly_greater(a.value, b.value); }
+inline bool better(const Merit& a, const Merit& b) {
+  if (a.tier != b.tier) return a.tier > b.tier;
+  if (a.scale == b.scale) return clearly_greater(a.value, b.value);
+  constexpr std::int64_t beyond = 4000;  // no two doubles are further apart
+  const auto apart = static_cast<int>(std::clamp(a.scale - b.scale, -beyond, beyond));
+  return apart > 0 ? clearly_greater(std::ldexp(a.value, apart), b.value) : clearly_greater(a.value, std::ldexp(b.value, -apart));
+}
 
-// A ratio to a price (or a power of it), with its limit where the price is 0.
+// A ratio to a price, with its limit where the price is 0.
 inline Merit per_price(const Offer& offer, double value, double price) {
   if (price > 0.0) return {0, value / price};
   return offer.gain > 0.0 ? Merit{1, offer.gain} : Merit{0, 0.0};
+}
+
+// A ratio to a power of a price, likewise. With an exponent of 1e6 most powers are no doubles: their binary exponent goes into the
+// scale, or else all dear tests would look alike, and all cheap ones free.
+inline Merit per_power(const Offer& offer, double value, double price, double exponent) {
+  const double power = std::pow(price, exponent);
+  if ((power > 1e-250 && power < 1e250) || !(price > 0.0)) return per_price(offer, value, power);
+  const double bits = std::clamp(exponent * std::log2(price), -4e18, 4e18);
+  const double whole = std::floor(bits);
+  return {0, value / std::exp2(bits - whole), -static_cast<std::int64_t>(whole)};
 }
 
 // A difference from a charge. What is charged and not worth it is no offer; what is free follows the rules of plain gain.

@@ -6,16 +6,12 @@
 
 namespace thriftwood {
 
-namespace {
-
 // To 40 bits: what differs by rounding is the same.
-double rounded(double priority) {
+double Grower::rounded_priority(double priority) {
   int exponent = 0;
   const double mantissa = std::frexp(priority, &exponent);
   return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
 }
-
-}  // namespace
 
 std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
   const NodeView node = view(open);
@@ -35,6 +31,13 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
     }
   }
   put_prices(sprout, open, desk);
+  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, team);
+  if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, offers);
+  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, offers, team);
+  return best(sprout, open, offers);
+}
+
+std::optional<Choice> Grower::best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
   const MeritRules rules = merit_rules(open, offers);
   const Offer* best = nullptr;
   Merit best_merit = no_merit;
@@ -50,22 +53,38 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
   if (best == nullptr) return std::nullopt;
   Choice choice = chosen(sprout, open, *best, offers);
   // CSGain is already weighted by the node's share; its sum, as that of what splits save of the bill, is what the tree is to maximise.
-  if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded(best_merit.value);
-  if (std::holds_alternative<TotalCost>(settings_.merit)) choice.priority = rounded(best_merit.value * open.summary.weight);
+  if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded_priority(best_merit.value);
+  if (std::holds_alternative<TotalCost>(settings_.merit)) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
   return choice;
+}
+
+void Grower::fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+  if (settings_.prices == nullptr) return;
+  if (!desk.basket) desk.basket.emplace(*settings_.prices);
+  desk.basket->undo(0);
+  for (Index feature : settings_.prices->upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
 }
 
 void Grower::put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
   if (settings_.prices == nullptr) return;
+  fill_basket(sprout, open, desk);
+  for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : price_at(desk, offer.feature);
+}
+
+double Grower::price_at(const Desk& desk, Index feature) const {
+  return settings_.reuse_is_free ? desk.basket->eff(feature) : settings_.prices->list_price(feature);
+}
+
+double Grower::price_unit() const {
+  if (settings_.prices == nullptr || settings_.norm == PriceNorm::None) return 1.0;
   const Prices& prices = *settings_.prices;
-  if (!settings_.reuse_is_free) {
-    for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : prices.list_price(offer.feature);
-    return;
+  double largest = 0.0, sum = 0.0;
+  for (Index test = 0; test < prices.tests(); ++test) {
+    largest = std::max(largest, prices.list_price(test));
+    sum += prices.list_price(test);
   }
-  if (!desk.basket) desk.basket.emplace(prices);
-  desk.basket->undo(0);
-  for (Index feature : prices.upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
-  for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : desk.basket->eff(offer.feature);
+  const double unit = settings_.norm == PriceNorm::Largest ? largest : settings_.norm == PriceNorm::Sum ? sum : sum / prices.tests();
+  return unit > 0.0 ? unit : 1.0;  // where all is free, any unit will do
 }
 
 MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const {
@@ -80,6 +99,10 @@ MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& o
   rules.paid_by_all = paid_together();
   rules.gamma = settings_.gamma;
   rules.w = settings_.w;
+  if (std::holds_alternative<Lasc>(settings_.merit)) {
+    rules.price_weight = std::pow(rules.reach, settings_.alpha);
+    rules.price_unit = price_unit_;
+  }
   rules.allow_negative = settings_.allow_negative;
   return rules;
 }
@@ -98,13 +121,18 @@ Choice Grower::chosen(const Sprout& sprout, const OpenNode& open, const Offer& b
   Choice choice;
   choice.bought = sprout.bought.size();
   choice.offer = best;
-  choice.priority = rounded(best.gain * open.summary.weight);
-  choice.kept.reserve(offers.size());
-  for (std::size_t i = 0; i < offers.size(); ++i) {
-    const bool used_up = offers[i].feature == best.feature && table_.column(best.feature).nominal() && !settings_.reuse_nominal;
-    if (!offers[i].constant && !used_up) choice.kept.push_back(i);
-  }
+  choice.priority = rounded_priority(best.gain * open.summary.weight);
+  keep_features(offers, best, choice.kept);
   return choice;
+}
+
+void Grower::keep_features(const std::vector<Offer>& offers, const Offer& taken, std::vector<std::size_t>& kept) const {
+  kept.clear();
+  kept.reserve(offers.size());
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const bool used_up = offers[i].feature == taken.feature && table_.column(taken.feature).nominal() && !settings_.reuse_nominal;
+    if (!offers[i].constant && !used_up) kept.push_back(i);
+  }
 }
 
 double Grower::average_gain(const std::vector<Offer>& offers) const {

@@ -23,11 +23,16 @@ Tree Grower::grow(std::span<const Row> subset) {
   training_rows_ = part.count;
   Summary summary = rows_.summary(part);
   whole_weight_ = summary.weight;
+  if (std::holds_alternative<Lasc>(settings_.merit)) price_unit_ = price_unit();
   describe(sprout, add_nodes(sprout.tree, 1), summary, 0);
   std::vector<OpenNode> later;
   if (may_split(summary, 0)) {
-    push(sprout, OpenNode{0, 0, std::move(part), std::move(summary)}, desks_[0], &team_);
-    run(sprout, desks_[0], &team_, team_.size() > 1 && independent() ? &later : nullptr);
+    OpenNode root{0, 0, std::move(part), std::move(summary)};
+    root.key = settings_.seed;
+    push(sprout, std::move(root), desks_[0], &team_);
+    // Samples keep all threads busy at one node.
+    const bool set_aside = team_.size() > 1 && independent() && settings_.choosing != Choosing::Sampled;
+    run(sprout, desks_[0], &team_, set_aside ? &later : nullptr);
   }
   if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
   graft(sprout, later);
@@ -36,6 +41,7 @@ Tree Grower::grow(std::span<const Row> subset) {
 
 Sprout Grower::start() const {
   Sprout sprout;
+  sprout.choosing = settings_.choosing;
   sprout.tree.regression = target_.regression;
   sprout.tree.width = target_.regression ? 1 : target_.classes;
   for (const Column& column : table_.columns) sprout.tree.feature_values.push_back(column.values);
@@ -72,7 +78,7 @@ bool Grower::pure(const Summary& summary) const {
 
 void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
   open.number = sprout.opened++;
-  if (settings_.order == Order::Best) {
+  if (settings_.order == Order::Best && !open.choice) {
     rows_.sit_down(open.part, open.summary, desk);
     open.choice = choose(sprout, open, desk, team);
     if (!open.choice) {
@@ -98,14 +104,16 @@ OpenNode Grower::take(Sprout& sprout) const {
 
 void Grower::run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* later) {
   while (!sprout.open.empty() && static_cast<double>(sprout.splits) < settings_.max_splits) {
+    if (sprout.sample && stopped()) return;
     OpenNode open = take(sprout);
-    if (later != nullptr && open.part.count < subtree_rows) {
+    if (later != nullptr && small(open.part)) {
       later->push_back(std::move(open));
       continue;
     }
     rows_.sit_down(open.part, open.summary, desk);
     if (open.choice && stale(sprout, open)) {
-      push(sprout, std::move(open), desk, team);  // what it would buy has another price now, so its turn may come later
+      open.choice.reset();  // what it would buy has another price now, so its turn may come later
+      push(sprout, std::move(open), desk, team);
       continue;
     }
     if (!open.choice) open.choice = choose(sprout, open, desk, team);
@@ -126,7 +134,8 @@ void Grower::graft(Sprout& sprout, std::vector<OpenNode>& later) {
     add_nodes(subtree.tree, 1);
     subtree.tree.node(0) = sprout.tree.node(open.node);
     std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
-    OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor};
+    OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor, std::move(open.choice)};
+    root.key = open.key;
     push(subtree, std::move(root), desk, nullptr);
     run(subtree, desk, nullptr, nullptr);
   });
@@ -161,7 +170,11 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
     // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
     const Index b = settings_.order == Order::Depth ? split.branches - 1 - i : i;
     const auto at = static_cast<std::size_t>(b);
-    if (branch_open[at]) push(sprout, OpenNode{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor}, desk, team);
+    if (!branch_open[at]) continue;
+    OpenNode branch{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor};
+    branch.key = key_below(open.key, static_cast<std::uint64_t>(b));
+    if (at < open.choice->planned.size() && open.choice->planned[at].offer.feature >= 0) branch.choice = std::move(open.choice->planned[at]);
+    push(sprout, std::move(branch), desk, team);
   }
 }
 
@@ -173,7 +186,11 @@ void Grower::pay(Sprout& sprout, OpenNode& open) const {
     open.path.push_back(offer.feature);
     return;
   }
-  if (std::find(sprout.bought.begin(), sprout.bought.end(), offer.feature) == sprout.bought.end()) sprout.bought.push_back(offer.feature);
+  const auto buy = [&sprout](Index feature) {
+    if (feature >= 0 && std::find(sprout.bought.begin(), sprout.bought.end(), feature) == sprout.bought.end()) sprout.bought.push_back(feature);
+  };
+  buy(offer.feature);
+  for (const Choice& planned : open.choice->planned) buy(planned.offer.feature);  // the component is bought as a whole
 }
 
 }  // namespace thriftwood

@@ -8,9 +8,12 @@
 // Every subtree depends on its own cases alone, so the tree is the same for any number of threads.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "../parallel.hpp"
+#include "../pruning/expected_cost.hpp"
+#include "components.hpp"
 #include "sprout.hpp"
 
 namespace thriftwood {
@@ -23,8 +26,11 @@ inline constexpr std::size_t subtree_rows = 1u << 13;
 class Grower {
  public:
   Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
-      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team) {
-    for (int i = 0; i < team.size(); ++i) desks_.push_back(rows.desk());
+      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), expected_cost_(settings.prices, settings.loss, settings.cf) {
+    for (int i = 0; i < team.size(); ++i) {
+      desks_.push_back(rows.desk());
+      if (settings.looks_ahead()) scouts_.emplace_back().desk = rows.desk();
+    }
   }
 
   Tree grow(std::span<const Row> subset);
@@ -36,6 +42,8 @@ class Grower {
   bool independent() const {
     return settings_.order == Order::Depth && settings_.max_leaves == 0 && settings_.max_splits == infinity && !paid_together();
   }
+  // Whether it is better to grow the whole subtree at once than to share the work of its first node.
+  bool small(const Part& part) const { return (settings_.looks_ahead() ? rows_.work(part) : part.count) < subtree_rows; }
   bool paid_together() const { return settings_.prices != nullptr && settings_.prices->upfront(); }
   Sprout start() const;
   void describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const;
@@ -51,7 +59,7 @@ class Grower {
   // Puts the test of an open node on the path of its branches, and on the list of the tree's tests.
   void pay(Sprout& sprout, OpenNode& open) const;
   // Whether the model bought tests since the choice was made, which changes what others cost.
-  bool stale(const Sprout& sprout, const OpenNode& open) const { return open.choice->bought != sprout.bought.size(); }
+  bool stale(const Sprout& sprout, const OpenNode& open) const { return !open.choice->settled && open.choice->bought != sprout.bought.size(); }
   NodeView view(const OpenNode& open) const {
     return {target_, settings_, open.summary, rows_.whole_weights(open.part), training_rows_};
   }
@@ -59,16 +67,69 @@ class Grower {
   // choosing.cpp: which test it gets.
 
   std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
-  // What every test still costs at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
+  std::optional<Choice> best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
+  // Puts into the desk's basket what is paid at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
+  void fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
+  double price_at(const Desk& desk, Index feature) const;
+  // What every test still costs at the node.
   void put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
+  // What prices are measured by, as the settings' norm says.
+  double price_unit() const;
   MeritRules merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const;
   bool gains_enough(const Offer& offer, const Summary& summary) const;
   // By plain gain nothing beats a test that leaves no impurity, and features further on lose the tie; the branches will be leaves, so
   // nobody will miss their offers. (A seventh of the time of growing a small tree.)
   bool unbeatable(const Offer& offer, const Summary& summary) const;
   Choice chosen(const Sprout& sprout, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const;
+  // The places of the features that may be tested below a node that takes this offer.
+  void keep_features(const std::vector<Offer>& offers, const Offer& taken, std::vector<std::size_t>& kept) const;
+  static double rounded_priority(double priority);
   // The mean gain of the admissible features, leaving out nominal ones with very many categories unless all the table's are like that.
   double average_gain(const std::vector<Offer>& offers) const;
+
+  // sampling.cpp: which test it gets if trees drawn below every test decide.
+
+  bool stopped() const { return settings_.stop != nullptr && settings_.stop->reached(); }
+  std::vector<const Offer*> candidates(const OpenNode& open, const std::vector<Offer>& offers) const;
+  std::optional<Choice> drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
+  std::optional<Choice> looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, Team* team);
+  // The total of a candidate; infinity if growth is to stop.
+  double estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk);
+  // The scores of the samples of one outcome.
+  std::vector<double> sampled(const Sprout& stump, const OpenNode& outcome, Desk& desk);
+  double score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const;
+  double own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const;
+  // A tree of one leaf, which is that node of the sprout.
+  Sprout seedling(const Sprout& sprout, Index node) const;
+  // The open node as the node of another tree, with cases of its own.
+  OpenNode below(const OpenNode& open, Index node, Part&& part) const;
+
+  // looking_ahead.cpp: which tests it gets, and its outcomes with it.
+
+  // A node that is looking ahead, as all its scouts see it.
+  struct Outlook {
+    const Sprout& sprout;
+    const OpenNode& open;
+    const std::vector<Offer>& offers;
+    MeritRules rules;
+    // Of the best component so far. What cannot reach it is not looked at further, which saves time and changes nothing.
+    std::atomic<double> rate{0.0};
+    std::atomic<bool> free_found{false};
+
+    void take_note(const Merit& merit);
+  };
+  // desk.offers are the node's, with their prices.
+  std::optional<Choice> choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
+  // The tests the root of a component may have: one of each feature, of nominal features one for each value.
+  std::vector<Offer> list_candidates(const OpenNode& open, Desk& desk) const;
+  // The best component with the candidate at its root; none if others are known to be better.
+  Component component_at(const Outlook& outlook, const Offer& candidate, Scout& scout);
+  // First how the candidate divides the cases, then the moving of a copy of them, then the offers of one outcome.
+  void divide_on_trial(const OpenNode& open, const Offer& candidate, Scout& scout) const;
+  void move_on_trial(const Outlook& outlook, const Offer& candidate, Scout& scout);
+  void ask_outcome(const Outlook& outlook, std::size_t side, Scout& scout) const;
+  Choice plan(const Outlook& outlook, const Offer& root, const Component& component, Scout& scout);
+  bool component_gains_enough(const Component& component, const Summary& summary) const;
 
   const Table& table_;
   const Target& target_;
@@ -76,8 +137,12 @@ class Grower {
   Rows& rows_;
   Team& team_;
   std::vector<Desk> desks_;
+  std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
+  std::vector<Scout> scouts_;  // one for each desk, when looking ahead
+  double price_unit_ = 1.0;
   std::size_t training_rows_ = 0;
   double whole_weight_ = 0.0;
+  ExpectedCost expected_cost_;  // scores ACT's samples
 };
 
 }  // namespace thriftwood

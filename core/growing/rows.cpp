@@ -26,16 +26,17 @@ Entropy entropy_of(const NodeView& node) {
 }
 
 
-CutRules cut_rules(const NodeView& node, double known_weight, double known_cost) {
+CutRules cut_rules(const NodeView& node, double known_weight) {
   CutRules rules;
   rules.known = known_weight;
   rules.min_side = least_side(node, known_weight);
-  rules.tolerance = tie_tolerance * known_cost;
+  // By the cost of the node, not of the known cases: where those are of one class, rounding must not choose among cuts that gain nothing.
+  rules.tolerance = tie_tolerance * node.summary.cost;
   return rules;
 }
 
-CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double known_weight, double known_cost) {
-  CutRules rules = cut_rules(node, known_weight, known_cost);
+CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double known_weight) {
+  CutRules rules = cut_rules(node, known_weight);
   rules.min_gap = coded_gap(node.settings);
   rules.low = column.low.data();
   rules.high = column.high.data();
@@ -111,7 +112,7 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const D
   if (column.nominal) return category_offer(part, node, i, desk, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
   const bool two_counts = target_.classes == 2 && node.whole_weights &&
-                          (settings_.impurity == ImpurityName::Gini || entropy_of(node).table != nullptr);
+                          (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
   return two_counts ? counted_offer(part, node, i, own) : coded_offer(part, node, i, desk, own);
 }
 
@@ -140,7 +141,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
       missing_cost = cost_of(node, missing, node.summary.weight - known_weight);
     }
   }
-  CutRules rules = cut_rules(node, known_weight, known_cost);
+  CutRules rules = cut_rules(node, known_weight);
   if (columns_[feature].smallest_gap <= settings_.min_gap) {
     rules.min_gap = settings_.min_gap;
     rules.column = &table_.column(feature);
@@ -243,7 +244,7 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   const double known[] = {static_cast<double>(total - ones), static_cast<double>(ones)};
   const double unknown[] = {static_cast<double>(lacking - lacking_ones), static_cast<double>(lacking_ones)};
   const double known_cost = lacking == 0 ? node.summary.cost : cost_of(node, known, total);
-  const CutRules rules = coded_rules(node, column, total, known_cost);
+  const CutRules rules = coded_rules(node, column, total);
   const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
                                                            : best_counted_cut(counted, total, ones, entropy_of(node), rules);
   own.left.clear();
@@ -269,7 +270,7 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
     for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
   const double known_weight = target_.weight_of(own.known), known_cost = cost_of(node, own.known, known_weight);
   const Cell unknown = own.categories.missing();
-  const CutRules rules = coded_rules(node, column, known_weight, known_cost);
+  const CutRules rules = coded_rules(node, column, known_weight);
   Cut cut;
   switch (settings_.impurity) {
     case ImpurityName::Gini: cut = best_cell_cut(target_, own.categories, own.known, Gini{}, rules); break;
@@ -293,6 +294,11 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
   count(part, i, desk, own.categories);
   return nominal_offer(node, part.features[i], own.categories);
+}
+
+std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Desk& desk) const {
+  count(part, i, desk, desk.categories);
+  return thriftwood::value_offers(node, part.features[i], desk.categories);
 }
 
 void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const {
@@ -346,13 +352,19 @@ Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t 
   return split;
 }
 
+NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const {
+  if (absolute()) return absolute_test(part, i, desk);
+  const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
+  if (settings_.nominal == NominalTests::Value) return value_test(search, desk.categories, static_cast<Index>(offer.position));
+  return partition_categories(search, desk.categories);
+}
+
 Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const {
   const std::size_t i = find(part, offer.feature);
   Split split;
   if (columns_[offer.feature].nominal) {
     count(part, i, desk, desk.categories);
-    const NominalTest test = absolute() ? absolute_test(part, i, desk)
-                                        : partition_categories({target_, settings_, node.whole_weights, node.summary.weight}, desk.categories);
+    const NominalTest test = nominal_test(part, node, i, offer, desk);
     const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;
     split = nominal_split(node, offer.feature, test, branch_weights(node, desk.categories, test), missing);
   } else {

@@ -39,12 +39,20 @@ struct Part {
   std::span<const std::uint16_t> labels() const { return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count); }
 };
 
+// Cases copied to be divided on trial; the memory is kept from one copy to the next.
+struct Room {
+  Part part;
+  std::size_t codes = 0, entries = 0;      // there is room for
+};
+
 class Rows {
  public:
   Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns);
 
   // All rows, or the given ones (ascending, each once).
   Part whole(std::span<const Row> subset);
+  // The same cases in a block of their own, to be divided without moving those of the part.
+  Part copied(const Part& part) const;
 
   // Prepares the desk for the node at hand. Call before anything below.
   void sit_down(const Part& part, const Summary& summary, Desk& desk) const;
@@ -55,12 +63,17 @@ class Rows {
 
   // What the feature part.features[i] offers. `desk` is the node's, `own` the calling thread's.
   Offer offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  // Value against the others: what the nominal feature part.features[i] offers for each category, in order.
+  std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Desk& desk) const;
   Split split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const;
 
   // Marks where every case goes and sums up the branches, in desk.division; nothing is moved.
   void weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const;
   // The parts of the branches marked open; the others stay empty. desk.kept says which features stay testable.
   void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team, std::vector<Part>& parts) const;
+
+  // Copies a part with the features at the given places.
+  void copy(const Part& part, std::span<const std::size_t> kept, Room& room) const;
 
   Desk desk() const;
 
@@ -87,6 +100,8 @@ class Rows {
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;
   Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const;
+  // The test that a nominal feature offered; desk.categories has its cells.
+  NominalTest nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const;
   double cut_between(Index feature, double low, double high) const;
   NominalTest absolute_test(const Part& part, std::size_t i, const Desk& desk) const;
   void find_stand_ins(const Part& part, Split& split, Desk& desk) const;

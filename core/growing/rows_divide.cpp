@@ -82,6 +82,44 @@ Part Rows::whole(std::span<const Row> subset) {
   return part;
 }
 
+Part Rows::copied(const Part& part) const {
+  Part copy;
+  copy.block = std::make_shared<Block>();
+  Block& block = *copy.block;
+  const Block& from = *part.block;
+  const auto range_of = [&part](const auto& all) { return std::span(all).subspan(part.first, part.count); };
+  const auto take = [&](auto& to, const auto& all) {
+    if (!all.empty()) to.assign(range_of(all).begin(), range_of(all).end());
+  };
+  copy.count = block.capacity = part.count;
+  take(block.rows, from.rows);
+  take(block.labels, from.labels);
+  take(block.weights, from.weights);
+  copy.features = part.features;
+  copy.ranges.resize(part.features.size());
+  std::size_t coded = 0, ordered = 0;
+  for (std::size_t i = 0; i < part.features.size(); ++i) {
+    coded += columns_[part.features[i]].form == Form::Coded;
+    if (columns_[part.features[i]].form == Form::Ordered) ordered += part.ranges[i].size + 1;
+  }
+  block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(coded * block.capacity);
+  block.entries = std::make_unique_for_overwrite<Entry[]>(ordered);
+  std::size_t code_begin = 0, entry_begin = 0;
+  for (std::size_t i = 0; i < part.features.size(); ++i) {
+    const Form form = columns_[part.features[i]].form;
+    if (form == Form::Coded) {
+      std::copy_n(codes(part, i), part.count, block.codes.get() + code_begin);
+      copy.ranges[i].begin = code_begin;
+      code_begin += block.capacity;
+    } else if (form == Form::Ordered) {
+      std::copy_n(order(part, i).data(), part.ranges[i].size, block.entries.get() + entry_begin);
+      copy.ranges[i] = {entry_begin, part.ranges[i].size};
+      entry_begin += part.ranges[i].size + 1;  // `filter` writes one place beyond what it keeps
+    }
+  }
+  return copy;
+}
+
 // Where every case goes, by place; by row too where orders have to be divided.
 void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
   const auto rows = part.rows();

@@ -5,6 +5,8 @@
 
 #include "../costs.hpp"
 #include "../criteria/criterion.hpp"
+#include "../random.hpp"
+#include "../stopping.hpp"
 
 namespace thriftwood {
 
@@ -12,6 +14,7 @@ enum class NominalTests : std::uint8_t {
   Multiway,  // one branch per declared category (ID3, C4.5)
   Grouped,   // C4.5's merging of categories
   Binary,    // two sets of categories (CART)
+  Value,     // one category against all others (LASC)
 };
 
 enum class Missing : std::uint8_t {
@@ -28,9 +31,18 @@ enum class AfterSurrogates : std::uint8_t { Majority, Stop };
 
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 
+// What prices are measured by, among the list prices of all tests (LASC).
+enum class PriceNorm : std::uint8_t { Largest, Mean, Sum, None };
+
 enum class CutAt : std::uint8_t {
   Midpoint,  // half way between the neighbouring values
   Observed,  // the largest value of the training table that is not above the midpoint (C4.5)
+};
+
+enum class Choosing : std::uint8_t {
+  Best,     // the test of the largest merit
+  Drawn,    // one of the tests, in proportion to its merit (SID3, SEG2)
+  Sampled,  // by trees drawn below every test (LSID3, ACT); see sampling.cpp
 };
 
 struct Settings {
@@ -70,13 +82,22 @@ struct Settings {
   double max_path_factor = infinity;
   Information info = Information::GainRatio;
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
+  double alpha = 1.0;              // LASC: how fast prices lose weight down the tree
+  PriceNorm norm = PriceNorm::Largest;
+  bool lookahead = true;           // LASC: weigh tests together with those planned for their outcomes
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
+  Choosing choosing = Choosing::Best;
+  int samples = 0;                 // sampled: trees for each outcome of each test
+  double cf = 0.25;                // sampled by cost: the confidence factor of the errors expected from a leaf
+  Key seed = 0;
+  Stop* stop = nullptr;            // sampled: once reached, the rest is chosen by merit; null: never
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
+  bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }
 };
 
 }  // namespace thriftwood

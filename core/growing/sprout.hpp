@@ -18,6 +18,8 @@ struct Choice {
   std::vector<std::size_t> kept;  // places in part.features of the features that may be tested below the node
   double priority = 0.0;
   std::size_t bought = 0;         // features of the tree when the choice was made
+  bool settled = false;           // planned with the test above it, not to be weighed again
+  std::vector<Choice> planned = {};  // for the first two branches, when looking ahead; without a feature: nothing planned
 };
 
 struct OpenNode {
@@ -27,8 +29,9 @@ struct OpenNode {
   Summary summary;
   std::vector<Index> path = {};  // sequential payment: the features tested above the node, in order
   double path_factor = 1.0;      // see MeritRules
-  std::optional<Choice> choice = std::nullopt;  // best first: found when the node is opened
+  std::optional<Choice> choice = std::nullopt;  // best first, or planned: found when the node is opened
   std::size_t number = 0;        // of opening; the earlier one wins a tie
+  Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
 };
 
 struct Sprout {
@@ -36,6 +39,8 @@ struct Sprout {
   std::deque<OpenNode> open;
   std::size_t opened = 0, splits = 0, leaves = 1;
   std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
+  Choosing choosing = Choosing::Best;
+  bool sample = false;           // grown for an estimate; given up when growth is to stop
   std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
 };
 

@@ -158,11 +158,57 @@ NominalTest binary(const NominalSearch& search, const CategoryCells& cells) {
   return division.best();
 }
 
+std::vector<double> known_cell(const CategoryCells& cells) {
+  std::vector<double> known(cells.width, 0.0);
+  for (std::size_t c = 0; c < cells.categories(); ++c) add_to(known, cells.cell(c));
+  return known;
+}
+
+// The cost of one category and of all others; `rest` is room for the others.
+double value_cost(const NominalSearch& search, Cell own, Cell known, std::vector<double>& rest) {
+  rest.assign(known.begin(), known.end());
+  add_to(rest, own, -1.0);
+  return cost_of(search, own) + cost_of(search, rest);
+}
+
+NominalTest best_value(const NominalSearch& search, const CategoryCells& cells) {
+  const double least = search.settings.min_branch_weight - 1e-9;
+  const std::vector<double> known = known_cell(cells);
+  const double known_weight = search.target.weight_of(known), tolerance = tie_tolerance * cost_of(search, known);
+  std::vector<double> rest;
+  double best_cost = infinity;
+  Index best = -1, present = 0;
+  for (std::size_t c = 0; c < cells.categories(); ++c) {
+    const double weight = search.target.weight_of(cells.cell(c));
+    present += weight > 0.0;
+    if (weight <= 0.0 || weight < least || known_weight - weight < least) continue;
+    const double cost = value_cost(search, cells.cell(c), known, rest);
+    if (cost < best_cost - tolerance) {
+      best_cost = cost;
+      best = static_cast<Index>(c);
+    }
+  }
+  return best < 0 || present < 2 ? NominalTest{} : value_test(search, cells, best);
+}
+
 }  // namespace
+
+NominalTest value_test(const NominalSearch& search, const CategoryCells& cells, Index value) {
+  const auto own = static_cast<std::size_t>(value);
+  NominalTest test;
+  test.branches = 2;
+  test.value = value;
+  test.branch_of.assign(cells.categories(), 1);
+  test.branch_of[own] = 0;
+  std::vector<double> rest;
+  test.cost = value_cost(search, cells.cell(own), known_cell(cells), rest);
+  return test;
+}
 
 NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells) {
   switch (search.settings.nominal) {
     case NominalTests::Binary: return binary(search, cells);
+    case NominalTests::Value: return best_value(search, cells);
     case NominalTests::Grouped:
       if (cells.categories() > 2) return group_categories(search, cells);
       [[fallthrough]];

@@ -5,6 +5,7 @@
 //   binary     CART: two sets; in the order of the class share (two classes) or the mean (numbers) only contiguous sets can be
 //              best; with more classes all subsets of up to `max_exhaustive` categories, beyond that the order along the first
 //              principal component of the class shares (a heuristic)
+//   value      one category against all others
 #pragma once
 
 #include <span>
@@ -42,10 +43,14 @@ struct NominalTest {
   std::vector<Index> branch_of;  // by category; -1 = no case of the node has it (binary tests only)
   Index branches = 0;
   double cost = 0.0;             // summed over the branches
+  Index value = 0;               // value tests: the category that has branch 0 to itself
 };
 
 // The partition of the categories that the settings ask for; branches == 0 if there is none.
 NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells);
+
+// The test of one category against all others, those that no case of the node has included.
+NominalTest value_test(const NominalSearch& search, const CategoryCells& cells, Index value);
 
 // Bits needed to tell the branch of a case; `missing` is the weight of a further branch.
 double split_information(std::span<const double> branch_weights, double missing, double total);

@@ -157,6 +157,24 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
   return nominal_offer(node, feature, cells, partition_categories(search, cells), cost(known), cost(cells.missing()));
 }
 
+std::vector<Offer> value_offers(const NodeView& node, Index feature, const CategoryCells& cells) {
+  const NominalSearch search{node.target, node.settings, node.whole_weights, node.summary.weight};
+  std::vector<double> known(cells.width, 0.0);
+  for (std::size_t c = 0; c < cells.categories(); ++c)
+    for (std::size_t i = 0; i < known.size(); ++i) known[i] += cells.cell(c)[i];
+  const auto cost = [&](Cell cell) {
+    return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights);
+  };
+  const double known_cost = cost(known), missing_cost = cost(cells.missing());
+  std::vector<Offer> offers;
+  for (std::size_t c = 0; c < cells.categories(); ++c) {
+    if (node.target.weight_of(cells.cell(c)) <= 0.0) continue;
+    const Offer offer = nominal_offer(node, feature, cells, value_test(search, cells, static_cast<Index>(c)), known_cost, missing_cost);
+    if (offer.admissible) offers.push_back(offer);
+  }
+  return offers;
+}
+
 Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost,
                     double missing_cost) {
   Offer offer;
@@ -179,6 +197,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
   if (missing_too_light(settings, missing)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
   offer.split_info = information(settings, weights, missing, weight);
+  offer.position = static_cast<std::uint32_t>(test.value);
   offer.counts_for_average = !has_many_values(settings, cells.categories(), node.table_rows);
   offer.known = std::min(1.0, known / weight);
   offer.admissible = true;

@@ -39,6 +39,9 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
 Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost,
                     double missing_cost);
 
+// Value against the others: what each category that occurs offers, in order.
+std::vector<Offer> value_offers(const NodeView& node, Index feature, const CategoryCells& cells);
+
 // Completes the split: kind, routes and branches of a feature's best test.
 Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights,
                     bool has_missing);

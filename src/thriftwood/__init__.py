@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
-    from thriftwood.datasets import list_datasets, load_dataset
-    from thriftwood.evaluation import Frontier, bill, cost_scorer, frontier
+    from thriftwood.datasets import list_datasets, load_dataset, read_table
+    from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.export import (
+        export_c,
+        export_json,
+        export_onnx,
+        export_python,
+        export_rules,
+        export_sql,
+    )
     from thriftwood.plots import plot_bill, plot_frontier, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
@@ -20,9 +28,11 @@ if TYPE_CHECKING:
         CostTreeClassifier,
         CostTreeRegressor,
         CrossValidatedComplexity,
+        ExpectedCost,
         Growth,
         Pessimistic,
         ReducedError,
+        Sampling,
         Tree,
         algorithm,
         algorithms,
@@ -39,18 +49,27 @@ __all__ = [
     "CostTreeRegressor",
     "Costs",
     "CrossValidatedComplexity",
+    "ExpectedCost",
     "Frontier",
     "Growth",
     "Pessimistic",
     "ReducedError",
     "Report",
+    "Sampling",
     "Test",
     "Tree",
     "__version__",
     "algorithm",
     "algorithms",
     "bill",
+    "compare",
     "cost_scorer",
+    "export_c",
+    "export_json",
+    "export_onnx",
+    "export_python",
+    "export_rules",
+    "export_sql",
     "fit_many",
     "frontier",
     "list_datasets",
@@ -60,6 +79,7 @@ __all__ = [
     "plot_bill",
     "plot_frontier",
     "plot_tree",
+    "read_table",
 ]
 
 # Where names live; all others are in the room of trees.
@@ -69,7 +89,14 @@ _ROOMS = {
     "Report": "report",
     "Test": "costs",
     "bill": "evaluation",
+    "compare": "evaluation",
     "cost_scorer": "evaluation",
+    "export_c": "export",
+    "export_json": "export",
+    "export_onnx": "export",
+    "export_python": "export",
+    "export_rules": "export",
+    "export_sql": "export",
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
@@ -77,6 +104,7 @@ _ROOMS = {
     "plot_bill": "plots",
     "plot_frontier": "plots",
     "plot_tree": "plots",
+    "read_table": "datasets",
 }
 
 

@@ -78,8 +78,8 @@ def test_end_of_input_is_an_error_with_the_bill(golf_tree):
     ("known", "code", "said"),
     [
         ("Outlook", 2, "TEST=VALUE"),
-        ("Outlok=Rain", 1, "Did you mean 'Outlook'?"),
-        ("Outlook=Snow", 1, "has no category 'Snow'"),
+        ("Outlok=Rain", 2, "Did you mean 'Outlook'?"),
+        ("Outlook=Snow", 2, "has no category 'Snow'"),
     ],
 )
 def test_wrong_known_values(golf_tree, known, code, said):
@@ -111,6 +111,6 @@ def test_a_budget_ends_the_consultation(golf_tree):
 
 def test_wrong_strategies_and_budgets(golf_tree):
     run = thriftwood("consult", golf_tree, "--strategy", "single")
-    assert (run.code, "must be one of 'sequential', 'single_batch'" in run.err) == (1, True)
+    assert (run.code, "must be one of 'sequential', 'single_batch'" in run.err) == (2, True)
     run = thriftwood("consult", golf_tree, "--budget", "-3")
-    assert (run.code, "a number in the range [0, inf) or None" in run.err) == (1, True)
+    assert (run.code, "a number in the range [0, inf) or None" in run.err) == (2, True)

@@ -48,7 +48,7 @@ def test_demo_is_quick(demo):
 
 def test_demo_refuses_a_place_it_cannot_write(tmp_path):
     run = thriftwood("demo", "--save", tmp_path / "no-folder" / "tree.json")
-    assert run.code == 1
+    assert run.code == 2
     assert run.out == ""
     assert run.err.count("\n") == 1
     assert "no-folder" in run.err

@@ -39,14 +39,14 @@ def test_show_refuses_what_is_no_tree(tmp_path, content):
     path = tmp_path / "wrong.json"
     path.write_text(content, encoding="utf-8")
     run = thriftwood("show", path)
-    assert (run.code, run.out) == (1, "")
+    assert (run.code, run.out) == (2, "")
     assert run.err.startswith("Error: This is not a tree file: ")
     assert run.err.count("\n") == 1
 
 
 def test_show_names_the_file_that_is_not_there(tmp_path):
     run = as_process("show", tmp_path / "absent.json")
-    assert run.code == 1
+    assert run.code == 2
     assert "absent.json: No such file or directory" in run.err
 
 

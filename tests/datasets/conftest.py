@@ -1,7 +1,4 @@
-"""A cache of their own for the tests, and the folder of published data if there is one."""
-
-import os
-from pathlib import Path
+"""A cache of their own for the tests."""
 
 import pytest
 
@@ -14,12 +11,3 @@ def clean_home(tmp_path, monkeypatch):
     monkeypatch.setattr("thriftwood.datasets.folder.cache_folder", lambda: cache)
     monkeypatch.setattr("thriftwood.datasets.load.cache_folder", lambda: cache)
     return cache
-
-
-@pytest.fixture
-def published_folder():
-    """The folder of published data files."""
-    folder = os.environ.get("THRIFTWOOD_DATA")
-    if not folder:
-        pytest.skip("THRIFTWOOD_DATA is not set: the published data files are not here")
-    return Path(folder)

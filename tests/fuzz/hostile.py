@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import thriftwood as tw
 from thriftwood import _core
 from thriftwood.tree.growth import AVERAGED
+from thriftwood.tree.sampling import SAMPLED
 from thriftwood.tree.weighing import PRICED
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
@@ -141,7 +142,7 @@ GROWTH = st.fixed_dictionaries(
         "min_branch_weight": st.sampled_from([0.0, 0.0, 1e-9, 2.0]),
         "two_branches": st.booleans(),
         "order": st.sampled_from(["depth", "breadth", "best"]),
-        "nominal": st.sampled_from(["binary", "multiway", "grouped"]),
+        "nominal": st.sampled_from(["binary", "multiway", "grouped", "value"]),
         "missing": st.sampled_from(["fractional", "surrogate", "branch", "stay", "majority", "error"]),
         "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
         "min_decrease": st.sampled_from([0.0, 1e-3]),
@@ -210,6 +211,10 @@ def weighing(draw, criterion):
     settings = {name: draw(own[name]) for name in known.reads if name in own}
     if known.parameter in ("gamma", "w"):
         settings[known.parameter] = draw(st.sampled_from([0, 1e-300, 0.01, 1.0, 1e9]))
+    if known.suppressed:
+        settings["alpha"] = draw(st.sampled_from([None, 1e-9, 0.5, 1e9]))
+        settings["norm"] = draw(st.sampled_from(["max", "mean", "sum", "none"]))
+        settings["lookahead"] = draw(st.booleans())
     if known.additive:
         settings["allow_negative"] = draw(st.booleans())
     return settings | {"cost_reuse": draw(st.sampled_from(["effective", "list"]))}
@@ -276,7 +281,11 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     seed = draw(st.integers(0, 2**32 - 1))
     case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
     if classes:
-        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED]))
+        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED, "lsid3"]))
+        if criterion in SAMPLED:
+            model["sampling"] = tw.Sampling(
+                draw(st.integers(0, 2)), cf=draw(st.sampled_from([1e-9, 0.25, 1.0]))
+            )
         growth |= draw(COUNTING)
         if criterion in AVERAGED:
             growth["average_gain"] = draw(st.booleans())
@@ -293,6 +302,8 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         if criterion in PRICED:
             model |= draw(weighing(criterion))
             model["costs"] = priced(model.get("costs", tw.Costs()), chosen, draw(st.booleans()), seed)
+        if criterion == "lasc" and growth.get("nominal") in ("multiway", "grouped"):
+            growth["nominal"] = "value"
         if draw(st.booleans()):
             model["priors"] = dict(
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)

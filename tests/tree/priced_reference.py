@@ -166,6 +166,12 @@ class PricedChecker(Checker):
                 return 0, (2**gain - 1) / (price + 1) ** rules.w
             case "cs-c45":
                 return per(gain / offer.split_info, price**rules.w)
+            case "lasc":
+                list_prices = [self.tags.effective(other, []) for other in range(len(self.tags.own))]
+                units = {"max": max(list_prices), "mean": sum(list_prices) / len(list_prices), "none": 1.0}
+                suppression = reach**rules.alpha
+                expense = suppression * price / (units[rules.norm] or 1.0) + 1 - suppression
+                return per(gain, expense) if gain > NOTHING else None
             case "mitchell":
                 return less(gain)
             case "csgain":

@@ -152,6 +152,8 @@ class Checker:
         if rules.nominal == "binary":
             subsets = [s for n in range(1, len(present)) for s in itertools.combinations(present, n)]
             ways = [[set(s), set(present) - set(s)] for s in subsets]
+        elif rules.nominal == "value":
+            ways = [[{c}, set(range(values)) - {c}] for c in present if len(present) > 1]
         else:
             ways = [[{c} for c in range(values)]]
         scored = []

@@ -23,6 +23,7 @@ WEIGHED = {
     "min-total-cost": {},
     "cstree": {},
 }
+ALONE = {"lasc": {"alpha": 0.7, "norm": "mean", "lookahead": False}}
 ADDITIVE = ("mitchell", "csgain", "csgain-ratio")
 
 
@@ -47,10 +48,10 @@ def core(name, X, y, **settings):
 # Against formulas in plain Python
 
 
-@pytest.mark.parametrize("criterion", WEIGHED)
+@pytest.mark.parametrize("criterion", WEIGHED | ALONE)
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
 def test_every_choice_is_the_best_by_the_formula(criterion, payment):
-    rules = WEIGHED[criterion] | {"criterion": criterion}
+    rules = (WEIGHED | ALONE)[criterion] | {"criterion": criterion}
     nodes = 0
     for seed in range(100):
         growth = PLAIN if seed % 2 else ID3 | {"gain_floor": 1e-12}

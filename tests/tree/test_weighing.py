@@ -20,6 +20,7 @@ SETTINGS = {
     name: {"gamma": 0.01} if weighing.parameter == "gamma" and weighing.default is None else {}
     for name, weighing in PRICED.items()
 }
+SETTINGS["act"] = {"random_state": 0, "sampling": tw.Sampling(1)}
 # Where mistakes count too, cheap enough tests to be worth buying.
 CHEAP = COSTS.replace(errors_default=1000)
 
@@ -35,11 +36,12 @@ def test_the_priced_criteria_are_those_of_the_core():
     assert all(name in tw.CostTreeClassifier.__doc__ for name in PRICED)
     assert [name for name, weighing in PRICED.items() if weighing.in_money] == _core.error_criteria()
     assert set(GAIN_IN_MONEY) < set(_core.error_criteria())
-    assert set(AVERAGED) == {"gain_ratio", *PRICED} - set(GAIN_IN_MONEY)
+    assert set(AVERAGED) == {"gain_ratio", *PRICED} - {*GAIN_IN_MONEY, "act", "lasc"}
 
 
 @pytest.mark.parametrize(
-    ("criterion", "published"), [("idx", {"gamma": 1}), ("eg2", {"w": 1}), ("cs-c45", {"w": 1.0})]
+    ("criterion", "published"),
+    [("idx", {"gamma": 1}), ("eg2", {"w": 1}), ("cs-c45", {"w": 1.0}), ("lasc", {"alpha": 1})],
 )
 def test_published_values_are_the_defaults(criterion, published):
     assert model(criterion).fit(X, Y).tree_.core == model(criterion, **published).fit(X, Y).tree_.core
@@ -97,7 +99,7 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "gamma=1, which criterion='eg2' does not use. It weighs prices by 'w'. .*'idx'",
         ),
         ("cs-id3", {"gamma": 1}, "criterion='cs-id3' does not use.*: 'idx', 'mitchell', 'csgain'"),
-        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45'"),
+        ("csgain", {"w": 1}, "w=1, which criterion='csgain' does not use.*'gamma'.*: 'eg2', 'cs-c45', 'act'"),
         ("gini", {"gamma": 0}, "gamma=0, which criterion='gini' does not use. Leave gamma out"),
         (
             "idx",
@@ -129,6 +131,13 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "average_gain=True, a rule of 'gain_ratio'",
         ),
         ("entropy", {"cost_reuse": "list"}, "cost_reuse='list', which criterion='entropy' does not use"),
+        ("lasc", {"alpha": 0}, r"'alpha' parameter of CostTreeClassifier must be a number in the range \(0"),
+        ("lasc", {"norm": "maximum"}, "must be one of 'max', 'mean', 'sum', 'none'"),
+        ("lasc", {"lookahead": 2}, "must be True or False"),
+        ("lasc", {"gamma": 1}, "gamma=1, which criterion='lasc' does not use. It weighs prices by 'alpha'"),
+        ("idx", {"alpha": 1}, "alpha=1, which criterion='idx' does not use.*: 'lasc'"),
+        ("gini", {"norm": "sum"}, "norm='sum', which criterion='gini' does not use.*: 'lasc'"),
+        ("csgain", {"lookahead": False}, "lookahead=False, which criterion='csgain' does not use"),
         ("csgian", {}, "'criterion' parameter.*Did you mean 'csgain'"),
     ],
 )
@@ -219,6 +228,7 @@ def test_the_share_of_the_cases_is_that_of_the_altered_weights():
         tw.CostTreeClassifier("csgain", costs=tw.Costs(default_price=1, payment="upfront"), gamma=1e-4),
         tw.CostTreeClassifier("idx", costs=tw.Costs(default_price=1)),
         tw.CostTreeClassifier("cstree", costs=tw.Costs(default_price=1e-3)),
+        tw.algorithm("lasc", costs=tw.Costs(default_price=1)),
     ]
 )
 def test_scikit_learns_own_checks(estimator, check):

@@ -13,18 +13,44 @@ from typing import Annotated
 import typer
 
 from thriftwood import __version__
-from thriftwood.cli import algorithms, consult, demo, show
+from thriftwood.cli import (
+    algorithms,
+    bill,
+    compare,
+    consult,
+    costs,
+    demo,
+    export,
+    fit,
+    frontier,
+    predict,
+    reproduce,
+    show,
+)
+from thriftwood.cli.printing import plainly
 
 app = typer.Typer(
     name="thriftwood",
     help="Decision trees that know what every test and every mistake costs.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,  # plain help and errors: they are piped, searched and pasted
     pretty_exceptions_enable=False,
 )
-for command in (demo.demo, algorithms.algorithms, show.show, consult.consult):
-    app.command()(command)
+for command in (
+    fit.fit,
+    predict.predict,
+    bill.bill,
+    compare.compare,
+    frontier.frontier,
+    show.show,
+    consult.consult,
+    export.export,
+    algorithms.algorithms,
+    demo.demo,
+):
+    app.command()(plainly(command))
+app.add_typer(costs.app, name="costs")
+app.add_typer(reproduce.app, name="reproduce")
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,14 +4,20 @@ from rich.table import Table
 from rich.text import Text
 
 import thriftwood as tw
-from thriftwood.cli.printing import console
+from thriftwood.cli.options import Json
+from thriftwood.cli.printing import console, print_json
+
+KEYS = ("name", "sentence", "formula", "reference")
 
 
-def algorithms() -> None:
+def algorithms(as_json: Json = False) -> None:
     """List the published learners that tw.algorithm(name) makes.
 
     Example: thriftwood algorithms
     """
+    if as_json:
+        print_json([{key: getattr(entry, key) for key in KEYS} for entry in tw.algorithms()])
+        return
     listed = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 1, 0))
     for entry in tw.algorithms():
         words = Text(entry.sentence)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from thriftwood.cli.printing import console
-from thriftwood.cli.show import ModelFile
+from thriftwood.cli.options import ModelFile
+from thriftwood.cli.printing import console, print_json
 
 Known = Annotated[
     list[str] | None,
@@ -31,16 +32,32 @@ Budget = Annotated[
     float | None, typer.Option("--budget", metavar="AMOUNT", help="Never spend more than this on the case.")
 ]
 
+Standing = Annotated[
+    bool,
+    typer.Option("--json", help="Ask nothing: print as JSON what is to be asked next, or the answer."),
+]
+
 
 def consult(
-    model: ModelFile, known: Known = None, strategy: StrategyName = "sequential", budget: Budget = None
+    model: ModelFile,
+    known: Known = None,
+    strategy: StrategyName = "sequential",
+    budget: Budget = None,
+    as_json: Standing = False,
 ) -> None:
-    """Ask a saved tree about one case, test by test or batch by batch.
+    """Ask a saved tree about one case, test by test.
 
     Type the value of the test it asks for, ? if there is none, or undo to take the last answer back.
 
-    Example: thriftwood consult tree.json --known "mean radius=14.2" --budget 50
+    Example: thriftwood consult tree.json --known smoker=yes --budget 50
     """
-    from thriftwood.cli.conversation import converse  # loads scikit-learn: not for `thriftwood --help`
+    if model == Path("-") and not as_json:
+        raise typer.BadParameter("Your answers come from standard input, so the model must be a file.")
+    from thriftwood.cli.conversation import begin, converse  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.machine import consultation_content
 
-    converse(console(), model, known or [], strategy, budget)
+    case = begin(model, known or [], strategy, budget)
+    if as_json:
+        print_json(consultation_content(case))
+    else:
+        converse(console(), case)

@@ -11,8 +11,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from thriftwood.cli.printing import fail, one_sentence
-from thriftwood.tree import Tree, load
+from thriftwood.cli.inputs import tree_of
+from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
+from thriftwood.tree import Tree
 from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.strategies import Strategy
@@ -20,15 +21,18 @@ from thriftwood.tree.strategies import Strategy
 UNAVAILABLE, UNDO = "?", "undo"
 
 
-def converse(
-    out: Console, model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
-) -> None:
+def begin(
+    model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
+) -> Consultation:
+    """Begin a consultation of a saved tree with what is known already."""
+    tree = tree_of(model)
+    given = dict(_given(tree, entry) for entry in known)
+    lacking = [name for name, value in given.items() if value is None]
+    return tree.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
+
+
+def converse(out: Console, case: Consultation) -> None:
     """Ask until the tree can answer; print the answer and the bill."""
-    with one_sentence():
-        tree = load(model)
-        given = dict(_given(tree, entry) for entry in known)
-        lacking = [name for name, value in given.items() if value is None]
-        case = tree.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
     batch: tuple[str, ...] = ()
     while not case.finished:
         if not set(case.next_tests) <= set(batch):
@@ -38,10 +42,11 @@ def converse(
                 out.print(Text(f"Run together{_ordered(case)}: {names}", style="bold"), soft_wrap=True)
         try:
             typed = out.input(Text(_question(case, in_batch=bool(batch)), style="bold"))
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt) as end:
             out.print()
             raise fail(
-                f"The consultation stopped at {case.next_test!r}; its bill is {_bill(case)}."
+                f"The consultation stopped at {case.next_test!r}; its bill is {_bill(case)}.",
+                INTERRUPTED if isinstance(end, KeyboardInterrupt) else FAILED,
             ) from None
         try:
             _take(case, typed.strip())

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.printing import console, fail, one_sentence
+from thriftwood.cli.printing import console, fail
 
 Save = Annotated[Path | None, typer.Option(help="Also save the tree to this JSON file.", dir_okay=False)]
 
@@ -24,5 +24,4 @@ def demo(save: Save = None) -> None:
         raise fail("The demo shows a pandas frame, and pandas is not installed: pip install pandas.")
     from thriftwood.cli.demo_page import print_demo  # loads scikit-learn: not for `thriftwood --help`
 
-    with one_sentence():
-        print_demo(console(), save)
+    print_demo(console(), save)

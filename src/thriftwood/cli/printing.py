@@ -1,10 +1,15 @@
-"""What every command prints with: a console, tables, trees, and errors in one sentence."""
+"""What every command prints with: a console, tables, trees, JSON, and errors in one sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+import json
+import math
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -14,30 +19,74 @@ from rich.text import Text
 if TYPE_CHECKING:
     from thriftwood.tree import Tree
 
+Verb = TypeVar("Verb", bound=Callable[..., Any])
 
-def console() -> Console:
+WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+DEBUG = "THRIFTWOOD_DEBUG"
+
+
+def console(*, stderr: bool = False) -> Console:
     """Return a console for results: colours on a terminal only, and no guessing at what looks like markup."""
-    return Console(highlight=False, markup=False, emoji=False)
+    return Console(highlight=False, markup=False, emoji=False, stderr=stderr)
+
+
+# Errors
 
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """Turn an error of the library or the file system into its message on stderr and exit code 1."""
+    """Turn an error of the library or the file system into its message on stderr and an exit code.
+
+    2 for what the user can mend (a file that is not there, a column, a price), 1 for all else.
+    """
     try:
         yield
     except BrokenPipeError:  # the reader, `head` for example, has seen enough
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        raise fail(f"{where}{error.strerror or error}") from None
-    except ValueError as error:
-        raise fail(str(error)) from None
+        named = isinstance(
+            error, FileNotFoundError | PermissionError | IsADirectoryError | NotADirectoryError
+        )
+        raise fail(f"{where}{error.strerror or error}", WRONG_INPUT if named else FAILED) from None
+    except (ValueError, TypeError) as error:  # the library's own, in words
+        raise fail(str(error), WRONG_INPUT) from None
 
 
-def fail(message: str) -> typer.Exit:
-    """Say what went wrong; raise the result."""
-    typer.echo(f"Error: {message}", err=True)
-    return typer.Exit(1)
+def fail(message: str, code: int = FAILED) -> typer.Exit:
+    """Say what went wrong, on one line; raise the result."""
+    typer.echo(f"Error: {' '.join(message.split())}", err=True)
+    return typer.Exit(code)
+
+
+def note(message: str) -> None:
+    """Say what a user should know, apart from the result."""
+    typer.echo(f"Note: {' '.join(message.split())}", err=True)
+
+
+def plainly(verb: Verb) -> Verb:
+    """Make a command speak in sentences: no stack trace, and warnings as notes."""
+
+    @functools.wraps(verb)
+    def spoken(*arguments: Any, **options: Any) -> Any:
+        if os.environ.get(DEBUG):
+            return verb(*arguments, **options)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: note(str(message))
+            try:
+                with one_sentence():
+                    return verb(*arguments, **options)
+            except Exception as error:
+                # Typer's own: exits, aborts and wrong options.
+                if isinstance(error, typer.Abort | BrokenPipeError) or hasattr(error, "exit_code"):
+                    raise
+                what = f"{type(error).__name__}: {error}".rstrip(".: ")
+                raise fail(f"{what}. This should not happen; {DEBUG}=1 shows where it did.") from None
+
+    return spoken  # type: ignore[return-value]
+
+
+# Results
 
 
 def heading(out: Console, text: str) -> None:
@@ -56,6 +105,11 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], nam
     return made
 
 
+def print_lines(out: Console, text: str) -> None:
+    """Print text as it is; a terminal that is too narrow folds it itself."""
+    out.print(Text(text), soft_wrap=True)
+
+
 def print_tree(out: Console, tree: Tree, max_depth: int | None = None) -> None:
     """Print a tree: all its columns into a pipe or a file, those that fit on a terminal."""
     full = _drawn(tree, max_depth, counts=True)
@@ -63,6 +117,28 @@ def print_tree(out: Console, tree: Tree, max_depth: int | None = None) -> None:
         full = _drawn(tree, max_depth, counts=False)
     # Lines that are still too long are left to the terminal; folding them here would tear the drawing.
     out.print(full, soft_wrap=True)
+
+
+def print_json(content: Any) -> None:
+    """Print content for machines; a number that does not exist is null."""
+    typer.echo(json.dumps(plain(content), indent=2, allow_nan=False))
+
+
+def plain(content: Any) -> Any:
+    """Return content in the types that JSON has.
+
+    >>> plain({"cost": float("nan"), "tests": ("age",)})
+    {'cost': None, 'tests': ['age']}
+    """
+    if isinstance(content, Mapping):
+        return {str(key): plain(value) for key, value in content.items()}
+    if hasattr(content, "tolist"):  # numpy's arrays and numbers
+        return plain(content.tolist())
+    if isinstance(content, list | tuple):
+        return [plain(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return None
+    return content
 
 
 def _drawn(tree: Tree, max_depth: int | None, *, counts: bool) -> Text:

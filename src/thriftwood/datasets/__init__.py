@@ -1,10 +1,12 @@
 """Data sets by name, and generators of artificial ones.
 
 The walk of one name: ``load`` finds it (``builtin``, then a ``folder``, then ``openml``), its ``columns``
-become a frame (``frames``), ``published`` adds the known prices, and the result is a ``Dataset``.
+become a frame (``frames``), ``published`` adds the known prices, and the result is a ``Dataset``. A table of
+the user's own comes from ``files``.
 """
 
 from thriftwood.datasets.dataset import Dataset, DatasetInfo
+from thriftwood.datasets.files import read_table
 from thriftwood.datasets.generators import MIXED_VALUES, make_counts, make_dense, make_mixed, make_small
 from thriftwood.datasets.load import list_datasets, load_dataset
 from thriftwood.datasets.openml import DownloadError
@@ -24,4 +26,5 @@ __all__ = [
     "make_monks",
     "make_small",
     "make_waveform",
+    "read_table",
 ]

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Literal
 
-import numpy.typing as npt
-
 from thriftwood.costs import Costs
 
 Task = Literal["classification", "regression"]
@@ -24,8 +22,8 @@ class Dataset:
         The name it was loaded by.
     X : frame
         One column per feature. Columns that must not be learnt from (identifiers, leaks) are not here.
-    y : ndarray
-        The target: texts for classification, numbers for regression.
+    y : ndarray or None
+        The target: texts for classification, numbers for regression; None for a file read without a target.
     costs : Costs or None
         The published prices of tests and mistakes; None where nobody published any.
     description : str
@@ -50,7 +48,7 @@ class Dataset:
 
     name: str
     X: Any
-    y: npt.NDArray[Any]
+    y: Any
     costs: Costs | None
     description: str
     feature_names: tuple[str, ...]
@@ -61,14 +59,14 @@ class Dataset:
 
     @property
     def task(self) -> Task:
-        """``"classification"`` or ``"regression"``."""
+        """``"classification"`` or ``"regression"``; a table without a target can be for either."""
         return "classification" if self.target_names else "regression"
 
     def __repr__(self) -> str:
         missing = f"{self.n_missing} missing cells" if self.n_missing else "no missing cells"
         if self.n_missing == 1:
             missing = "1 missing cell"
-        size = f"{len(self.y)} rows, {len(self.feature_names)} features"
+        size = f"{len(self.X)} rows, {len(self.feature_names)} features"
         return f"<Dataset {self.name!r}: {size}, {self._target_text()}, {missing}, {self._costs_text()}>"
 
     def __str__(self) -> str:
@@ -77,6 +75,8 @@ class Dataset:
         return "\n".join(parts)
 
     def _target_text(self) -> str:
+        if self.y is None:
+            return "no target"
         if not self.target_names:
             return f"target from {self.y.min():g} to {self.y.max():g}"
         counts = Counter(self.y.tolist()).most_common()

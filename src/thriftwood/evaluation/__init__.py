@@ -9,13 +9,27 @@ The words of this room:
   commonest class; a cost in percent of it is *normalised*;
 - a *frontier* sets what tests cost against how well the answers are, for many values of one parameter; a
   point of it is *dominated* when another costs no more and does no worse, and is better in one of the two;
-- the *untested* answer is the one that costs least if every case gets the same, and nobody is tested.
+- the *untested* answer is the one that costs least if every case gets the same, and nobody is tested;
+- a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 """
 
 from thriftwood.evaluation.bills import Bill, bill
+from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
 from thriftwood.evaluation.frontiers import frontier
+from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.scoring import cost_scorer
 from thriftwood.evaluation.tradeoff import Frontier, Point
 
-__all__ = ["Bill", "Confusion", "Frontier", "Point", "bill", "cost_scorer", "frontier"]
+__all__ = [
+    "Bill",
+    "Confusion",
+    "Contender",
+    "Frontier",
+    "Point",
+    "Ranking",
+    "bill",
+    "compare",
+    "cost_scorer",
+    "frontier",
+]

@@ -210,12 +210,8 @@ class Bill:
         return to_frame(self.test_columns)
 
     @cached_property
-    def per_case(self) -> Any:
-        """A frame with a row per case.
-
-        Columns: test_cost, error_cost, cost, n_tests, tests (names, in the order bought), actual, predicted;
-        error_cost and cost only if there are error costs, actual only if it was given.
-        """
+    def case_columns(self) -> dict[str, Any]:
+        """The columns of `per_case`."""
         columns: dict[str, Any] = {"test_cost": self.test_cost}
         if self.error_cost is not None:
             columns["error_cost"] = self.error_cost
@@ -225,7 +221,16 @@ class Bill:
         if self.actual is not None:
             columns["actual"] = self._named(self.actual)
         columns["predicted"] = self._named(self.predicted)
-        return to_frame(columns, self.index)
+        return columns
+
+    @cached_property
+    def per_case(self) -> Any:
+        """A frame with a row per case.
+
+        Columns: test_cost, error_cost, cost, n_tests, tests (names, in the order bought), actual, predicted;
+        error_cost and cost only if there are error costs, actual only if it was given.
+        """
+        return to_frame(self.case_columns, self.index)
 
     # Errors
 

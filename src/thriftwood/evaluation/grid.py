@@ -13,6 +13,8 @@ from thriftwood.tree.weighing import PRICED, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
 _RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
+# Where prices lose weight down the tree: near 0 they count in full at every node, from 10 at the root alone.
+_SUPPRESSED_VALUES = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 10.0)
 
 
 def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
@@ -50,6 +52,8 @@ def _default_values(model: CostTreeClassifier, param: str, encoder: Encoder) -> 
     weighing = PRICED.get(model.criterion)
     if weighing is None or weighing.parameter != param:
         raise ValueError(f"There is no usual grid for {param}. Pass values=[...].")
+    if weighing.suppressed:
+        return list(_SUPPRESSED_VALUES)
     if not weighing.additive:
         return list(_RATIO_VALUES)
     prices = prices_of(model, encoder)

@@ -5,7 +5,8 @@ numbers come from trees, bills and frontiers; nothing is computed here but place
 """
 
 from thriftwood.plots.bill import plot_bill
+from thriftwood.plots.comparison import draw_comparison, save_comparison
 from thriftwood.plots.frontier import plot_frontier
 from thriftwood.plots.tree import plot_tree
 
-__all__ = ["plot_bill", "plot_frontier", "plot_tree"]
+__all__ = ["draw_comparison", "plot_bill", "plot_frontier", "plot_tree", "save_comparison"]

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.report.journeys import Step, journey, needed_features
+from thriftwood.report.naming import name_text
 from thriftwood.table import UNSEEN, Encoded, Kind
-from thriftwood.tree.conditions import category_text, number_text
+from thriftwood.tree.conditions import number_text
 from thriftwood.tree.structure import Tree
 
 DEAREST, SPREAD = 50, 150
@@ -45,7 +46,7 @@ def case_data(bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int]) -> list
     `drawn` are the nodes of the page; steps below them have no node to point to.
     """
     features = needed_features(tree)
-    names = None if tree.classes is None else [category_text(label) for label in tree.classes.tolist()]
+    names = None if tree.classes is None else [name_text(label) for label in tree.classes.tolist()]
     return [
         _case(bill, row, names) | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row)}
         for row, known in _rows(encoded, listed_cases(bill), features)
@@ -53,7 +54,7 @@ def case_data(bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int]) -> list
 
 
 def _label(bill: Bill, row: int) -> str:
-    return f"row {row}" if bill.index is None else f"row {category_text(bill.index[row])}"
+    return f"row {row}" if bill.index is None else f"row {name_text(bill.index[row])}"
 
 
 def _case(bill: Bill, row: int, names: list[str] | None) -> dict[str, Any]:
@@ -82,9 +83,9 @@ def _step(tree: Tree, known: dict[int, float], step: Step, drawn: set[int]) -> d
     return {
         "node": step.node if step.node in drawn else None,
         "share": step.share,
-        "test": None if feature < 0 else category_text(tree.feature_names[feature]),
+        "test": None if feature < 0 else name_text(tree.feature_names[feature]),
         "value": None if feature < 0 else value_text(tree, feature, known[feature]),
-        "bought": [[category_text(name), amount(price)] for name, price in step.bought],
+        "bought": [[name_text(name), amount(price)] for name, price in step.bought],
         "bill": amount(step.bill),
         "ends": step.ends,
     }
@@ -98,13 +99,11 @@ def value_text(tree: Tree, feature: int, value: float) -> str:
     if column.kind is Kind.NOMINAL:
         if value < 0:
             return "never seen before" if value == UNSEEN else "missing"
-        return category_text(column.categories[int(value)])
+        return name_text(column.categories[int(value)])
     if math.isnan(value):
         return "missing"
     place = int(value)
-    return (
-        category_text(column.categories[place]) if 0 <= place < len(column.categories) else number_text(value)
-    )
+    return name_text(column.categories[place]) if 0 <= place < len(column.categories) else number_text(value)
 
 
 def _rows(encoded: Encoded, rows: list[int], features: list[int]) -> Iterable[tuple[int, dict[int, float]]]:

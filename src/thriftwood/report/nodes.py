@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
-from thriftwood.tree.conditions import category_text
+from thriftwood.report.naming import cut, name_text
 from thriftwood.tree.palette import node_colours
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.text import answer_text, remarks, weight_text
@@ -74,11 +74,11 @@ def passing(bill: Bill, tree: Tree, table: _core.Table) -> NDArray[np.float64]:
 def _words(tree: Tree, node: int) -> dict[str, Any]:
     feature, condition = tree.flat.feature[node], tree.condition(node)
     return {
-        "test": None if feature < 0 else category_text(tree.feature_names[feature]),
-        "answer": answer_text(tree, node),
-        "branch": "" if condition is None else condition.phrase,
-        "condition": "" if condition is None else str(condition),
-        "remarks": remarks(tree, node),
+        "test": None if feature < 0 else name_text(tree.feature_names[feature]),
+        "answer": cut(answer_text(tree, node)),
+        "branch": "" if condition is None else cut(condition.phrase),
+        "condition": "" if condition is None else cut(str(condition)),
+        "remarks": [cut(words) for words in remarks(tree, node)],
     }
 
 
@@ -98,7 +98,8 @@ def _shares(tree: Tree, node: int) -> list[list[float]]:
     total = float(weights.sum())
     if not 0 < total < np.inf:
         return []
-    return [[int(label), float(weights[label]) / total] for label in np.flatnonzero(weights > 0)]
+    largest = np.sort(np.argsort(-weights, kind="stable")[:MOST_CLASSES]).tolist()  # what is left stays blank
+    return [[label, float(weights[label]) / total] for label in largest if weights[label] > 0]
 
 
 def _counts(tree: Tree, weights: NDArray[np.float64]) -> list[list[Any]]:
@@ -108,7 +109,7 @@ def _counts(tree: Tree, weights: NDArray[np.float64]) -> list[list[Any]]:
     order = np.argsort(-weights, kind="stable")[:MOST_CLASSES].tolist()
     names = tree.classes.tolist()
     return [
-        [label, category_text(names[label]), weight_text(float(weights[label]))]
+        [label, name_text(names[label]), weight_text(float(weights[label]))]
         for label in order
         if weights[label] > 0
     ]

@@ -7,7 +7,7 @@ from typing import Any
 from thriftwood.evaluation import Frontier
 from thriftwood.evaluation.statement import amount
 from thriftwood.plots.frontier import TITLES
-from thriftwood.tree.conditions import category_text
+from thriftwood.report.naming import name_text
 
 MOST_POINTS = 500
 """Of more points only those of the Pareto line are drawn."""
@@ -24,7 +24,7 @@ def frontier_data(frontier: Frontier, model: Any) -> dict[str, Any]:
     chosen = cheapest if own is None else own
     drawn = range(len(frontier)) if len(frontier) <= MOST_POINTS else sorted({*line, cheapest, chosen})
     return {
-        "param": category_text(frontier.param),
+        "param": name_text(frontier.param),
         "xTitle": TITLES[frontier.cost],
         "yTitle": TITLES[frontier.accuracy],
         "folds": frontier.n_folds,
@@ -53,7 +53,7 @@ def _point(frontier: Frontier, number: int) -> dict[str, Any]:
     value = point.value
     score = amount(point.score) if frontier.accuracy == "error_cost" else f"{point.score:.4f}"
     return {
-        "value": f"{value:g}" if isinstance(value, float) else category_text(value),
+        "value": f"{value:g}" if isinstance(value, float) else name_text(value),
         "score": point.score,
         "scoreError": point.score_se,
         "cost": point.cost,

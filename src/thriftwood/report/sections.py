@@ -12,7 +12,8 @@ from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
-from thriftwood.tree.conditions import category_text, list_text
+from thriftwood.report.naming import cut, name_text
+from thriftwood.tree.conditions import list_text
 
 TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN, SETTING_SHOWN = 40, 12, 30, 300
 
@@ -30,7 +31,7 @@ def tiles(bill: Bill) -> Html:
     if bill.accuracy is not None:
         shown.append(("accuracy", f"{100 * bill.accuracy:.1f} %", "share of right answers"))
     if bill.untested_cost is not None:
-        answer = category_text(bill.untested_answer)
+        answer = name_text(bill.untested_answer)
         shown.append(("testing nobody", amount(bill.untested_cost), f"a case, if all are called {answer}"))
     shown.append(("all tests upfront", amount(bill.upfront_cost), "every test of the tree, once"))
     return joined(
@@ -78,7 +79,7 @@ def _by_test(bill: Bill) -> Html:
     columns = bill.test_columns
     rows = [
         [
-            category_text(name),
+            name_text(name),
             amount(price),
             amount(times),
             f"{100 * share:.1f} %",
@@ -114,7 +115,7 @@ def _by_class(bill: Bill) -> Html:
         if size[number] > 0:
             means = [total[number] / size[number] for total in sums]
             cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
-            rows.append([category_text(classes.tolist()[number]), amount(size[number]), *cells])
+            rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
     heading = ["true class" if known else "answer", "cases", "tests", "answers", "together", "right"]
     return table(
         "What a case costs, by true class" if known else "What the tests of a case cost, by answer",
@@ -131,7 +132,7 @@ def confusion_section(bill: Bill) -> Html:
     found = bill.confusion
     if found is None:
         return tag("p", f"There is nothing to compare with: {bill.why_no_errors}.")
-    names = [category_text(label) for label in found.classes.tolist()]
+    names = [name_text(label) for label in found.classes.tolist()]
     if len(names) > CLASSES_SHOWN:
         return _dearest_pairs(bill, names)
     most = float(np.abs(found.costs).max(initial=0.0))
@@ -206,8 +207,8 @@ def settings_section(bill: Bill, model: Any) -> Html:
             f"{bill.n_cases:,}" + ("" if bill.weights is None else f" of weight {amount(bill.weight)}"),
         ],
         ["features of the table", f"{tree.n_features:,}"],
-        ["tests of the tree", f"{len(tree.features_used):,}: {list_text(tree.features_used) or 'none'}"],
-        ["never asked", list_text(unused) or "none"],
+        ["tests of the tree", f"{len(tree.features_used):,}: {cut(list_text(tree.features_used)) or 'none'}"],
+        ["never asked", cut(list_text(unused)) or "none"],
         ["size of the tree", f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, depth {tree.depth:,}"],
         ["grown on", f"{amount(tree.flat.weight[0])} cases (their weight)"],
         ["payment", bill.costs.payment],
@@ -243,9 +244,9 @@ def _prices(bill: Bill) -> Html:
         test = costs.tests.get(name)
         price = test.price if test is not None else costs.default_price
         rules = [] if test is None else _rules(test)
-        rows.append([category_text(name), "; ".join(rules), "-" if price is None else amount(price)])
+        rows.append([name_text(name), "; ".join(rules), "-" if price is None else amount(price)])
     shared = islice(costs.shared.items(), TESTS_SHOWN)
-    rows += [[f"{category_text(name)} (shared)", "", amount(price)] for name, price in shared]
+    rows += [[f"{name_text(name)} (shared)", "", amount(price)] for name, price in shared]
     more = len(names) - TESTS_SHOWN
     shown = table("Price list", ["test", "rules", "price"], rows, names=2)
     return joined([shown, tag("p", f"and {more:,} more features", class_="note")]) if more > 0 else shown
@@ -254,9 +255,9 @@ def _prices(bill: Bill) -> Html:
 def _rules(test: Any) -> list[str]:
     rules = []
     if test.needs:
-        rules.append(f"needs {list_text(test.needs)}")
+        rules.append(f"needs {cut(list_text(test.needs))}")
     if test.after is not None:
-        rules.append(f"{amount(test.after)} after another of {category_text(test.group)}")
+        rules.append(f"{amount(test.after)} after another of {name_text(test.group)}")
     if test.delayed:
         rules.append("delayed")
     return rules

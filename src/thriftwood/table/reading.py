@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from thriftwood.table.columns import label_of
 from thriftwood.table.encoded import SparseColumns
 from thriftwood.table.frames import array_column, frame_columns, pandas_block
+from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import NumberColumn, RawColumn, as_floats
 
 _RESHAPE = (
@@ -70,6 +71,9 @@ def read(X: Any) -> Source:
         return _read_sparse(X)
     if isinstance(X, np.ndarray):
         return read_array(_unmasked(X))
+    if isinstance(X, NamedColumns):
+        _check_not_empty(*X.shape)
+        return Source(X.shape, X.names, columns=X.columns)
     frame = _as_frame(X)
     if frame is not None:
         return _read_frame(frame)

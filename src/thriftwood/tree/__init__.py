@@ -6,6 +6,8 @@ growth
     How a tree grows (`Growth`): when it stops, which tests it may make, what becomes of missing values.
 pruning
     How a grown tree is made smaller (`Pessimistic`, `CostComplexity`, ...).
+sampling
+    How far some criteria look ahead (`Sampling`): trees sampled below every test, and the time for it.
 problem
     An encoded table with what is to be predicted, as the core sees it; it lives for one fit.
 tree
@@ -26,12 +28,14 @@ from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
     CrossValidatedComplexity,
+    ExpectedCost,
     Pessimistic,
     Pruning,
     ReducedError,
 )
 from thriftwood.tree.published import algorithm, algorithms
 from thriftwood.tree.regressor import CostTreeRegressor
+from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.structure import Node, Tree
 
 __all__ = [
@@ -40,11 +44,13 @@ __all__ = [
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CrossValidatedComplexity",
+    "ExpectedCost",
     "Growth",
     "Node",
     "Pessimistic",
     "Pruning",
     "ReducedError",
+    "Sampling",
     "Tree",
     "algorithm",
     "algorithms",

@@ -26,10 +26,12 @@ from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
     CrossValidatedComplexity,
+    ExpectedCost,
     Pessimistic,
     Pruning,
     ReducedError,
 )
+from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
 
@@ -182,12 +184,19 @@ class CostTree(Shown):
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
 
+        So do ``sampling__r`` and others into `sampling`.
+
         Returns
         -------
         self
         """
         if _reaches_into("growth", params) and params.get("growth", self.growth) is None:
             params["growth"] = Growth()
+        if (
+            _reaches_into("sampling", params)
+            and params.get("sampling", getattr(self, "sampling", ...)) is None
+        ):
+            params["sampling"] = Sampling()
         inner = _reaches_into("pruning", params)
         if inner and params.get("pruning", self.pruning) is None:
             raise ValueError(
@@ -293,7 +302,7 @@ def _reaches_into(parameter: str, params: Mapping[str, Any]) -> str:
 
 def _rule_with(inner: str) -> str:
     """Name a pruning rule that has the parameter."""
-    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL)
+    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL, ExpectedCost)
     wanted = inner.partition("__")[2]
     return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
 

@@ -18,8 +18,9 @@ from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.priors import altered_scale, prior_factors
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
+from thriftwood.tree.sampling import Reached, Sampling, check_sampling, sampled
 from thriftwood.tree.targets import Labels, case_weights, class_labels
-from thriftwood.tree.weighing import CostReuse, Info, Path, check_weighing, prices_of, weighed
+from thriftwood.tree.weighing import CostReuse, Info, Norm, Path, check_weighing, prices_of, weighed
 
 FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
@@ -31,8 +32,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     Parameters
     ----------
     criterion : str
-        What a split is worth, by name; see the table below. All but the first three weigh what tests cost,
-        and so need `costs`.
+        What a split is worth, by name; see the table below. All with a c in their formula, and "act", weigh
+        what tests cost, and so need `costs`.
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
         one with the least expected cost; and the criteria in money weigh them. ``costs.payment`` decides what
@@ -43,6 +44,15 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         the others have no published value and need one.
     w : float, optional
         The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
+    alpha : float, optional
+        "lasc": prices count at a node by the share of the cases there to this power, so the larger alpha is,
+        the less they count below the root. None is 1.
+    norm : {"max", "mean", "sum", "none"}
+        "lasc": prices are measured by the largest list price of a test, by their mean or sum, or not at all.
+    lookahead : bool
+        "lasc": a test is weighed together with the tests it is best followed by; False: alone.
+    sampling : Sampling, optional
+        How many trees "lsid3" and "act" sample, and within which time; None is ``Sampling()``.
     cost_reuse : {"effective", "list"}
         What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
         whose shared resources are paid is cheaper), or its list price at every node.
@@ -59,8 +69,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         The information X of a test in "pm".
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
-    pruning : Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity or MDL, optional
-        How it is pruned; None: not at all.
+    pruning : Pruning, optional
+        How it is pruned: Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL or
+        ExpectedCost; None: not at all.
     priors : mapping of class to probability, or array-like in the order of ``classes_``, optional
         How common the classes are where the tree will be used. None: as in the training table.
     loss_in_growth : {None, "altered_priors"}
@@ -69,7 +80,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        Draws the cases that pruning keeps aside; growth itself has no chance in it.
+        Draws the cases that pruning keeps aside, and the samples of "lsid3" and "act"; other growth has no
+        chance in it.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
 
@@ -85,6 +97,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
         Their names, when the training table had names.
+    sampling_ : Reached
+        "lsid3" and "act": the samples the tree was grown with, its own estimate, and what ended growth early.
 
     Notes
     -----
@@ -106,19 +120,34 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
                       S: product of s on the
                       path, its own included
     "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    "lasc"            I / (p C + 1 - p),          Li, Topkara, Coskun & Memon 2009
+                      p = (W/N)^alpha; I, C:
+                      gain and expected price
+                      of the test and of those
+                      planned for its outcomes
     "pm"              (2^X - 1) D / (c + 1)       Liu 2007
     "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
     "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
                                                   Ling, Ni & Zhang 2006
+    "lsid3"           - leaves: sum over outcomes Esmeir & Markovitch 2004
+                      of the smallest of r trees
+                      that draw tests by G
+    "act"             - expected cost: W c + sum  Esmeir & Markovitch 2008
+                      over outcomes of the
+                      cheapest of an EG2 tree and
+                      r - 1 that draw tests by
+                      (2^G - 1) / (c + 1)^w
     ================  ==========================  =================================================
 
-    The last three are in money: prices and error costs must be in the same unit, and without error costs
-    every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with the cheapest answer, and
-    D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the harmonic mean of what the
-    answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the weight of the cases that pay:
-    those of the node whose value is known, or all cases of the table where tests are paid upfront. "pm" takes
-    no test with D = 0, the other two none that saves nothing. Where right answers cost or earn something, a
-    mistake counts as what it costs more than the best answer for its class.
+    "pm", "min-total-cost", "cstree" and "act" are in money: prices and error costs must be in the same unit,
+    and without error costs every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with
+    the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the
+    harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the
+    weight of the cases that pay: those of the node whose value is known, or all cases of the table where
+    tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that saves
+    nothing. Where right answers cost or earn something, a mistake counts in these three as what it costs more
+    than the best answer for its class. "act" adds up, over the cases at a node, prices of tests and costs of
+    the mistakes to be expected (see `ExpectedCost`).
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
@@ -144,6 +173,7 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     classes_: NDArray[Any]
     n_classes_: int
+    sampling_: Reached
 
     def __init__(
         self,
@@ -152,6 +182,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         costs: Costs | None = None,
         gamma: float | None = None,
         w: float | None = None,
+        alpha: float | None = None,
+        norm: Norm = "max",
+        lookahead: bool = True,
+        sampling: Sampling | None = None,
         cost_reuse: CostReuse = "effective",
         allow_negative: bool = False,
         path: Path = "inclusive",
@@ -169,6 +203,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.costs = costs
         self.gamma = gamma
         self.w = w
+        self.alpha = alpha
+        self.norm = norm
+        self.lookahead = lookahead
+        self.sampling = sampling
         self.cost_reuse = cost_reuse
         self.allow_negative = allow_negative
         self.path = path
@@ -211,12 +249,16 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             weights, scale = self._rescaled(classes, labels, weights, loss)
         settings = self._settings(encoded.n_rows)
         check_weighing(self)
+        check_sampling(self)
         prices = prices_of(self, encoder)
+        settings, by_samples = sampled(
+            settings if prices is None else weighed(settings, self, prices, loss), self
+        )
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=settings if prices is None else weighed(settings, self, prices, loss),
+            settings=settings,
             labels=labels,
             n_classes=len(classes),
             weights=weights,
@@ -224,6 +266,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             class_scale=scale,
             random_state=self.random_state,
             prices=prices,
+            costs=self.costs,
+            sampled=by_samples,
         )
         return Prepared(problem, encoder, classes)
 
@@ -231,6 +275,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         assert prepared.classes is not None  # _prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
+        if prepared.problem.sampled is not None:
+            self.sampling_ = prepared.problem.sampled.reached
+        else:
+            self.__dict__.pop("sampling_", None)
         super()._keep(prepared, core)
 
     def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:

@@ -15,6 +15,7 @@ from thriftwood.tree.base import CostTree
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.pruning import CostComplexity, Pessimistic, Pruning
+from thriftwood.tree.sampling import Sampling
 
 Translation = Callable[[Any], dict[str, Any]]
 
@@ -35,6 +36,8 @@ class Entry:
         Parameters of its `Growth`.
     pruning : Pruning or None
         Its pruning rule.
+    samples : bool
+        Whether it looks ahead by samples, and so has a `Sampling`.
     names : mapping of name to translation
         The options as its authors call them; each gives the parameters, such as ``growth__max_depth``, it
         stands for.
@@ -48,12 +51,14 @@ class Entry:
     settings: Mapping[str, Any] = field(default_factory=dict)
     growth: Mapping[str, Any] = field(default_factory=dict)
     pruning: Pruning | None = None
+    samples: bool = False
     names: Mapping[str, Translation] = field(default_factory=dict)
 
     def make(self) -> CostTree:
         """Return a new estimator with the published settings."""
         pruning = None if self.pruning is None else type(self.pruning)(**self.pruning.get_params())
-        return self.estimator(**self.settings, growth=Growth(**self.growth), pruning=pruning)
+        settings = dict(self.settings) | ({"sampling": Sampling()} if self.samples else {})
+        return self.estimator(**settings, growth=Growth(**self.growth), pruning=pruning)
 
 
 def same(*names: str) -> Translation:

@@ -42,14 +42,16 @@ class Growth(BaseEstimator):
         True: two branches of `min_branch_weight` are enough (C4.5). False: every branch needs it.
     order : {"depth", "breadth", "best"}
         Which open node is split next. It matters to the tree only when `max_leaves` stops growth.
-    nominal : {"binary", "multiway", "grouped"}
+    nominal : {"binary", "multiway", "grouped", "value"}
         Tests of nominal features: two sets of categories (CART), one branch per category (ID3, C4.5), or
-        categories merged while that helps (C4.5's value grouping; not for ``criterion="absolute_error"``).
+        categories merged while that helps (C4.5's value grouping), or one category against all others
+        (LASC). The last two are not for ``criterion="absolute_error"``.
     missing : {"fractional", "surrogate", "branch", "stay", "majority", "error"}
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
         stand-in test says (CART), down a branch of its own, stays at the node in a branch of its own that is
         a leaf (Ling et al. 2004), goes down the heaviest branch, or is refused.
-        Stand-ins exist for tests with two branches only, so "surrogate" needs ``nominal="binary"``.
+        Stand-ins exist for tests with two branches only, so "surrogate" needs ``nominal="binary"`` or
+        ``"value"``.
     bins : int, None or "auto"
         Numeric features in at most so many bins (2 to 256; of 256 one is for missing values), or None for
         exact thresholds. "auto": exact up to 50,000 rows and 255 bins above. Bins do not keep single values
@@ -104,7 +106,7 @@ class Growth(BaseEstimator):
         "min_branch_weight": Real(0.0),
         "two_branches": Flag(),
         "order": Choice(("depth", "breadth", "best")),
-        "nominal": Choice(("binary", "multiway", "grouped")),
+        "nominal": Choice(("binary", "multiway", "grouped", "value")),
         "missing": Choice(("fractional", "surrogate", "branch", "stay", "majority", "error")),
         "bins": Whole(2, MOST_BINS, none=True, words=("auto",)),
         "min_decrease": Real(0.0),
@@ -132,7 +134,7 @@ class Growth(BaseEstimator):
         min_branch_weight: float = 0.0,
         two_branches: bool = False,
         order: Literal["depth", "breadth", "best"] = "depth",
-        nominal: Literal["binary", "multiway", "grouped"] = "binary",
+        nominal: Literal["binary", "multiway", "grouped", "value"] = "binary",
         missing: Literal["fractional", "surrogate", "branch", "stay", "majority", "error"] = "fractional",
         bins: int | Literal["auto"] | None = "auto",
         min_decrease: float = 0.0,
@@ -224,10 +226,21 @@ class Growth(BaseEstimator):
                 "Growth has nominal='grouped', but criterion='absolute_error' merges no categories. Set "
                 "nominal='binary' or 'multiway'."
             )
-        if self.missing == "surrogate" and self.nominal != "binary":
+        if self.nominal == "value" and criterion == "absolute_error":
+            raise ValueError(
+                "Growth has nominal='value', but criterion='absolute_error' has no tests of one category "
+                "against the others. Set nominal='binary' or 'multiway'."
+            )
+        if criterion == "lasc" and self.nominal not in ("value", "binary"):
+            raise ValueError(
+                f"Growth has nominal={self.nominal!r}, but criterion='lasc' plans for the two outcomes of a "
+                "test. Set nominal='value' (as published) or 'binary'."
+            )
+        if self.missing == "surrogate" and self.nominal not in ("binary", "value"):
             raise ValueError(
                 f"Growth has missing='surrogate' and nominal={self.nominal!r}, but stand-ins exist for tests "
-                "with two branches only. Set nominal='binary', or choose another way for missing values."
+                "with two branches only. Set nominal='binary' or 'value', or choose another way for missing "
+                "values."
             )
         if self.bonferroni and self.confidence is None:
             raise ValueError(

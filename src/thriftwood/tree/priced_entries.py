@@ -5,6 +5,8 @@ gain, which belongs to the gain ratio (so CS-C4.5 keeps it), and cutting numeric
 the formulas G is C4.5's gain at the node, c what the test still costs there, W/N the share of the training
 weight that is at the node.
 
+LASC looks ahead with binary tests and stops by weight alone.
+
 The last three are in money. Their authors stop growing where no test pays for itself and do not prune, so
 neither do these; the two that minimise the bill need no least weight of a branch either.
 """
@@ -14,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from thriftwood.tree.classifier import CostTreeClassifier
-from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry
+from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry, same
 from thriftwood.tree.pruning import Pessimistic
 
 _DAVIS = (
@@ -108,6 +110,18 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "gain ratio / c^w",
         "Freitas, Costa-Pereira & Brazdil 2007, Cost-sensitive decision trees applied to medical data, DaWaK",
         average_gain=True,
+    ),
+    Entry(
+        name="lasc",
+        sentence="Weighs a test together with those it is best followed by, and counts prices less and less "
+        "down the tree: the more so, the larger alpha. lookahead=False weighs tests alone. Not pruned.",
+        reference="Li, Topkara, Coskun & Memon 2009, CoCoST: a computational cost efficient classifier, ICDM",
+        formula="I / (p C + 1 - p), p = (W/N)^alpha, I the gain of the tests together, C their expected "
+        "price over the largest price of a test",
+        estimator=CostTreeClassifier,
+        settings={"criterion": "lasc"},
+        growth={"nominal": "value", "missing": "fractional", "min_split_weight": 4.0, "bins": None},
+        names={"min_weight": same("growth__min_split_weight")},
     ),
     _in_money(
         "pm",

@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from thriftwood import _core
+from thriftwood.costs import Costs
 from thriftwood.table import Encoded, Encoder, SparseColumns
 from thriftwood.tree.native import core_table
+from thriftwood.tree.sampling import Sampled
+from thriftwood.tree.weighing import compiled_prices
 
 Rows = NDArray[np.uint32]
 
@@ -41,22 +44,37 @@ class Problem:
     random_state: Any = None
     prices: _core.Prices | None = None
     """What tests cost, when the criterion asks."""
+    costs: Costs | None = None
+    sampled: Sampled | None = None
+    """Grows the trees, when the criterion looks ahead by samples."""
 
     def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
         """Grow a tree on all rows or on some; `answered` finishes it."""
+        settings = settings or self.settings
+        if self.sampled is not None:
+            return self.sampled.grow(self, rows, settings)
+        return self.grown(rows, settings)
+
+    def grown(
+        self, rows: Rows | None, settings: _core.Settings, stop: _core.Stop | None = None
+    ) -> _core.Tree:
+        """Grow one tree in the core."""
         return _core.grow(
             self.table,
-            settings or self.settings,
+            settings,
             self.labels,
             self.n_classes,
             self.numbers,
             self.weights,
             rows,
             self.prices,
+            stop,
         )
 
     def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
         """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
+        if self.sampled is not None:
+            return self._sample_many(self.sampled, rows)
         return _core.grow_many(
             self.table,
             self.settings,
@@ -68,11 +86,24 @@ class Problem:
             self.prices,
         )
 
+    def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
+        trees = []
+        for one in rows:
+            trees.append(self.grow(one))
+            if sampled.reached.stopped == "interrupt":  # of many trees some are no result
+                raise KeyboardInterrupt
+        return trees
+
     def answered(self, tree: _core.Tree) -> _core.Tree:
         """Give every node of a grown tree the answer with the least expected loss; to be done once."""
         if self.loss is None and self.class_scale is None:
             return tree
         return _core.relabel(tree, self.loss, self.class_scale)
+
+    @property
+    def price_list(self) -> _core.Prices | None:
+        """What tests cost, whether the criterion asks or not; None: nothing."""
+        return None if self.costs is None else compiled_prices(self.costs, self.encoder)
 
     @property
     def judging_weights(self) -> NDArray[np.float64] | None:

@@ -1,6 +1,7 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
-To add a learner: one `Entry` in `entries` (learners without test costs) or `priced_entries`.
+To add a learner: one `Entry` in `entries` (learners without test costs), `priced_entries` or
+`sampled_entries`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from thriftwood.tree.base import CostTree
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.priced_entries import PRICED_LEARNERS
+from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
 
-ALGORITHMS: dict[str, Entry] = {entry.name: entry for entry in (*BASE_LEARNERS, *PRICED_LEARNERS)}
+ALGORITHMS: dict[str, Entry] = {
+    entry.name: entry for entry in (*BASE_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS)
+}
 
 
 def algorithm(name: str, **settings: Any) -> CostTree:
@@ -43,7 +47,7 @@ def algorithm(name: str, **settings: Any) -> CostTree:
         )
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
-    for whole in ("growth", "pruning"):
+    for whole in ("growth", "pruning", "sampling"):
         if whole in settings:
             model.set_params(**{whole: settings.pop(whole)})
     places = _places(entry, model)
@@ -75,8 +79,8 @@ def _letters(name: str) -> str:
 def _places(entry: Entry, model: CostTree) -> dict[str, Translation]:
     """Return what each setting's name stands for; of equal names the authors' wins, then the estimator's."""
     places: dict[str, Translation] = {}
-    for owner in ("pruning", "growth"):
-        part = getattr(model, owner)
+    for owner in ("pruning", "growth", "sampling"):
+        part = getattr(model, owner, None)
         if part is not None:
             places |= {setting: same(f"{owner}__{setting}") for setting in part.get_params(deep=False)}
     places |= {setting: same(setting) for setting in model.get_params(deep=False)}

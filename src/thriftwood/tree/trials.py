@@ -24,10 +24,11 @@ Progress = Callable[[int, int], object]
 def has_trials(model: CostTree, problem: Problem) -> bool:
     """Tell whether the core can fit the model alone.
 
-    It cannot when the pruning rule asks for more than the tree and the cases it was grown on, and when what
-    a class weighs depends on how common it is among the rows of the tree.
+    It cannot when the pruning rule asks for more than the tree and the cases it was grown on, when what a
+    class weighs depends on how common it is among the rows of the tree, and when trees are sampled within a
+    time.
     """
-    if problem.labels is None or weighs_classes(model, problem):
+    if problem.labels is None or problem.sampled is not None or weighs_classes(model, problem):
         return False
     rule = model._checked_pruning()
     return rule is None or rule.cut(problem.settings) is not None

@@ -8,6 +8,8 @@ additive
     Subtracts what a test costs, so a test can be not worth its price: growth stops there.
 in money
     Counts what mistakes cost too, in the unit of the prices.
+suppressed
+    Counts prices less and less down the tree, and weighs a test together with those planned for its outcomes.
 """
 
 from __future__ import annotations
@@ -29,10 +31,14 @@ from thriftwood.tree.parameters import Choice, Flag, Real, Rule, parameter_error
 CostReuse = Literal["effective", "list"]
 Path = Literal["inclusive", "ancestors"]
 Info = Literal["gain_ratio", "gain"]
+Norm = Literal["max", "mean", "sum", "none"]
 
 _PARAMETERS: dict[str, Rule] = {
     "gamma": Real(0.0, below=True, none=True),
     "w": Real(0.0, below=True, none=True),
+    "alpha": Real(0.0, above=True, below=True, none=True),
+    "norm": Choice(("max", "mean", "sum", "none")),
+    "lookahead": Flag(),
     "cost_reuse": Choice(("effective", "list")),
     "allow_negative": Flag(),
     "path": Choice(("inclusive", "ancestors")),
@@ -57,6 +63,8 @@ class Weighing:
     reads: tuple[str, ...] = ()
     """Parameters that are its own."""
     in_money: bool = False
+    suppressed: bool = False
+    """Measures prices by `norm` and may look ahead."""
 
 
 PRICED: dict[str, Weighing] = {
@@ -72,9 +80,11 @@ PRICED: dict[str, Weighing] = {
         reads=("path", "max_path_factor"),
     ),
     "cs-c45": Weighing("w", 1.0),
+    "lasc": Weighing("alpha", 1.0, suppressed=True),
     "pm": Weighing(reads=("info",), in_money=True),
     "min-total-cost": Weighing(additive=True, in_money=True),
     "cstree": Weighing(additive=True, in_money=True),
+    "act": Weighing("w", 1.0, in_money=True),
 }
 
 
@@ -86,11 +96,14 @@ def check_weighing(model: Any) -> None:
         if not rule.accepts(value):
             raise parameter_error(owner, name, value, rule)
     weighing = PRICED.get(criterion)
-    for name in ("gamma", "w"):
+    for name in ("gamma", "w", "alpha"):
         if getattr(model, name) is not None and (weighing is None or weighing.parameter != name):
             users = [c for c, known in PRICED.items() if known.parameter == name]
             own = weighing.parameter if weighing is not None else None
             raise _unused(model, name, users, f" It weighs prices by {own!r}." if own else "")
+    for name, default in (("norm", "max"), ("lookahead", True)):
+        if getattr(model, name) != default and not (weighing is not None and weighing.suppressed):
+            raise _unused(model, name, [c for c, known in PRICED.items() if known.suppressed])
     if model.allow_negative and not (weighing is not None and weighing.additive):
         raise _unused(model, "allow_negative", [c for c, known in PRICED.items() if known.additive])
     if model.cost_reuse != "effective" and weighing is None:
@@ -126,6 +139,11 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
             f"criterion={criterion!r} weighs what tests cost{also}, but {came}. Pass "
             "costs=tw.Costs(tests={'a column': its price, ...})."
         )
+    return compiled_prices(costs, encoder)
+
+
+def compiled_prices(costs: Costs, encoder: Encoder) -> _core.Prices:
+    """Return the prices as the core reads them."""
     return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
 
 
@@ -156,6 +174,8 @@ def weighed(
         if value is None:
             raise _undecided(model.criterion, weighing, prices)
         setattr(own, weighing.parameter, float(value))
+    own.norm = model.norm
+    own.lookahead = bool(model.lookahead)
     own.allow_negative = bool(model.allow_negative)
     own.reuse_is_free = model.cost_reuse == "effective"
     own.path_inclusive = model.path == "inclusive"

@@ -1,5 +1,6 @@
 // Impurities and merits, on the fourteen days of golf.
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "check.hpp"
@@ -158,6 +159,33 @@ TEST_CASE("PM of the golf table, by gain ratio and by gain") {
   CHECK(Pm::merit(humidity, by_gain).tier == 0);
 }
 
+TEST_CASE("prices count less and less down the tree") {
+  // The root and the Sunny node of the fourteen days: Outlook costs 4, Temp 1, Humidity 2, Wind 0.5.
+  MeritRules rules;
+  rules.price_unit = 4.0;
+  const auto value = [&](double gain, double price) {
+    Offer made = offer(gain, 1.0);
+    made.price = price;
+    return Lasc::merit(made, rules).value;
+  };
+  CHECK_NEAR(value(0.2467498, 4.0), 0.246750, 1e-6);
+  CHECK_NEAR(value(0.0292226, 1.0), 0.116890, 1e-6);
+  CHECK_NEAR(value(0.1518355, 2.0), 0.303671, 1e-6);
+  CHECK_NEAR(value(0.0481270, 0.5), 0.385016, 1e-6);
+  const double temp = 0.5709506, humidity = 0.9709506, wind = 0.0199731;
+  const double alphas[] = {0.1, 1.0, 4.0};
+  const double worth[][3] = {{1.765577, 1.768840, 0.094835}, {0.779835, 1.182027, 0.029052}, {0.578003, 0.978914, 0.020262}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    rules.price_weight = std::pow(5.0 / 14.0, alphas[i]);
+    CHECK_NEAR(value(temp, 1.0), worth[i][0], 1e-6);
+    CHECK_NEAR(value(humidity, 2.0), worth[i][1], 1e-6);
+    CHECK_NEAR(value(wind, 0.5), worth[i][2], 1e-6);
+  }
+  rules.price_weight = 1.0;
+  CHECK(Lasc::worth(0.1, 0.0).tier == 1);
+  CHECK(Lasc::worth(0.0, 0.0).tier < 0);
+}
+
 TEST_CASE("only a clear difference decides") {
   CHECK(clearly_greater(1.0 + 1e-11, 1.0));
   CHECK(!clearly_greater(1.0 + 1e-13, 1.0));
@@ -166,4 +194,45 @@ TEST_CASE("only a clear difference decides") {
   CHECK(!clearly_greater(-infinity, -infinity));
   CHECK(clearly_greater(-1.0 + 1e-11, -1.0));
   CHECK(!clearly_greater(-1.0 + 1e-13, -1.0));
+}
+
+TEST_CASE("powers of prices that are no doubles still tell prices apart") {
+  const auto priced = [](double gain, double price) {
+    Offer made = offer(gain, 1.0);
+    made.price = price;
+    return made;
+  };
+  MeritRules rules;
+  for (double exponent : {1e3, 1e4, 1e6, 1e12}) {
+    rules.gamma = rules.w = exponent;
+    const Offer cheap = priced(0.1, 0.5), dear = priced(0.9, 0.51), free = priced(0.01, 0.0), useless = priced(0.0, 0.25);
+    const auto orders = [&](auto criterion) {
+      const auto merit = [&](const Offer& one) { return criterion.merit(one, rules); };
+      CHECK(better(merit(cheap), merit(dear)));
+      CHECK(!better(merit(dear), merit(cheap)));
+      CHECK(better(merit(free), merit(cheap)));
+      CHECK(better(merit(cheap), merit(useless)));
+      CHECK(better(merit(priced(0.2, 0.5)), merit(cheap)));  // of equal prices the larger gain
+      CHECK(!better(merit(cheap), merit(cheap)));
+      CHECK(better(merit(cheap), no_merit));
+    };
+    orders(Idx{});
+    orders(Eg2{});
+    orders(CsC45{});
+  }
+}
+
+TEST_CASE("scaled merits compare as their values would") {
+  MeritRules rules;
+  for (double exponent : {0.0, 0.5, 1.0, 40.0, 200.0, 260.0, 400.0})
+    for (double price : {0.1, 0.2, 9.0})
+      for (double other : {0.1, 0.15, 9.0, 11.0}) {
+        rules.gamma = exponent;
+        Offer a = offer(0.3, 1.0), b = offer(0.2, 1.0);
+        a.price = price;
+        b.price = other;
+        const double difference = std::log(0.3 / 0.2) - exponent * std::log(price / other);
+        CHECK(better(Idx::merit(a, rules), Idx::merit(b, rules)) == (difference > 1e-9));
+        CHECK(better(Idx::merit(b, rules), Idx::merit(a, rules)) == (difference < -1e-9));
+      }
 }

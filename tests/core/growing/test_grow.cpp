@@ -121,6 +121,25 @@ TEST_CASE("trees of any settings are sound and share out their cases") {
   }
 }
 
+TEST_CASE("a target that another impurity prepared gives the same tree") {
+  Random random(11);
+  const Cases cases(random, 300, 2, 0.0);
+  Table few = cases.table;  // columns of few values, which two classes are counted in
+  few.columns = {cases.table.columns[1], cases.table.columns[2]};
+  std::vector<Index> labels;
+  for (std::size_t i = 0; i < 300; ++i) labels.push_back((cases.numbers[1][i] >= 4.0) != (cases.numbers[2][i] >= 7.0));
+  for (ImpurityName impurity : {ImpurityName::LeafCost, ImpurityName::SmoothedCost, ImpurityName::Gini}) {
+    Settings entropy, settings;
+    entropy.impurity = ImpurityName::Entropy;
+    settings.impurity = impurity;
+    Target target = class_target(labels, 2, {}), fresh = target;
+    grow(few, target, entropy, {});
+    const Tree tree = grow(few, target, settings, {});
+    CHECK(same(tree, grow(few, fresh, settings, {})));
+    CHECK(tree.size() > 1);
+  }
+}
+
 TEST_CASE("one thread and several grow the same tree") {
   Random random(10);
   for (int round = 0; round < 6; ++round) {

@@ -101,6 +101,24 @@ TEST_CASE("a division keeps the least weight on both sides") {
   CHECK(partition_categories({target, settings, false, 13.0}, cells).branches == 0);
 }
 
+TEST_CASE("one category against all others, those that nobody has among them") {
+  Settings settings;
+  settings.nominal = NominalTests::Value;
+  settings.impurity = ImpurityName::Entropy;
+  Target target;
+  target.classes = 2;
+  const CategoryCells cells = cells_of({{2, 3}, {4, 0}, {0, 0}, {3, 2}});
+  const NominalSearch search{target, settings, false, 14.0};
+  const NominalTest found = partition_categories(search, cells);
+  CHECK(found.value == 1);
+  CHECK(found.branch_of == (std::vector<Index>{1, 0, 1, 1}));
+  CHECK_NEAR(found.cost, 10.0, 1e-12);
+  for (Index value : {0, 1, 3}) CHECK(value_test(search, cells, value).cost >= found.cost);
+  settings.min_branch_weight = 5.0;
+  CHECK(partition_categories(search, cells).value == 0);
+  CHECK(partition_categories(search, cells_of({{2, 3}, {0, 0}})).branches == 0);
+}
+
 TEST_CASE("C4.5 groups the outlook of golf: overcast against the rest") {
   Settings settings;
   settings.nominal = NominalTests::Grouped;

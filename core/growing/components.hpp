@@ -1,0 +1,50 @@
+// A component: a test together with the tests planned for its two outcomes, weighed as one (LASC).
+//
+//   option   a test that may be planned for an outcome, by what it adds to the component's gain and to its expense
+//   kind     0: one test alone; 1: one more on the left outcome; 2: on the right; 3: on both. Of equals the lower kind is taken.
+//
+// Gains and expenses add up over the tests, and an outcome does not care what is planned for the other. So the best pair of options is
+// found without trying pairs: at a rate r each outcome takes what makes gain - r * expense largest, and r becomes the ratio that is
+// reached with it, until it rises no more (Dinkelbach 1967).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace thriftwood {
+
+struct Option {
+  double gain = 0.0;
+  double expense = 0.0;
+};
+
+struct Component {
+  Merit merit = no_merit;
+  double gain = 0.0;
+  std::array<int, 2> planned{-1, -1};  // the option of each outcome; -1: none
+
+  int kind() const { return (planned[0] >= 0 ? 1 : 0) + (planned[1] >= 0 ? 2 : 0); }
+};
+
+// The largest gain - rate * expense that an outcome can add; 0 when nothing is planned for it.
+double most_added(std::span<const Option> options, double rate);
+
+// The best component with this test at its root; no merit if nothing is gained. Of equal options the first is taken.
+Component best_component(Option root, const std::array<std::vector<Option>, 2>& options);
+
+// The workspace of one thread that looks ahead.
+struct Scout {
+  Desk desk;
+  Room room;                                  // the cases of the node, to be divided on trial
+  std::vector<Part> parts;                    // of the outcomes
+  std::vector<bool> opened;                   // by branch: whether it may be split
+  std::array<double, 2> shares{};             // of the node's weight, of each outcome
+  std::array<std::vector<Offer>, 2> offers;   // empty where the growth rules leave a leaf
+  std::array<std::vector<Option>, 2> options;
+  std::vector<double> prices;                 // of the features that stay testable, once the root was bought
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,132 @@
+#include "sampling.hpp"
+
+#include "../pruning/expected_cost.hpp"
+#include "grower.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// Keys of what is drawn at a node must not be those of its branches, which have small numbers.
+constexpr std::uint64_t own_draw = std::uint64_t{1} << 40, first_candidate = std::uint64_t{1} << 41;
+
+}  // namespace
+
+std::vector<const Offer*> Grower::candidates(const OpenNode& open, const std::vector<Offer>& offers) const {
+  std::vector<const Offer*> found;
+  for (const Offer& offer : offers)
+    if (offer.admissible && gains_enough(offer, open.summary)) found.push_back(&offer);
+  return found;
+}
+
+std::optional<Choice> Grower::drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
+  const std::vector<const Offer*> found = candidates(open, offers);
+  if (found.empty()) return std::nullopt;
+  const MeritRules rules = merit_rules(open, offers);
+  std::vector<double> weights, finishing;
+  for (const Offer* offer : found) {
+    weights.push_back(merit(settings_.merit, *offer, rules).value);
+    finishing.push_back(offer->gain * open.summary.weight >= open.summary.cost * (1.0 - tie_tolerance) ? 1.0 : 0.0);
+  }
+  // SID3 takes a test that leaves nothing mixed, if there is one.
+  const bool finishes = std::holds_alternative<Lsid3>(settings_.merit) && std::find(finishing.begin(), finishing.end(), 1.0) != finishing.end();
+  return chosen(sprout, open, *found[draw(finishes ? finishing : weights, key_below(open.key, own_draw))], offers);
+}
+
+std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, Team* team) {
+  const std::vector<const Offer*> found = candidates(open, offers);
+  if (found.empty()) return std::nullopt;
+  if (found.size() == 1) return chosen(sprout, open, *found[0], offers);
+  while (sample_desks_.size() < desks_.size()) sample_desks_.push_back(rows_.desk());
+  std::vector<double> totals(found.size(), infinity);
+  const auto estimate = [&](std::size_t c, int member) {
+    totals[c] = estimated(sprout, open, chosen(sprout, open, *found[c], offers), sample_desks_[static_cast<std::size_t>(member)]);
+  };
+  const std::size_t work = rows_.work(open.part) * found.size() * static_cast<std::size_t>(settings_.samples);
+  if (team != nullptr && team->size() > 1 && work >= worth_sharing) {
+    team->run(found.size(), estimate, [this] { return !stopped(); });
+  } else {
+    for (std::size_t c = 0; c < found.size() && !stopped(); ++c) estimate(c, 0);
+  }
+  if (stopped()) return best(sprout, open, offers);  // not every total is there
+  std::size_t least = 0;
+  for (std::size_t c = 1; c < found.size(); ++c)
+    if (clearly_greater(totals[least], totals[c])) least = c;
+  return chosen(sprout, open, *found[least], offers);
+}
+
+double Grower::estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk) {
+  const Index feature = choice.offer.feature;
+  const bool by_cost = std::holds_alternative<Act>(settings_.merit);
+  double own = by_cost ? own_cost(sprout, open, feature, desk) : 0.0;
+  Sprout stump = seedling(sprout, open.node);
+  OpenNode root = below(open, 0, rows_.copied(open.part));
+  root.choice = std::move(choice);
+  root.key = key_below(open.key, first_candidate + static_cast<std::uint64_t>(feature));
+  rows_.sit_down(root.part, root.summary, desk);
+  expand(stump, std::move(root), desk, nullptr);
+  if (by_cost) own += expected_cost_.mistakes_at(stump.tree, 0);
+  std::vector<std::vector<double>> outcomes;
+  for (Index i = 1; i < stump.tree.size(); ++i) {
+    const auto outcome = std::find_if(stump.open.begin(), stump.open.end(), [i](const OpenNode& node) { return node.node == i; });
+    if (outcome != stump.open.end()) {
+      outcomes.push_back(sampled(stump, *outcome, desk));
+    } else {
+      outcomes.push_back({by_cost ? expected_cost_.mistakes_at(stump.tree, i) : 1.0});
+    }
+    if (stopped()) return infinity;
+  }
+  return outcomes.empty() ? infinity : total_of(own, outcomes);  // none: the tree has as many leaves as it may
+}
+
+std::vector<double> Grower::sampled(const Sprout& stump, const OpenNode& outcome, Desk& desk) {
+  std::vector<double> scores;
+  for (int i = 0; i < settings_.samples && !stopped(); ++i) {
+    Sprout sample = seedling(stump, outcome.node);
+    const bool greedy = i == 0 && std::holds_alternative<Act>(settings_.merit);
+    sample.choosing = greedy ? Choosing::Best : Choosing::Drawn;
+    sample.sample = true;
+    OpenNode root = below(outcome, 0, rows_.copied(outcome.part));
+    root.key = key_below(outcome.key, static_cast<std::uint64_t>(i));
+    rows_.sit_down(root.part, root.summary, desk);
+    push(sample, std::move(root), desk, nullptr);
+    run(sample, desk, nullptr, nullptr);
+    scores.push_back(score(stump, outcome, sample.tree, desk));
+    if (sample.tree.size() == 1) break;  // nothing to choose from, however often it is tried
+  }
+  if (scores.empty()) scores.push_back(infinity);
+  return scores;
+}
+
+double Grower::score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const {
+  if (!std::holds_alternative<Act>(settings_.merit)) return tree.leaves();
+  fill_basket(stump, outcome, desk);
+  return expected_cost_.of(tree, desk.basket, whole_weight_);
+}
+
+double Grower::own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const {
+  if (settings_.prices == nullptr) return 0.0;
+  fill_basket(sprout, open, desk);
+  return (settings_.prices->upfront() ? whole_weight_ : open.summary.weight) * desk.basket->eff(feature);
+}
+
+Sprout Grower::seedling(const Sprout& sprout, Index node) const {
+  Sprout fresh = start();
+  fresh.choosing = Choosing::Best;
+  fresh.bought = sprout.bought;
+  fresh.splits = sprout.splits;
+  fresh.leaves = sprout.leaves;
+  add_nodes(fresh.tree, 1);
+  Node& root = fresh.tree.node(0) = sprout.tree.node(node);
+  root.first_child = -1;
+  std::copy_n(sprout.tree.value(node).begin(), fresh.tree.width, fresh.tree.value(0).begin());
+  return fresh;
+}
+
+OpenNode Grower::below(const OpenNode& open, Index node, Part&& part) const {
+  OpenNode fresh{node, open.depth, std::move(part), open.summary, open.path, open.path_factor};
+  fresh.key = open.key;
+  return fresh;
+}
+
+}  // namespace thriftwood

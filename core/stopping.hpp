@@ -1,0 +1,57 @@
+// When long work is to end early: its time is up, or somebody asked for it.
+//
+// Any thread may ask `reached`. The question to the outside (has Ctrl-C been pressed?) is put only by the thread that made the Stop,
+// and at most every 20 milliseconds.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "types.hpp"
+
+namespace thriftwood {
+
+class Stop {
+ public:
+  enum class Why : std::uint8_t { No, Time, Asked };
+
+  // `seconds` from now; infinity: no limit.
+  explicit Stop(double seconds = infinity, std::function<bool()> asked = {})
+      : started_(Clock::now()), seconds_(seconds), asked_(std::move(asked)), owner_(std::this_thread::get_id()) {}
+
+  bool reached() {
+    if (why() != Why::No) return true;
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - started_).count() >= seconds_) {
+      say(Why::Time);
+    } else if (asked_ && std::this_thread::get_id() == owner_ && now >= next_question_) {
+      next_question_ = now + std::chrono::milliseconds(20);
+      if (asked_()) say(Why::Asked);
+    }
+    return why() != Why::No;
+  }
+
+  Why why() const { return why_.load(std::memory_order_relaxed); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // The first reason stays.
+  void say(Why why) {
+    Why none = Why::No;
+    why_.compare_exchange_strong(none, why, std::memory_order_relaxed);
+  }
+
+  Clock::time_point started_;
+  double seconds_;
+  std::function<bool()> asked_;
+  std::thread::id owner_;
+  Clock::time_point next_question_{};
+  std::atomic<Why> why_{Why::No};
+};
+
+}  // namespace thriftwood

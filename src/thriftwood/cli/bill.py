@@ -1,0 +1,59 @@
+"""``thriftwood bill``: what a saved tree costs on a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thriftwood.cli.options import CostsFile, Json, ModelFile, TableFile
+from thriftwood.cli.printing import console, print_json, print_lines
+
+Truth = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The column of the true classes. Without it: what the tests cost."),
+]
+PerCase = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Also write the bill of every case, .csv or .tsv."),
+]
+
+
+def bill(
+    model: ModelFile,
+    table: TableFile,
+    target: Truth = None,
+    costs: CostsFile = None,
+    output: PerCase = None,
+    as_json: Json = False,
+) -> None:
+    """What a tree's tests and mistakes cost on a table.
+
+    Prices are those that the tree was learnt with, unless --costs names others.
+
+    Example: thriftwood bill tree.json new.csv --target state -o cases.csv
+    """
+    import thriftwood as tw
+    from thriftwood.cli.inputs import costs_of, tree_and_table, truth_of  # loads scikit-learn
+    from thriftwood.cli.machine import bill_content
+    from thriftwood.cli.writing import STANDARD, check_place, write_table
+
+    check_place(output)
+    charged = costs_of(costs)
+    tree, file, X = tree_and_table(model, table)
+    if charged is None and tree.costs is None:
+        raise ValueError(
+            f"The tree in {model} has no price list, so nothing can be charged. Give --costs FILE."
+        )
+    target = file.target if target is None else target
+    y = None if target is None else truth_of(tree, file, target)
+    result = tw.bill(tree, X, y, charged)
+    if output is not None:
+        columns = dict(result.case_columns)
+        columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
+        write_table(output, {name: list(values) for name, values in columns.items()})
+    if as_json:
+        print_json(bill_content(result))
+    elif output != STANDARD:
+        print_lines(console(), str(result))

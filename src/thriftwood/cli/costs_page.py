@@ -1,0 +1,164 @@
+"""What ``thriftwood costs`` writes: a price list to fill in, and what one contains."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thriftwood.costs import Costs, toml
+from thriftwood.costs.names import class_name
+from thriftwood.datasets.columns import Column
+from thriftwood.datasets.files import FileTable
+from thriftwood.tree.conditions import amount_text, number_text
+
+SHOWN = 5  # categories named in a comment
+MOST_CLASSES = 20  # so many classes have 380 kinds of mistakes; more are better given by a default
+WIDEST = 40  # columns of comments are aligned up to here
+
+HEAD = """\
+# What every test and every mistake costs, for {source}. Fill in your own amounts: any unit of money (or time,
+# or discomfort), the same for tests and mistakes. `thriftwood costs check` reads this file back.
+
+# "sequential": a case pays for the tests on its own way down the tree. "upfront": every case pays for every
+# test that the tree may ask, as with a flight recorder.
+payment = "sequential"
+
+# Whether a test that was ordered is paid although it gave no value.
+charge_missing = true
+{default}
+# The price of measuring each column. A price can also say more:
+#   name = {{price = 5, needs = ["blood draw"]}}     and pays for what it needs, see [shared] below
+#   name = {{price = 7, group = "lab", after = 5}}   5 once another test of the group was bought
+#   name = {{price = 90, delayed = true}}            the answer comes too late to choose the next test by it
+# Take out the line of a column that costs nothing.
+[tests]
+"""
+SHARED = """
+# What several tests need; it is paid once for a case, by whichever test needs it first.
+# [shared]
+# "blood draw" = 3
+"""
+ERRORS = """
+# What a wrong answer costs: [errors.ACTUAL], then ANSWER = cost. A right answer costs 0.
+"""
+NO_TARGET = """
+# What a wrong answer costs: [errors.ACTUAL], then ANSWER = cost. A right answer costs 0. Without any entry
+# every mistake costs 1. (`thriftwood costs init --target COLUMN` writes an entry for every pair of classes.)
+# [errors.sick]
+# healthy = 50
+#
+# [errors.healthy]
+# sick = 10
+"""
+DEFAULT = """
+# The cost of every mistake that is not named below.
+errors_default = 1
+"""
+
+
+def price_list(table: FileTable, target: str | None, ignored: Collection[str]) -> str:
+    """Return a price list for a table as commented TOML."""
+    left_out = set(ignored) | ({target} if target is not None else set())
+    columns = table.chosen(left_out)
+    classes = [] if target is None else np.unique(table.labels(target)).tolist()
+    by_default = len(classes) > MOST_CLASSES
+    text = HEAD.format(source=_inert(table.source), default=DEFAULT if by_default else "")
+    keys = [toml.key(column.name) for column in columns]
+    width = min(max(map(len, keys), default=0), WIDEST)
+    for key, column in zip(keys, columns, strict=True):
+        text += f"{f'{key} = 1':<{width + 4}}  # {_inert(_words(column))}\n"
+    text += SHARED
+    if target is None:
+        return text + NO_TARGET
+    if not by_default:
+        text += ERRORS
+        for actual in classes:
+            text += f"[errors.{toml.key(actual)}]\n"
+            text += "".join(f"{toml.key(answer)} = 1\n" for answer in classes if answer != actual) + "\n"
+    return text.rstrip("\n") + "\n"
+
+
+def _words(column: Column) -> str:
+    """Describe a column in a few words."""
+    missing = f", {column.n_missing} missing" if column.n_missing else ""
+    if column.kind == "numeric":
+        present = column.values[~column.missing]
+        if not len(present):
+            return f"no values{missing}"
+        return f"{number_text(float(present.min()))} to {number_text(float(present.max()))}{missing}"
+    names = list(column.categories[:SHOWN]) + (["..."] if len(column.categories) > SHOWN else [])
+    return f"{', '.join(names)}{missing}"
+
+
+def _inert(text: str) -> str:
+    """Return text that cannot leave its comment: control characters end lines, or are forbidden in TOML."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def unfilled(path: Path) -> str:
+    """Say what to do with the file."""
+    return f"Fill in the prices, then: thriftwood costs check {path}"
+
+
+def checked(
+    costs: Costs, table: FileTable | None, target: str | None, ignored: Collection[str]
+) -> dict[str, Any]:
+    """Describe a price list; raise if it does not fit the table."""
+    content: dict[str, Any] = {
+        "payment": costs.payment,
+        "n_tests": len(costs.tests),
+        "n_shared": len(costs.shared),
+        "n_delayed": sum(test.delayed for test in costs.tests.values()),
+        "default_price": costs.default_price,
+        "total_price": costs.total(costs.tests),
+        "error_classes": list(costs.errors) if isinstance(costs.errors, Mapping) else [],
+    }
+    if table is None:
+        return content
+    target = table.target if target is None else target
+    left_out = set(ignored) | ({target} if target is not None else set())
+    for name in left_out:
+        table[name]
+    columns = [name for name in table.names if name not in left_out]
+    costs.compile(columns)
+    content |= {
+        "table": table.source,
+        "n_columns": len(columns),
+        "unpriced": [name for name in columns if name not in costs.tests],
+        "total_price": costs.total(columns),
+    }
+    if target is not None:
+        classes = np.unique(table.labels(target)).tolist()
+        matrix = costs.error_matrix(classes)
+        content["error_matrix"] = {
+            actual: {class_name(answer): cost for answer, cost in zip(classes, row, strict=True)}
+            for actual, row in zip(classes, matrix.tolist(), strict=True)
+        }
+    return content
+
+
+def checked_text(path: Path, content: dict[str, Any]) -> str:
+    """Write what was found as sentences."""
+    lines = [f"{path} can be read: {_count(content['n_tests'], 'price')}, payment {content['payment']}."]
+    lines.append(f"All tests together cost {amount_text(content['total_price'])}.")
+    if content["n_shared"]:
+        lines.append(f"{_count(content['n_shared'], 'shared resource')}, each paid once.")
+    if content["n_delayed"]:
+        lines.append(f"{_count(content['n_delayed'], 'delayed test')}.")
+    if "table" in content:
+        lines.append(f"It fits the {_count(content['n_columns'], 'column')} of {content['table']}.")
+        if content["unpriced"]:
+            price = content["default_price"]
+            cost = "are free" if not price else f"cost {amount_text(price)} each"
+            lines.append(f"Without a price of their own, so they {cost}: {', '.join(content['unpriced'])}.")
+    for actual, row in content.get("error_matrix", {}).items():
+        mistakes = [f"{answer} costs {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
+        lines.append(f"{actual}, called {', called '.join(mistakes)}.")
+    return "\n".join(lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,26 @@
+"""Pictures that commands write."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+ENDINGS = (".png", ".svg", ".pdf")
+
+
+def check_picture(path: Path | None) -> None:
+    """Refuse what cannot be drawn before anything is computed."""
+    if path is None:
+        return
+    if path.suffix.lower() not in ENDINGS:
+        raise ValueError(
+            f"A picture is a {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} file. Got {path.name!r}."
+        )
+    if find_spec("matplotlib") is None:
+        raise ValueError("Pictures need matplotlib, which is not installed: pip install matplotlib.")
+
+
+def save_picture(axes: Any, path: Path) -> None:
+    """Write matplotlib axes to a file."""
+    axes.figure.savefig(path, bbox_inches="tight")

@@ -1,0 +1,92 @@
+"""``thriftwood export``: a saved tree in another language."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import thriftwood as tw
+from thriftwood.cli.options import ModelFile
+from thriftwood.cli.printing import fail, one_sentence
+
+
+class Language(StrEnum):
+    """What a tree can be written in."""
+
+    PYTHON = "python"
+    C = "c"
+    SQL = "sql"
+    ONNX = "onnx"
+    RULES = "rules"
+    JSON = "json"
+
+
+class Undecided(StrEnum):
+    """What becomes of cases that ONNX has no form for."""
+
+    REFUSE = "refuse"
+    NAN = "nan"
+
+
+# The options that each language has.
+_OPTIONS: dict[Language, tuple[str, ...]] = {
+    Language.PYTHON: ("name",),
+    Language.C: ("name",),
+    Language.SQL: ("table", "key"),
+    Language.ONNX: ("undecided",),
+}
+
+
+def export(
+    model: ModelFile,
+    to: Annotated[Language, typer.Option(help="The language.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write; otherwise it is printed."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="python, c: the name of the function; 'decide' if not given.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="sql: the name of the table; 'cases' if not given.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(help="sql: a column that tells the rows apart.")] = None,
+    undecided: Annotated[
+        Undecided | None,
+        typer.Option(
+            help="onnx: refuse a tree that could send a case down several branches (so if not given), or "
+            "answer such a case with NaN."
+        ),
+    ] = None,
+) -> None:
+    """Write a saved tree as Python, C, SQL, ONNX, rules or JSON.
+
+    Example: thriftwood export tree.json --to c -o tree.c
+    """
+    given = {"name": name, "table": table, "key": key, "undecided": undecided}
+    options = {option: value for option, value in given.items() if value is not None}
+    for option in options:
+        if option not in _OPTIONS.get(to, ()):
+            raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
+    if to is Language.ONNX and output is None:
+        raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
+    with one_sentence():
+        tree = tw.load(model)
+        if to is Language.ONNX:
+            _write_onnx(tree, output, options)
+            return
+        text: str = getattr(tw, f"export_{to}")(tree, **options)
+        if output is None:
+            typer.echo(text, nl=False)
+        else:
+            output.write_text(text, encoding="utf-8")
+
+
+def _write_onnx(tree: tw.Tree, output: Path | None, options: dict[str, Any]) -> None:
+    try:
+        tw.export_onnx(tree, output, **options)
+    except ImportError as error:
+        raise fail(str(error)) from None

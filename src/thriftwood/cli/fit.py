@@ -1,0 +1,66 @@
+"""``thriftwood fit``: a table in, a tree and its bill out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+
+Algorithm = Annotated[
+    str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the learner, max_depth=3. Repeatable."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Save the tree to this JSON file; - for standard output."
+    ),
+]
+Holdout = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", help="Bill a tree on this share of the cases, learnt from the others."),
+]
+Folds = Annotated[
+    int | None, typer.Option(metavar="FOLDS", help="Estimate the bill by cross-validation instead.")
+]
+
+
+def fit(
+    table: TableFile,
+    target: Target = None,
+    costs: CostsFile = None,
+    algorithm: Algorithm = "c45",
+    settings: Settings = None,
+    ignored: Ignored = None,
+    nominal: Nominal = None,
+    holdout: Holdout = None,
+    cv: Folds = None,
+    seed: Seed = 0,
+    output: Output = None,
+    as_json: Json = False,
+) -> None:
+    """Learn a tree from a table; print and save it.
+
+    The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
+    say otherwise.
+
+    Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
+    """
+    if holdout is not None and cv is not None:
+        raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
+    if as_json and output == Path("-"):
+        raise typer.BadParameter("--json and -o - both want standard output; name a file for the tree.")
+    from thriftwood.cli.fit_page import fit_and_print  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.inputs import cases_of, costs_of, learner_of
+
+    learner = learner_of(algorithm, settings or [], costs_of(costs), seed)
+    cases = cases_of(table, target, ignored, nominal)
+    fit_and_print(
+        cases, algorithm, learner, holdout=holdout, cv=cv, seed=seed, output=output, as_json=as_json
+    )

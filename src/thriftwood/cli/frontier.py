@@ -1,0 +1,109 @@
+"""``thriftwood frontier``: what accuracy costs on a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from thriftwood.cli.fit import Settings
+from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.printing import INTERRUPTED, console, print_json, print_lines
+
+Algorithm = Annotated[
+    str, typer.Option(metavar="NAME", help="The learner; one that weighs prices, or name a --param.")
+]
+Parameter = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The parameter to vary; without it the one that weighs prices."),
+]
+Values = Annotated[
+    str | None, typer.Option(metavar="LIST", help="Its values, with commas between them; without it a grid.")
+]
+Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
+Score = Annotated[
+    str, typer.Option(metavar="NAME", help="accuracy, balanced_accuracy, error_cost or log_loss.")
+]
+Payment = Annotated[
+    str, typer.Option(metavar="NAME", help="sequential (mean price of a case's tests) or upfront (of all).")
+]
+Within = Annotated[
+    float, typer.Option(min=0.0, help="How much worse than the best the chosen point's score may be.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Save the tree of the chosen point to this file."),
+]
+Plot = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also draw it: a .png, .svg or .pdf file (matplotlib).")
+]
+Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
+
+
+def frontier(
+    table: TableFile,
+    target: Target = None,
+    costs: CostsFile = None,
+    algorithm: Algorithm = "csgain",
+    settings: Settings = None,
+    param: Parameter = None,
+    values: Values = None,
+    ignored: Ignored = None,
+    nominal: Nominal = None,
+    cv: Folds = 10,
+    accuracy: Score = "accuracy",
+    cost: Payment = "sequential",
+    within: Within = 0.01,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    output: Output = None,
+    plot: Plot = None,
+    as_json: Json = False,
+) -> None:
+    """Show what accuracy costs: money against accuracy.
+
+    One parameter of a learner takes many values, each judged by cross-validation. Of the points that no other
+    beats in both, choose; "cheapest" is the least cost within --within of the best score.
+
+    Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
+    """
+    import thriftwood as tw
+    from thriftwood.cli.drawing import check_picture, save_picture
+    from thriftwood.cli.inputs import cases_of, costs_of, learner_of, value_of  # loads scikit-learn
+    from thriftwood.cli.machine import frontier_content
+    from thriftwood.cli.progress import progress
+
+    if costs is None:
+        raise typer.BadParameter("A frontier needs prices: --costs FILE.")
+    check_picture(plot)
+    learner = learner_of(algorithm, settings or [], costs_of(costs), seed)
+    tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
+    cases = cases_of(table, target, ignored, nominal)
+    with progress("trees") as tell:
+        found = tw.frontier(
+            learner,
+            cases.X,
+            cases.y,
+            param=param,
+            values=tried,
+            cv=cv,
+            accuracy=accuracy,  # type: ignore[arg-type]  # checked there, in words
+            cost=cost,  # type: ignore[arg-type]
+            random_state=seed,
+            n_jobs=jobs or -1,
+            progress=tell,
+        )
+    point = found.cheapest(within)
+    if output is not None:
+        point.model.tree_.save(output)
+    if plot is not None:
+        save_picture(found.plot(within=within), plot)
+    if as_json:
+        print_json(frontier_content(found, point))
+    else:
+        print_lines(console(), str(found))
+        for path in filter(None, (output, plot)):
+            print_lines(console(), f"Written: {path}.")
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)

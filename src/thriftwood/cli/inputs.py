@@ -1,0 +1,163 @@
+"""What a user names on the command line, read: cases, trees, prices, learners."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.cli.printing import note
+from thriftwood.cli.progress import progress
+from thriftwood.costs import Costs
+from thriftwood.costs.names import class_name, quoted
+from thriftwood.datasets.columns import Column
+from thriftwood.datasets.files import FileTable, matched, open_table
+from thriftwood.datasets.files.table import as_table
+from thriftwood.table.named import NamedColumns
+from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
+
+STANDARD = Path("-")
+WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A table to learn from, and the classes of its rows."""
+
+    source: str
+    columns: list[Column]
+    y: NDArray[np.str_]
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @property
+    def X(self) -> NamedColumns:
+        """The table without the target."""
+        return as_table(self.columns, len(self.y))
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """The class numbers, in the order of the sorted classes."""
+        return np.unique(self.y, return_inverse=True)[1].astype(np.int32)
+
+    def take(self, rows: NDArray[np.bool_]) -> Cases:
+        """Return the rows marked True."""
+        return Cases(self.source, [column.take(rows) for column in self.columns], self.y[rows])
+
+
+def table_of(path: Path) -> FileTable:
+    """Read a table; - is CSV from standard input."""
+    if path == STANDARD:
+        return open_table("stdin.csv", sys.stdin.buffer.read())
+    with progress(f"reading {path.name}"):
+        return open_table(path)
+
+
+def cases_of(
+    path: Path, target: str | None, ignored: Collection[str] | None, nominal: Collection[str] | None
+) -> Cases:
+    """Read a table to learn from."""
+    table = table_of(path)
+    target = table.target if target is None else target
+    if target is None:
+        raise ValueError(
+            f"Which column is to be learnt? Say --target COLUMN. {table.source} has {quoted(table.names)}."
+        )
+    left_out = {*(ignored or ()), target}
+    y = table.labels(target)
+    columns = table.chosen(left_out, set(nominal or ()) - left_out)
+    if len(np.unique(y)) < 2:
+        raise ValueError(
+            f"All {len(y)} rows of {table.source} have the same {target!r}, {str(y[0])!r}: there is nothing "
+            "to tell apart. Give cases of at least two classes."
+        )
+    if not columns:
+        raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
+    for remark in table.remarks(left_out):
+        note(remark)
+    return Cases(table.source, columns, y)
+
+
+def tree_of(path: Path) -> Tree:
+    """Read a saved tree; - is standard input."""
+    return Tree.from_json(sys.stdin.buffer.read()) if path == STANDARD else load(path)
+
+
+def tree_and_table(model: Path, path: Path) -> tuple[Tree, FileTable, NamedColumns]:
+    """Read a tree, a file, and what the tree needs of it."""
+    if model == path == STANDARD:
+        raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
+    tree, table = tree_of(model), table_of(path)
+    return tree, table, matched(table, tree.encoder.columns, needed(tree))
+
+
+def needed(tree: Tree) -> tuple[str, ...]:
+    """Name the columns that the tree reads, stand-ins included."""
+    stand_ins = (tree.feature_names[f] for f in dict.fromkeys(tree.core.surrogates["feature"].tolist()))
+    return tuple(dict.fromkeys((*tree.features_used, *stand_ins)))
+
+
+def truth_of(tree: Tree, table: FileTable, target: str) -> Any:
+    """Read the true answers: numbers, or the tree's own classes by their text."""
+    if tree.classes is None:
+        return table[target].numbers()
+    known = {class_name(label): label for label in tree.classes.tolist()}
+    texts = table.labels(target).tolist()
+    unknown = list(dict.fromkeys(text for text in texts if text not in known))
+    if unknown:
+        raise ValueError(
+            f"Column {target!r} of {table.source} has classes that the tree does not know: "
+            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a tree of another table?"
+        )
+    return np.array([known[text] for text in texts], dtype=tree.classes.dtype)
+
+
+def costs_of(path: Path | None) -> Costs | None:
+    """Read a price list, if one is named."""
+    return None if path is None else Costs.from_file(path)
+
+
+def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
+    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same tree."""
+    model = algorithm(name, **dict(map(setting_of, settings)))
+    if not isinstance(model, CostTreeClassifier):
+        raise ValueError(
+            f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
+        )
+    if model.random_state is None:
+        model.set_params(random_state=seed)
+    return model.set_params(costs=costs)
+
+
+def setting_of(text: str) -> tuple[str, Any]:
+    """Read ``NAME=VALUE``.
+
+    >>> setting_of("w=0.5"), setting_of("max_depth=3"), setting_of("missing=branch")
+    (('w', 0.5), ('max_depth', 3), ('missing', 'branch'))
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name:
+        raise ValueError(f"A setting is written NAME=VALUE, for example max_depth=3. Got {text!r}.")
+    return name, value_of(value)
+
+
+def value_of(text: str) -> Any:
+    """Read a value: true, false, none, a number, or text.
+
+    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "best")]
+    [True, None, 3, 0.5, 'best']
+    """
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,104 @@
+"""Results as plain dictionaries, for --json; docs/command-line.md lists their keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thriftwood.evaluation import Bill, Frontier, Point, Ranking
+from thriftwood.tree import Tree
+from thriftwood.tree.consult import Consultation
+from thriftwood.tree.rules import Rule
+
+
+def tree_content(tree: Tree) -> dict[str, Any]:
+    """Describe a tree."""
+    return {
+        "n_nodes": tree.n_nodes,
+        "n_leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "classes": tree.classes,
+        "features": tree.feature_names,
+        "features_used": tree.features_used,
+        "has_costs": tree.costs is not None,
+    }
+
+
+def bill_content(bill: Bill) -> dict[str, Any]:
+    """Describe a bill; what needs the true classes is None without them."""
+    confusion = bill.confusion
+    by_test = bill.test_columns
+    return {
+        "n_cases": bill.n_cases,
+        "payment": bill.costs.payment,
+        "mean_test_cost": bill.mean_test_cost,
+        "mean_error_cost": bill.mean_error_cost,
+        "mean_cost": bill.mean_cost,
+        "total_test_cost": bill.total_test_cost,
+        "total_error_cost": bill.total_error_cost,
+        "total_cost": bill.total_cost,
+        "upfront_cost": bill.upfront_cost,
+        "tests_per_case": bill.mean_n_tests,
+        "accuracy": bill.accuracy,
+        "n_errors": bill.n_errors,
+        "standard_cost": bill.standard_cost,
+        "normalised_cost": bill.normalised_cost,
+        "untested_answer": bill.untested_answer,
+        "untested_cost": bill.untested_cost,
+        "by_test": [dict(zip(by_test, row, strict=True)) for row in zip(*by_test.values(), strict=True)],
+        "confusion": confusion and {"classes": confusion.classes, "counts": confusion.counts},
+    }
+
+
+def ranking_content(ranking: Ranking) -> dict[str, Any]:
+    """Describe a ranking."""
+    columns = ranking.columns
+    return {
+        "n_cases": ranking.n_cases,
+        "n_folds": ranking.n_folds,
+        "untested_cost": ranking.untested_cost,
+        "ranking": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
+        "refused": ranking.refused,
+    }
+
+
+def rule_content(rule: Rule) -> dict[str, Any]:
+    """Describe a rule; its conditions in words."""
+    return {
+        "conditions": [str(condition) for condition in rule.conditions],
+        "answer": rule.answer,
+        "weight": rule.weight,
+        "confidence": rule.confidence,
+        "price": rule.price,
+    }
+
+
+def consultation_content(case: Consultation) -> dict[str, Any]:
+    """Describe where a consultation stands."""
+    done = case.finished
+    return {
+        "finished": done,
+        "next_tests": case.next_tests,
+        "price": None if done else case.price,
+        "choices": case.choices,
+        "bill": case.bill,
+        "answer": case.result if done else None,
+        "probabilities": case.probabilities if done and not case.tree.regression else None,
+        "why": case.why if done else None,
+        "stopped": case.stopped,
+    }
+
+
+def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
+    """Describe a frontier and the point that was chosen."""
+    columns = frontier.columns
+    pareto = set(frontier.pareto_numbers)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return {
+        "param": frontier.param,
+        "n_folds": frontier.n_folds,
+        "accuracy": frontier.accuracy,
+        "cost": frontier.cost,
+        "interrupted": frontier.interrupted,
+        "points": [row | {"pareto": number in pareto} for number, row in enumerate(rows)],
+        "chosen": chosen.value,
+    }

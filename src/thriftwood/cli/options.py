@@ -1,0 +1,46 @@
+"""Arguments and options that several commands share, each described once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TableFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TABLE",
+        help="A table: .csv, .tsv, .parquet, .arrow, .feather, .arff, or C4.5's .data with .names; "
+        "- reads CSV from standard input.",
+        allow_dash=True,
+        dir_okay=False,
+    ),
+]
+ModelFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MODEL",
+        help="A tree that `thriftwood fit -o` or tree.save() wrote; - reads it from standard input.",
+        allow_dash=True,
+        dir_okay=False,
+    ),
+]
+Target = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The column to learn (C4.5 files say it themselves)."),
+]
+CostsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The price list, .toml or .json; `thriftwood costs init` writes one."),
+]
+Ignored = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="COLUMN", help="Do not learn from this column. Repeatable."),
+]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option("--nominal", metavar="COLUMN", help="Its numbers are names, not amounts. Repeatable."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]

@@ -1,0 +1,50 @@
+"""``thriftwood predict``: a saved tree answers for every row of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from thriftwood.cli.options import Json, ModelFile, TableFile
+from thriftwood.cli.printing import console, print_json, print_lines
+
+Output = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="FILE", help="A .csv or .tsv file; - for standard output."),
+]
+Kept = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep", metavar="COLUMN", help="Copy this column of the table beside the answers. Repeatable."
+    ),
+]
+
+
+def predict(
+    model: ModelFile, table: TableFile, output: Output = Path("-"), kept: Kept = None, as_json: Json = False
+) -> None:
+    """Answer for every row of a table.
+
+    The answers have the columns predicted and p(CLASS), the probability of every class. The table needs the
+    columns that the tree asks for; others are passed over, and an empty cell is a missing value.
+
+    Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
+    """
+    from thriftwood.cli.inputs import STANDARD, tree_and_table  # loads scikit-learn
+    from thriftwood.cli.writing import check_place, write_table
+
+    check_place(output)
+    tree, file, X = tree_and_table(model, table)
+    columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
+    columns["predicted"] = tree.predict(X).tolist()
+    if tree.classes is not None:
+        shares = tree.predict_proba(X).T.tolist()
+        columns |= {f"p({label})": own for label, own in zip(tree.classes.tolist(), shares, strict=True)}
+    if as_json:
+        print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+        return
+    write_table(output, columns)
+    if output != STANDARD:
+        print_lines(console(), f"Written: {output}, {file.n_rows:,} answers.")

@@ -1,0 +1,114 @@
+"""The page of ``thriftwood reproduce``: progress, the table beside the published one, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from thriftwood.cli.printing import console, fail, table
+from thriftwood.experiments import EXPERIMENTS, Comparison, Experiment, Options, Report
+from thriftwood.experiments.experiment import Progress as Tell
+
+
+def print_list(out: Console) -> None:
+    """Print every experiment with its sentence and reference."""
+    listed = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 1, 0))
+    for name, experiment in EXPERIMENTS.items():
+        words = Text(experiment.sentence).append(f"\n{experiment.reference}", style="dim")
+        listed.add_row(Text(name, style="bold"), words)
+    out.print(listed)
+    out.print(Text("thriftwood reproduce NAME --help shows the settings of one."))
+
+
+def run_and_print(
+    out: Console, experiment: Experiment, data: Path | None, folder: Path, jobs: int, as_json: bool
+) -> None:
+    """Run an experiment, show its report and write its files."""
+    with _progress() as tell:
+        try:
+            report = experiment.run(Options(data, folder, jobs), tell)
+        except KeyboardInterrupt:
+            stopped = True
+        else:
+            stopped = False
+    if stopped:
+        message = f"Stopped. Finished trials are in {folder}; the same command goes on from there."
+        raise fail(message, code=130)
+    files, missing = _write(experiment, report, folder)
+    if as_json:
+        out.print_json(json.dumps(_as_json(experiment, report, files)))
+        return
+    for comparison in report.comparisons:
+        _print_comparison(out, experiment, comparison)
+    for note in (*report.notes, *missing):
+        out.print(Text(note), style="dim")
+    out.print(Text(f"Written: {', '.join(map(str, files))}."), soft_wrap=True)
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """Show a bar on stderr, so that results can be piped; nothing where there is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    shown = console(stderr=True)
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+        task = bar.add_task("reading data", total=None)
+
+        def tell(done: int, total: int, title: str) -> None:
+            bar.update(task, completed=done, total=total, description=title)
+
+        yield tell
+
+
+def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[Path], list[str]]:
+    """Write tables and pictures; return the files, and a sentence for what could not be made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files: list[Path] = []
+    several = len(report.comparisons) > 1
+    for number, comparison in enumerate(report.comparisons, start=1):
+        stem = f"{experiment.name}-{number}" if several else experiment.name
+        comparison.save_csv(folder / f"{stem}.csv")
+        files.append(folder / f"{stem}.csv")
+        if find_spec("matplotlib") is not None:
+            from thriftwood.plots import save_comparison
+
+            save_comparison(comparison, folder / f"{stem}.png")
+            files.append(folder / f"{stem}.png")
+    if find_spec("matplotlib") is None:
+        return files, ['No picture: matplotlib is not installed (pip install "thriftwood[plots]").']
+    return files, []
+
+
+def _print_comparison(out: Console, experiment: Experiment, comparison: Comparison) -> None:
+    out.print(Text(f"{comparison.title}: {comparison.measure}", style="bold"))
+    out.print(Text(experiment.reference), style="dim")
+    columns, *lines = comparison.layout()
+    out.print(table("", columns, lines, names=2))
+
+
+def _as_json(experiment: Experiment, report: Report, files: list[Path]) -> dict[str, Any]:
+    return {
+        "experiment": experiment.name,
+        "reference": experiment.reference,
+        "settings": experiment.settings(),
+        "tables": [
+            {
+                "title": comparison.title,
+                "measure": comparison.measure,
+                "figures": [
+                    entry._asdict() | {"difference": entry.difference} for entry in comparison.entries()
+                ],
+            }
+            for comparison in report.comparisons
+        ],
+        "notes": list(report.notes),
+        "files": [str(path) for path in files],
+    }

@@ -1,0 +1,112 @@
+"""Parquet and Arrow (Feather) files, read by pyarrow or polars, whichever is installed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from thriftwood.costs.names import class_name
+from thriftwood.datasets.columns import Column
+from thriftwood.datasets.files.table import FileColumn, FileTable
+from thriftwood.table import Kind
+from thriftwood.table.columns import arrange
+from thriftwood.table.frames import frame_columns
+from thriftwood.table.raw import RawColumn
+
+
+@dataclass(frozen=True, eq=False)
+class FrameColumn(FileColumn):
+    """A column of a frame; what cannot be learnt from is refused when it is asked for, not before."""
+
+    name: str
+    frame: nw.DataFrame[Any]
+    """With this column alone."""
+
+    def column(self) -> Column:
+        """Give it with the kind of its type; categories become text."""
+        raw = self._raw()
+        if raw.natural is Kind.NUMERIC:
+            return Column.numeric(self.name, raw.numbers())
+        found = raw.codes()
+        ordered = raw.natural is Kind.ORDERED
+        categories = arrange(found.categories, keep_order=found.declared)
+        labels = [None if code < 0 else class_name(found.categories[code]) for code in found.codes.tolist()]
+        declared = tuple(dict.fromkeys(map(class_name, categories)))
+        return Column.nominal(self.name, labels, declared, "ordered" if ordered else "nominal")
+
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Give floats; text is refused."""
+        return np.asarray(self._raw().numbers(), dtype=np.float64)
+
+    def texts(self) -> list[str | None]:
+        """Give the values as texts."""
+        found = self._raw().codes()
+        categories = [class_name(category) for category in found.categories]
+        return [None if code < 0 else categories[code] for code in found.codes.tolist()]
+
+    def _raw(self) -> RawColumn:
+        try:
+            return frame_columns(self.frame)[0]
+        except TypeError as error:  # dates, lists, records
+            raise ValueError(str(error)) from None
+
+
+def read_arrow(content: bytes, source: str, form: str) -> FileTable:
+    """Read a Parquet or an Arrow file; `form` is ``"parquet"`` or ``"arrow"``."""
+    reader = _reader(source, form)
+    try:
+        frame = nw.from_native(reader(content), eager_only=True)
+    except Exception as error:  # both libraries have errors of their own, with no common class
+        raise ValueError(f"{source} cannot be read as {form.capitalize()}: {_line(error)}.") from error
+    columns = tuple(FrameColumn(name, frame.select(name)) for name in frame.columns)
+    if not columns:
+        raise ValueError(f"{source} has no columns.")
+    return FileTable(source, columns, len(frame))
+
+
+def _reader(source: str, form: str) -> Callable[[bytes], Any]:
+    if find_spec("pyarrow"):
+        return _pyarrow_parquet if form == "parquet" else _pyarrow_arrow
+    if find_spec("polars"):
+        return _polars_parquet if form == "parquet" else _polars_arrow
+    raise ValueError(
+        f"{source} needs pyarrow or polars to be read, and neither is installed: pip install pyarrow."
+    )
+
+
+def _pyarrow_parquet(content: bytes) -> Any:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(io.BytesIO(content))
+
+
+def _pyarrow_arrow(content: bytes) -> Any:
+    import pyarrow as pa
+    from pyarrow import feather
+
+    if content.startswith((b"ARROW1", b"FEA1")):
+        return feather.read_table(io.BytesIO(content))
+    return pa.ipc.open_stream(content).read_all()
+
+
+def _polars_parquet(content: bytes) -> Any:
+    import polars as pl
+
+    return pl.read_parquet(content)
+
+
+def _polars_arrow(content: bytes) -> Any:
+    import polars as pl
+
+    return pl.read_ipc(content) if content.startswith(b"ARROW1") else pl.read_ipc_stream(content)
+
+
+def _line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

@@ -1,0 +1,292 @@
+"""`FileTable`, the content of one file, and `FileColumn`, one column of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from thriftwood.costs.names import class_name, first_repeat, quoted
+from thriftwood.datasets.columns import Column, Kind
+from thriftwood.table import Kind as EncodedKind
+from thriftwood.table.columns import label_of
+from thriftwood.table.named import NamedColumns
+from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
+
+MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
+"""Cells of CSV and TSV files that mean "no value"."""
+
+MOST_CLASSES = 50
+"""A target of whole numbers is a class label if there are at most so many different ones."""
+
+MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
+LEAST = 10  # rows, to say such things
+
+
+class FileColumn(ABC):
+    """One column of a file."""
+
+    name: str
+
+    @abstractmethod
+    def column(self) -> Column:
+        """Give it with the kind that the file declares or the cells suggest."""
+
+    @abstractmethod
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Give floats, NaN where missing; a ValueError names the first cell that is no number."""
+
+    @abstractmethod
+    def texts(self) -> list[str | None]:
+        """Give texts, None where missing."""
+
+    def remark(self) -> str | None:
+        """Say what a user should know about how the column was read, if there is anything."""
+        return None
+
+    def nominal(self) -> Column:
+        """Give it as a nominal column, whatever the cells look like."""
+        own = self.column()
+        return Column.nominal(self.name, self.texts()) if own.kind == "numeric" else own
+
+
+@dataclass(frozen=True, eq=False)
+class TextColumn(FileColumn):
+    """A column of cells.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    cells : sequence of str or None
+        None where missing.
+    kind : {"numeric", "nominal", "ordered"} or None
+        As the file declares it; None: numeric if every cell is a number, else nominal.
+    categories : tuple of str
+        As declared, in their order; empty: those that occur.
+
+    Examples
+    --------
+    >>> TextColumn("age", ["54", None, "61.5"]).column().values.tolist()
+    [54.0, nan, 61.5]
+    >>> TextColumn("sex", ["m", "f", None]).column().categories
+    ('f', 'm')
+    """
+
+    name: str
+    cells: Sequence[str | None]
+    kind: Kind | None = None
+    categories: tuple[str, ...] = ()
+
+    def column(self) -> Column:
+        """Give it with its declared kind, or the one that its cells suggest."""
+        return self._made
+
+    @cached_property
+    def _made(self) -> Column:
+        if self.kind in ("nominal", "ordered"):
+            return Column.nominal(self.name, self.cells, self.categories, self.kind)
+        if self.kind == "numeric":
+            return Column.numeric(self.name, self.numbers())
+        try:
+            return Column.numeric(self.name, [_number(cell) for cell in self.cells])
+        except ValueError:
+            return Column.nominal(self.name, self.cells)
+
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Give floats; a cell that is no number is an error with its row."""
+        values = np.empty(len(self.cells))
+        for row, cell in enumerate(self.cells):
+            try:
+                values[row] = _number(cell)
+            except ValueError:
+                raise ValueError(
+                    f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}. "
+                    "Mend the cell (empty means missing)."
+                ) from None
+        return values
+
+    def texts(self) -> list[str | None]:
+        """Give the cells."""
+        return list(self.cells)
+
+    def remark(self) -> str | None:
+        """Point out a column of numbers that single cells make nominal."""
+        if self.kind is not None or self.column().kind == "numeric":
+            return None
+        times = Counter(cell for cell in self.cells if cell is not None)
+        others = [cell for cell in times if not is_number(cell)]
+        present = times.total()
+        numbers = present - sum(times[cell] for cell in others)
+        if present < LEAST or numbers < MOSTLY * present:
+            return None
+        return (
+            f"Column {self.name!r} is nominal because of cells like {others[0]!r}, while "
+            f"{numbers} of {present} are numbers. Empty such cells to make it numeric."
+        )
+
+
+def _number(cell: str | None) -> float:
+    if cell is None:
+        return np.nan
+    if "_" in cell:  # Python's float reads 1_000
+        raise ValueError(cell)
+    return float(cell)
+
+
+def is_number(cell: str) -> bool:
+    """Tell whether a cell is a number.
+
+    >>> [is_number(cell) for cell in ("1", "-2.5e3", "1_000", "1,5", "")]
+    [True, True, False, False, False]
+    """
+    try:
+        _number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, eq=False)
+class FileTable:
+    """The columns of one file.
+
+    Parameters
+    ----------
+    source : str
+        The file, for messages.
+    columns : tuple of FileColumn
+        In the file's order.
+    n_rows : int
+        At least 1.
+    target : str or None
+        The column that the format itself says is to be predicted (C4.5 does).
+
+    Examples
+    --------
+    >>> table = FileTable("pets.csv", (TextColumn("legs", ["4", "2"]), TextColumn("pet", ["cat", "bird"])), 2)
+    >>> X, y = table.features(leave_out=["pet"]), table.labels("pet")
+    >>> X.shape, y.tolist()
+    ((2, 1), ['cat', 'bird'])
+    """
+
+    source: str
+    columns: tuple[FileColumn, ...]
+    n_rows: int
+    target: str | None = None
+
+    def __post_init__(self) -> None:
+        twice = first_repeat(self.names)
+        if twice is not None:
+            raise ValueError(f"{self.source} has two columns called {twice!r}. Rename one of them.")
+        if not self.n_rows:
+            raise ValueError(f"{self.source} has columns but no rows. Put at least one case into it.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def __getitem__(self, name: str) -> FileColumn:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        near = get_close_matches(name, self.names, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Its columns: {quoted(self.names)}."
+        raise ValueError(f"{self.source} has no column {name!r}. {hint}")
+
+    def chosen(self, leave_out: Collection[str] = (), nominal: Collection[str] = ()) -> list[Column]:
+        """Give the columns to learn from.
+
+        Parameters
+        ----------
+        leave_out : collection of str
+            Columns that must not be learnt from.
+        nominal : collection of str
+            Columns of numbers that are names (codes, postcodes).
+        """
+        for name in (*leave_out, *nominal):
+            self[name]  # a wrong name is an error, not something to pass over
+        return [
+            column.nominal() if column.name in nominal else column.column()
+            for column in self.columns
+            if column.name not in leave_out
+        ]
+
+    def features(self, leave_out: Collection[str] = (), nominal: Collection[str] = ()) -> NamedColumns:
+        """Give the table to learn from, as estimators take it."""
+        return as_table(self.chosen(leave_out, nominal), self.n_rows)
+
+    def labels(self, target: str) -> npt.NDArray[np.str_]:
+        """Give the class of every row, as text; a row without one is an error."""
+        column = self[target].column()
+        if column.n_missing:
+            row = int(column.missing.argmax()) + 1
+            raise ValueError(
+                f"{self.source}: {column.n_missing} rows have no class in column {target!r}, first data row "
+                f"{row}. Fill them in, or take these rows out."
+            )
+        if column.kind != "numeric":
+            return column.texts().astype(np.str_)
+        if not are_labels(column.values):
+            count = len(np.unique(column.values))
+            raise ValueError(
+                f"Column {target!r} of {self.source} holds {count} different numbers, such as "
+                f"{column.values[0]:g}, where classes were wanted. Cut them into classes (low, high), or "
+                "learn numbers with tw.CostTreeRegressor."
+            )
+        return np.array([class_name(value) for value in column.values.tolist()], dtype=np.str_)
+
+    def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
+        """Say what a user should know about how the columns were read."""
+        found = (
+            column.remark() or _identifier(column.column())
+            for column in self.columns
+            if column.name not in leave_out
+        )
+        return [remark for remark in found if remark is not None]
+
+
+def _identifier(column: Column) -> str | None:
+    """Point out a column that numbers or names the rows."""
+    if len(column.values) < LEAST or column.n_missing:
+        return None
+    if column.kind == "numeric":
+        suspect = bool((np.diff(column.values) == 1).all())
+    else:
+        suspect = len(np.unique(column.values)) == len(column.values)
+    if not suspect:
+        return None
+    return f"Column {column.name!r} tells every row apart, as a row number or a name does. Leave it out?"
+
+
+def are_labels(numbers: npt.NDArray[Any]) -> bool:
+    """Tell whether numbers can be class labels: whole, and few different ones.
+
+    >>> are_labels(np.array([0.0, 1.0, 1.0])), are_labels(np.array([0.5, 1.0]))
+    (True, False)
+    """
+    distinct = np.unique(numbers)
+    return len(distinct) <= MOST_CLASSES and bool(np.isfinite(distinct).all() and not (distinct % 1).any())
+
+
+def as_table(columns: Sequence[Column], n_rows: int) -> NamedColumns:
+    """Give columns as a table that estimators take."""
+    raws = [raw_column(column, place) for place, column in enumerate(columns)]
+    return NamedColumns([column.name for column in columns], raws, n_rows)
+
+
+def raw_column(column: Column, place: int) -> RawColumn:
+    """Give a column as the encoder takes it."""
+    label = label_of(place, column.name)
+    if column.kind == "numeric":
+        return NumberColumn(column.values, label)
+    codes = Codes(column.values, column.categories, declared=True)
+    return CategoryColumn(codes, label, EncodedKind(column.kind))

@@ -1,0 +1,154 @@
+"""`compare`: several learners on one table, by what a case costs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.evaluation.folds import folds_of
+from thriftwood.evaluation.ranking import Contender, Ranking
+from thriftwood.tree import CostTreeClassifier, algorithm, algorithms, fit_many
+from thriftwood.tree.native import core_table
+from thriftwood.tree.targets import class_labels
+
+Progress = Callable[[int, int], object]
+
+
+def compare(
+    models: Mapping[str, CostTreeClassifier] | Iterable[str] | None,
+    X: Any,
+    y: Any,
+    costs: Costs | None = None,
+    *,
+    cv: int = 10,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Ranking:
+    """Rank learners by what a case costs, tests and errors together, on cases they have not seen.
+
+    Every learner is cross-validated on the same folds.
+
+    Parameters
+    ----------
+    models : mapping of name to CostTreeClassifier, list of names, or None
+        The learners; names are those of `algorithms`, and None means all of them. They are not changed.
+    X, y
+        As for ``fit``.
+    costs : Costs, optional
+        What is charged, and what learners without costs of their own learn with. None: tests are free and
+        every mistake costs 1.
+    cv : int
+        The number of folds, at least 2. Classes are spread evenly.
+    random_state : int, RandomState or None
+        Shuffles the cases before they are dealt into folds, and is the chance of learners without their own.
+    n_jobs : int, optional
+        Threads; None: as each model says. The result is the same for any number.
+    progress : callable, optional
+        Called with the number of learners done and of all.
+
+    Returns
+    -------
+    Ranking
+        Cheapest first, with 95 % intervals. A learner that does not take the table or the costs is in
+        ``refused`` with its reason.
+
+    Raises
+    ------
+    ValueError
+        If there is no such learner, none takes the table, or the table is too small.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> costs = golf.costs.replace(errors_default=20)
+    >>> ranking = compare(["c45", "eg2"], golf.X, golf.y, costs, cv=3)
+    >>> [contender.name for contender in ranking], len(ranking.table)
+    (['c45', 'eg2'], 2)
+    """
+    costs = Costs() if costs is None else costs
+    learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in _learners(models).items()}
+    classes, labels = class_labels(y, len(y))
+    fold = folds_of(labels, cv, random_state)
+    matrix = costs.error_matrix(classes)
+    found: list[Contender] = []
+    refused: dict[str, str] = {}
+    for number, (name, model) in enumerate(learners.items()):
+        if progress is not None:
+            progress(number, len(learners))
+        try:
+            found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+        except ValueError as error:
+            refused[name] = " ".join(str(error).split())
+    if not found:
+        name, reason = next(iter(refused.items()))
+        raise ValueError(f"No learner takes this table with these costs. {name}: {reason}")
+    if progress is not None:
+        progress(len(learners), len(learners))
+    untested = np.bincount(labels) @ matrix / len(labels)
+    return Ranking(
+        contenders=tuple(sorted(found, key=lambda contender: contender.mean_cost)),
+        refused=refused,
+        n_cases=len(labels),
+        n_folds=int(fold.max()) + 1,
+        untested_cost=float(untested.min()),
+    )
+
+
+def _learners(models: Mapping[str, CostTreeClassifier] | Iterable[str] | None) -> dict[str, Any]:
+    if models is None:
+        return {entry.name: entry.make() for entry in algorithms()}
+    if isinstance(models, Mapping):
+        named = dict(models)
+    else:
+        named = {name: algorithm(name) for name in ([models] if isinstance(models, str) else models)}
+    for name, model in named.items():
+        if not isinstance(model, CostTreeClassifier):
+            raise TypeError(f"compare takes CostTreeClassifiers, and {name!r} is a {type(model).__name__}.")
+    if not named:
+        raise ValueError("There is nothing to compare: give at least one learner.")
+    return named
+
+
+def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
+    own = clone(model)
+    if own.random_state is None:
+        own.set_params(random_state=random_state)
+    if own.costs is None:
+        own.set_params(costs=costs)
+    if n_jobs is not None:
+        own.set_params(n_jobs=n_jobs)
+    return own
+
+
+def _contender(
+    name: str,
+    model: CostTreeClassifier,
+    X: Any,
+    y: Any,
+    costs: Costs,
+    labels: NDArray[np.int32],
+    fold: NDArray[np.intp],
+    matrix: NDArray[np.float64],
+) -> Contender:
+    n_folds = int(fold.max()) + 1
+    trees = fit_many(model, X, y, [fold != number for number in range(n_folds)])
+    encoder = trees[0].encoder
+    table = core_table(encoder.encode(X), encoder)
+    prices = _core.Prices(costs.compile(trees[0].feature_names))
+    threads = joblib.effective_n_jobs(model.n_jobs or 1)
+    test_cost, answers = np.zeros(len(labels)), np.zeros(len(labels), dtype=np.intp)
+    for number, tree in enumerate(trees):
+        held_out = fold == number
+        test_cost[held_out] = _core.ledger(tree.core, prices, table, threads).test_cost[held_out]
+        answers[held_out] = tree.core.predict_labels(table, threads)[held_out]
+    leaves = float(np.mean([tree.n_leaves for tree in trees]))
+    return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)

@@ -1,0 +1,204 @@
+"""`Ranking`: what `compare` found, learners in the order of what a case costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t as student
+
+from thriftwood.evaluation import statement
+from thriftwood.evaluation.frames import to_frame
+
+FloatArray = NDArray[np.float64]
+
+CONFIDENCE = 0.95
+REASONS_SHOWN = 2  # in full
+
+
+class Interval(NamedTuple):
+    """Where a mean lies with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """A learner and what its trees cost on the cases they had not seen.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the ranking.
+    test_cost, error_cost : ndarray of shape (n_cases,)
+        Per case: what its tests cost and what its answer cost.
+    right : ndarray of bool
+        Per case: whether the answer was right.
+    fold : ndarray of int
+        Per case: the number of the fold it was held out in.
+    n_leaves : float
+        The mean number of leaves of its trees.
+    """
+
+    name: str
+    test_cost: FloatArray = field(repr=False)
+    error_cost: FloatArray = field(repr=False)
+    right: NDArray[np.bool_] = field(repr=False)
+    fold: NDArray[np.intp] = field(repr=False)
+    n_leaves: float
+
+    @cached_property
+    def cost(self) -> FloatArray:
+        """Per case: tests and answer together."""
+        return self.test_cost + self.error_cost
+
+    @property
+    def mean_cost(self) -> float:
+        """What a case costs."""
+        return float(self.cost.mean())
+
+    @property
+    def interval(self) -> Interval:
+        """Where the mean cost lies with 95 % confidence."""
+        return interval(self.cost, self.fold)
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return float(self.right.mean())
+
+    def dearer_than(self, other: Contender) -> Interval:
+        """Return where the difference of mean costs, on the same folds, lies with 95 % confidence."""
+        return interval(self.cost - other.cost, self.fold)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    """Learners by what a case costs, cheapest first. Made by `compare`; ``print(ranking)`` shows it.
+
+    Attributes
+    ----------
+    contenders : tuple of Contender
+        Cheapest first; equal ones in the order they were given.
+    refused : mapping of str to str
+        The learners that do not take this table or these costs, and why.
+    n_cases, n_folds : int
+        The size of the comparison.
+    untested_cost : float
+        What a case costs without any test, if all get the cheapest answer.
+    """
+
+    contenders: tuple[Contender, ...]
+    refused: Mapping[str, str]
+    n_cases: int
+    n_folds: int
+    untested_cost: float
+
+    def __len__(self) -> int:
+        return len(self.contenders)
+
+    def __iter__(self) -> Iterator[Contender]:
+        return iter(self.contenders)
+
+    def __getitem__(self, place: int) -> Contender:
+        return self.contenders[place]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of `table`."""
+        best = self.contenders[0]
+        intervals = [contender.interval for contender in self]
+        differences = [contender.dearer_than(best) for contender in self]
+        return {
+            "name": [contender.name for contender in self],
+            "cost": np.array([contender.mean_cost for contender in self]),
+            "low": np.array([own.low for own in intervals]),
+            "high": np.array([own.high for own in intervals]),
+            "test_cost": np.array([float(contender.test_cost.mean()) for contender in self]),
+            "error_cost": np.array([float(contender.error_cost.mean()) for contender in self]),
+            "difference": np.array([contender.mean_cost - best.mean_cost for contender in self]),
+            "difference_low": np.array([own.low for own in differences]),
+            "difference_high": np.array([own.high for own in differences]),
+            "accuracy": np.array([contender.accuracy for contender in self]),
+            "n_leaves": np.array([contender.n_leaves for contender in self]),
+        }
+
+    @property
+    def table(self) -> Any:
+        """A frame with a row per learner, cheapest first.
+
+        Columns: name; cost (a case, on average) with its 95 % interval low, high; test_cost; error_cost;
+        difference to the cheapest with its interval; accuracy; n_leaves (mean).
+        """
+        return to_frame(self.columns)
+
+    def part(self) -> statement.Part:
+        """Return what is printed."""
+        amount = statement.amount
+        rows = []
+        for contender in self:
+            low, high = contender.interval
+            rows.append(
+                [
+                    contender.name,
+                    amount(contender.mean_cost),
+                    f"{amount(low)} to {amount(high)}",
+                    amount(float(contender.test_cost.mean())),
+                    amount(float(contender.error_cost.mean())),
+                    self._dearer(contender),
+                    f"{100 * contender.accuracy:.1f} %",
+                    amount(round(contender.n_leaves, 1)),
+                ]
+            )
+        heading = f"Cost per case, {self.n_cases:,} cases held out in {self.n_folds} folds"
+        columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
+        notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
+        notes += [f"{name} is left out: {self._shortened(reason)}" for name, reason in self.refused.items()]
+        return statement.Part(heading, columns, rows, tuple(notes))
+
+    def _shortened(self, reason: str) -> str:
+        """Return the whole reason, or its first sentence when many were refused; `refused` has them all."""
+        return reason if len(self.refused) <= REASONS_SHOWN else f"{reason.partition('. ')[0].rstrip('.')}."
+
+    def _dearer(self, contender: Contender) -> str:
+        best = self.contenders[0]
+        if contender is best:
+            return ""
+        low, high = contender.dearer_than(best)
+        amount = statement.amount
+        return f"{amount(contender.mean_cost - best.mean_cost)} ({amount(low)} to {amount(high)})"
+
+    def __str__(self) -> str:
+        return statement.as_text([self.part()])
+
+    def _repr_html_(self) -> str:
+        return statement.as_html([self.part()])
+
+    def __repr__(self) -> str:
+        best = self.contenders[0]
+        return f"<Ranking: {len(self)} learners, {best.name} first with {best.mean_cost:.4g} a case>"
+
+
+def interval(values: FloatArray, fold: NDArray[np.intp]) -> Interval:
+    """Return where the mean lies with 95 % confidence, by its spread over folds.
+
+    Folds of a cross-validation share their training cases, so their means are not independent: the variance
+    is taken as that of Nadeau and Bengio (2003), (1/k + 1/(k - 1)) times the variance of the fold means.
+
+    Examples
+    --------
+    >>> interval(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))
+    Interval(low=-19.50..., high=24.50...)
+    """
+    folds = int(fold.max()) + 1
+    means = np.bincount(fold, values) / np.bincount(fold)
+    spread = math.sqrt((1 / folds + 1 / (folds - 1)) * float(means.var(ddof=1)))
+    reach = float(student.ppf((1 + CONFIDENCE) / 2, folds - 1)) * spread
+    middle = float(values.mean())
+    return Interval(middle - reach, middle + reach)

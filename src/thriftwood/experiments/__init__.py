@@ -1,0 +1,27 @@
+"""Published experiments, run again: our tables beside the printed ones.
+
+Words
+-----
+experiment
+    What a paper did, with its settings; one room each.
+trial
+    A part of it that is run and stored as a whole, such as one draw of prices.
+record
+    The result of a trial, as JSON.
+comparison
+    A printed table and ours.
+report
+    What comes of a run: comparisons, and notes on how the paper was read.
+
+To add an experiment: a subclass of `Experiment` in a room of its own, a line in `EXPERIMENTS`, and a command
+in ``cli/reproduce.py``.
+"""
+
+from thriftwood.experiments.comparison import Comparison
+from thriftwood.experiments.davis2006 import Davis2006
+from thriftwood.experiments.experiment import Experiment, Options, Report
+
+EXPERIMENTS: dict[str, type[Experiment]] = {Davis2006.name: Davis2006}
+"""Every experiment by name."""
+
+__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report"]

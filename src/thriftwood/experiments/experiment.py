@@ -1,0 +1,130 @@
+"""`Experiment`: what every published experiment can do here, and `Report`, what comes of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from thriftwood.experiments.comparison import Comparison
+from thriftwood.experiments.storage import Store
+
+Record: TypeAlias = Mapping[str, Any]
+"""The result of a trial: what JSON can hold."""
+
+Progress: TypeAlias = Callable[[int, int, str], object]
+"""Called with the number of trials done, the number of all, and the name of the next or last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Where a run finds and keeps things; nothing here changes its figures.
+
+    Parameters
+    ----------
+    data_dir : path, optional
+        The folder of data files, as for `load_dataset`.
+    folder : path, optional
+        Where finished trials are stored, for a later run to go on from. None: nowhere.
+    n_jobs : int
+        Number of threads; 0: one per core.
+    """
+
+    data_dir: Path | None = None
+    folder: Path | None = None
+    n_jobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A part of an experiment that is run and stored as a whole."""
+
+    key: str
+    """Tells it apart from all others with the same settings."""
+    title: str
+    """What progress calls it."""
+    perform: Callable[[], Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an experiment found.
+
+    Parameters
+    ----------
+    comparisons : tuple of Comparison
+        Our tables beside the published ones.
+    notes : tuple of str
+        How it was read and what to know about the figures, one sentence or more each.
+    """
+
+    comparisons: tuple[Comparison, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Experiment(ABC):
+    """A published experiment that can be run again.
+
+    Subclasses are frozen dataclasses whose fields are the settings of the experiment, with the published
+    values as defaults.
+    """
+
+    name: ClassVar[str]
+    sentence: ClassVar[str]
+    """What it does."""
+    reference: ClassVar[str]
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """Return what decides the result of each trial, as JSON values; the number of trials does not."""
+
+    @abstractmethod
+    def planned(self, options: Options) -> Sequence[Trial]:
+        """Check everything, load the data and list the trials."""
+
+    @abstractmethod
+    def report(self, records: Sequence[Record]) -> Report:
+        """Sum up the records of all trials, in the order of `planned`."""
+
+    def run(self, options: Options | None = None, progress: Progress | None = None) -> Report:
+        """Run the trials that are not stored yet, store each, and report on all.
+
+        Parameters
+        ----------
+        options : Options, optional
+            Where things are; None: nothing is stored.
+        progress : callable, optional
+            See `Progress`.
+
+        Raises
+        ------
+        ValueError
+            When a setting is out of bounds, or data or a stored file cannot be used.
+        KeyboardInterrupt
+            On Ctrl-C. Finished trials are stored: the same run goes on from there.
+        """
+        options = options or Options()
+        trials = self.planned(options)
+        known: dict[str, Record] = {}
+        store = Store.open(options.folder, self.name, self.settings()) if options.folder else None
+        if store is not None:
+            known.update(store.records)
+        done = sum(trial.key in known for trial in trials)
+        tell = progress or _silent
+        for trial in trials:
+            if trial.key in known:
+                continue
+            tell(done, len(trials), trial.title)
+            known[trial.key] = record = trial.perform()
+            if store is not None:
+                store.add(trial.key, record)
+            done += 1
+        if trials:
+            tell(done, len(trials), trials[-1].title)
+        return self.report([known[trial.key] for trial in trials])
+
+
+def _silent(done: int, total: int, title: str) -> None:
+    """Report progress to nobody."""

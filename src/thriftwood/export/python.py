@@ -1,0 +1,241 @@
+"""Trees as Python functions that need nothing but Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thriftwood.export.plan import Asked, Ending, Plan, Step, plan, tree_of
+from thriftwood.export.quoting import function_name, plain, python_literal
+
+_PROGRAM = '''\
+"""A decision tree as a function: {name}(ask). Written by thriftwood; needs nothing but Python 3."""
+
+# Tests: name, {{category: code}} or None for a number, whether an unknown category counts as missing,
+# own price, price after another test of its group or None, group or None, shared resources needed.
+_{name}_tests = (
+{tests})
+# Prices of the shared resources, each paid once.
+_{name}_resources = {resources}
+# Tests bought before anything is decided; whether a test that gives no value is paid.
+_{name}_upfront = {upfront}
+_{name}_charge_missing = {charge_missing}
+# Inner nodes: ((test, cut or None, branches), then its stand-ins), children, where a case goes whose value is
+# missing, and one whose category is unseen (a branch; -1: down all; -2: nowhere), shares of the branches,
+# tests ordered with a delayed one.
+_{name}_nodes = {{
+{nodes}}}
+# Where a case can end: {ending}.
+_{name}_endings = {{
+{endings}}}
+{answers}
+
+def {name}(ask):
+    """Decide one case.
+
+    ask gives the value of a test by its name: a function that runs the test, or a mapping of what is known.
+    It is used only for tests that are bought, once each, when they are bought; None means that there is no
+    value. The result is a dictionary: answer, {result}asked (tests in order), bought (tests
+    with what was paid for each, in order) and bill (the sum).
+    """
+    fetch = ask if callable(ask) else ask.__getitem__
+    values = {{}}  # test -> number, code, "missing" or "unseen"
+    paid = {{}}  # test -> what it cost, by the share of the case that bought it
+
+    def read(test):
+        if test not in values:
+            values[test] = _{name}_encode(test, fetch(_{name}_tests[test][0]))
+        return values[test]
+
+    def buy(tests, share, basket):
+        for test in tests:
+            if test not in basket and (read(test) != "missing" or _{name}_charge_missing):
+                paid[test] = paid.get(test, 0.0) + share * _{name}_price(test, basket)
+                basket = (*basket, test)
+        return basket
+
+    ends = []
+    waiting = [(0, 1.0, buy(_{name}_upfront, 1.0, ()))]
+    while waiting:
+        node, share, basket = waiting.pop()
+        branch = -2
+        if node in _{name}_nodes:
+            questions, children, missing, unseen, shares, orders = _{name}_nodes[node]
+            first = questions[0][0]
+            if first not in basket and (read(first) != "missing" or _{name}_charge_missing):
+                basket = buy(orders or (first,), share, basket)
+            for test, cut, branches in questions:
+                if test != first:
+                    basket = buy((test,), share, basket)
+                value = read(test)
+                if value != "missing" and value != "unseen":
+                    branch = branches[value if cut is None else value > cut]
+                    if branch >= 0:
+                        break
+            else:
+                branch = unseen if read(first) == "unseen" else missing
+        if branch == -2:
+            ends.append((share, *_{name}_endings[node]))
+        elif branch == -1:
+            parts = [(child, share * part, basket) for child, part in zip(children, shares)]
+            waiting.extend(part for part in reversed(parts) if part[1] > 0.0)
+        else:
+            waiting.append((children[branch], share, basket))
+    names = [entry[0] for entry in _{name}_tests]
+    return {{
+{collect}        "asked": [names[test] for test in values],
+        "bought": [(names[test], cost) for test, cost in paid.items()],
+        "bill": sum(paid.values()),
+    }}
+
+
+def _{name}_encode(test, value):
+    name, codes, unknown_is_missing = _{name}_tests[test][:3]
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return "missing"
+    if codes is not None:
+        return codes.get(value, "missing" if unknown_is_missing else "unseen")
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"The test {{name!r}} takes a number or None, got {{value!r}}.")
+    return float(value)
+
+
+def _{name}_price(test, basket):
+    price, after, group, needs = _{name}_tests[test][3:]
+    bought = [_{name}_tests[other] for other in basket]
+    if after is not None and any(entry[5] == group for entry in bought):
+        price = after
+    for resource in needs:
+        if not any(resource in entry[6] for entry in bought):
+            price += _{name}_resources[resource]
+    return price
+'''
+
+_CLASSES = """\
+_{name}_classes = {classes}
+# What answers cost, [actual][predicted] row by row; empty: 1 for a mistake.
+_{name}_loss = {loss}
+"""
+
+_COLLECT_CLASSES = """\
+        "answer": _{name}_classes[ends[0][1] if len(ends) == 1 else _{name}_cheapest(_{name}_sums(ends))],
+        "probabilities": dict(zip(_{name}_classes, _{name}_sums(ends))),
+"""
+
+_COLLECT_NUMBER = """\
+        "answer": ends[0][1] if len(ends) == 1 else sum(s * n for s, n in ends) / sum(s for s, _ in ends),
+"""
+
+_CHEAPEST = '''
+
+def _{name}_sums(ends):
+    sums = [0.0] * len(_{name}_classes)
+    for share, _, shares in ends:
+        for k, part in enumerate(shares):
+            sums[k] += share * part
+    return sums
+
+
+def _{name}_cheapest(sums):
+    """Ties, up to rounding, go to the first class."""
+    width = len(sums)
+    best = 0
+    if not _{name}_loss:
+        for k in range(1, width):
+            if sums[k] > sums[best] + 1e-12 * abs(sums[best]):
+                best = k
+        return best
+    costs = [sum(sums[a] * _{name}_loss[a * width + k] for a in range(width)) for k in range(width)]
+    for k in range(1, width):
+        if costs[best] > costs[k] + 1e-12 * abs(costs[k]):
+            best = k
+    return best
+'''
+
+
+def export_python(model: Any, name: str = "decide") -> str:
+    """Write a tree as a Python function that asks only for the tests it needs.
+
+    Parameters
+    ----------
+    model : fitted estimator, search, or Tree
+        The tree to write.
+    name : str
+        The name of the function.
+
+    Returns
+    -------
+    str
+        A module in ASCII that imports nothing. ``decide(ask)`` takes a function from the name of a test to
+        its value, or a mapping, and returns a dictionary: ``answer``, ``probabilities`` (classes only),
+        ``asked``, ``bought`` and ``bill``. A missing value is None (or NaN).
+
+    Raises
+    ------
+    ValueError
+        If `name` is no name for a function, or a category or class is neither text, number nor boolean.
+
+    Notes
+    -----
+    Answers, purchases and prices are those of ``tw.bill``: a delayed test asks for everything that is ordered
+    with it, upfront payment asks for every test before the first decision, and a case that goes down several
+    branches asks each branch in turn. A value is asked for once.
+
+    Examples
+    --------
+    >>> from thriftwood.datasets import load_dataset
+    >>> from thriftwood.tree import algorithm
+    >>> golf = load_dataset("golf-nominal")
+    >>> source = export_python(algorithm("c45", costs=golf.costs).fit(golf.X, golf.y))
+    >>> module = {}
+    >>> exec(source, module)
+    >>> case = module["decide"]({"Outlook": "Rain", "Wind": "Weak"})
+    >>> case["answer"], case["asked"], case["bill"]
+    ('Yes', ['Outlook', 'Wind'], 4.5)
+    """
+    made = plan(tree_of(model))
+    name = function_name(name, language="Python")
+    classes = made.classes is not None
+    parts = {
+        "name": name,
+        "tests": "".join(f"    {_test_entry(test)},\n" for test in made.tests),
+        "resources": python_literal(made.resources),
+        "upfront": python_literal(made.upfront),
+        "charge_missing": python_literal(made.charge_missing),
+        "nodes": "".join(f"    {node}: {_node_entry(made.steps[node])},\n" for node in sorted(made.steps)),
+        "ending": "class number, shares of all classes" if classes else "the number to answer",
+        "endings": "".join(
+            f"    {node}: {_ending_entry(made, made.endings[node])},\n" for node in sorted(made.endings)
+        ),
+        "answers": _classes(made, name),
+        "result": "probabilities (class: share), " if classes else "",
+        "collect": (_COLLECT_CLASSES if classes else _COLLECT_NUMBER).format(name=name),
+    }
+    return _PROGRAM.format(**parts) + (_CHEAPEST.format(name=name) if classes else "")
+
+
+def _test_entry(test: Asked) -> str:
+    codes = "None"
+    if test.categories is not None:
+        what = f"The test {test.name!r}"
+        pairs = (f"{python_literal(plain(c, what))}: {code}" for code, c in enumerate(test.categories))
+        codes = f"{{{', '.join(pairs)}}}"
+    group = None if test.group < 0 else test.group
+    rest = (test.unseen_is_missing, test.price, test.after, group, test.needs)
+    return f"({python_literal(test.name)}, {codes}, {python_literal(rest)[1:]}"
+
+
+def _node_entry(step: Step) -> str:
+    questions = tuple((q.test, q.cut, q.branches) for q in step.questions)
+    children = tuple(step.children)
+    return python_literal((questions, children, step.missing, step.unseen, step.shares, step.orders))
+
+
+def _ending_entry(made: Plan, ending: Ending) -> str:
+    return python_literal(ending.values if made.classes is None else (ending.label, ending.values))
+
+
+def _classes(made: Plan, name: str) -> str:
+    if made.classes is None:
+        return ""
+    classes = tuple(plain(value, "The target") for value in made.classes)
+    return _CLASSES.format(name=name, classes=python_literal(classes), loss=python_literal(made.loss))

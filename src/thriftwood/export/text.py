@@ -1,0 +1,43 @@
+"""Trees as files of text that the library itself reads or people do: JSON and rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thriftwood.export.plan import tree_of
+
+
+def export_json(model: Any) -> str:
+    """Write a tree as JSON, the format of `Tree.save`; ``docs/model-format.md`` describes it.
+
+    Parameters
+    ----------
+    model : fitted estimator, search, or Tree
+        The tree to write.
+
+    Examples
+    --------
+    >>> from thriftwood.tree import CostTreeClassifier, Tree
+    >>> model = CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])
+    >>> Tree.from_json(export_json(model)) == model.tree_
+    True
+    """
+    return tree_of(model).to_json() + "\n"
+
+
+def export_rules(model: Any) -> str:
+    """Write a tree as rules, one line for each leaf.
+
+    Parameters
+    ----------
+    model : fitted estimator, search, or Tree
+        The tree to write.
+
+    Examples
+    --------
+    >>> from thriftwood.tree import CostTreeClassifier
+    >>> print(export_rules(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])), end="")
+    if x0 <= 1.5 then no  (weight 1, confidence 100%)
+    if x0 > 1.5 then yes  (weight 1, confidence 100%)
+    """
+    return "".join(f"{rule}\n" for rule in tree_of(model).rules())

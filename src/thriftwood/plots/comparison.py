@@ -1,0 +1,75 @@
+"""A published table and ours: bars are ours, black marks are published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from thriftwood.experiments import Comparison
+
+_SHADES = ("#1b6f4a", "#7fbf9a", "#d9a441", "#b5651d", "#6b7fa8", "#a84a5f", "#555555", "#2f9bc1")
+_TALLEST = 3.0
+"""What exceeds so many times the median ends at the top, with its figure in words."""
+
+
+def draw_comparison(comparison: Comparison, ax: Any) -> None:
+    """Draw every figure of ours as a bar with its standard error, and the published one as a mark.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The table.
+    ax : matplotlib axes
+        Where to draw.
+    """
+    top = _top(comparison)
+    width = 0.8 / len(comparison.columns)
+    for place, column in enumerate(comparison.columns):
+        shift = (place - (len(comparison.columns) - 1) / 2) * width
+        entries = [comparison.entry(row, column) for row in comparison.rows]
+        ours = [(x + shift, entry.ours) for x, entry in enumerate(entries) if entry.ours is not None]
+        known = [
+            (x + shift, entry.published) for x, entry in enumerate(entries) if entry.published is not None
+        ]
+        errors = [entry.standard_error or 0.0 for entry in entries if entry.ours is not None]
+        xs, heights = [x for x, _ in ours], [min(value, top) for _, value in ours]
+        style = {"elinewidth": 0.8, "ecolor": "#333333"}
+        shade = _SHADES[place % len(_SHADES)]
+        ax.bar(xs, heights, 0.92 * width, yerr=errors, color=shade, label=column, error_kw=style)
+        xs, heights = [x for x, _ in known], [min(value, 0.985 * top) for _, value in known]
+        label = None if place else "published"
+        lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
+        ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
+        _say_what_is_cut(ax, [*ours, *known], top)
+    ax.set_ylim(0, top)
+    ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
+    ax.set_xticks(range(len(comparison.rows)), comparison.rows, rotation=20, ha="right")
+    ax.set_ylabel(comparison.measure)
+    ax.set_title(comparison.title, pad=16)
+    ax.spines[["top", "right"]].set_visible(False)
+    many = len(comparison.columns) + 1
+    ax.legend(frameon=False, ncols=many, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+
+
+def save_comparison(comparison: Comparison, path: Path) -> None:
+    """Save the picture of a comparison; the name's ending says the format."""
+    from matplotlib.figure import Figure  # no window, no global state
+
+    figure = Figure(figsize=(11, 5), layout="constrained")
+    draw_comparison(comparison, figure.subplots())
+    figure.savefig(path, dpi=150)
+
+
+def _top(comparison: Comparison) -> float:
+    """Return where the axis ends."""
+    pairs = ((entry.ours, entry.published) for entry in comparison.entries())
+    known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
+    return min(1.08 * known[-1], _TALLEST * known[len(known) // 2]) if known else 1.0
+
+
+def _say_what_is_cut(ax: Any, points: Sequence[tuple[float, float]], top: float) -> None:
+    for x, value in points:
+        if value > top:
+            place = {"ha": "center", "va": "bottom", "rotation": 90, "annotation_clip": False}
+            ax.annotate(f"{value:.2f}", (x, top), fontsize=7, **place)

@@ -1,0 +1,88 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+
+def expected(costs=None, y=True):
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    return tw.bill(tw.load("tree.json"), data.X, data.y if y else None, costs)
+
+
+def test_the_bill_is_the_library_s(state_tree):
+    run = as_process("bill", "tree.json", "patients.csv", "--target", "state")
+    assert (run.code, run.err, run.out) == (0, "", f"{expected()}\n")
+
+
+def test_without_the_truth_tests_alone_are_billed(state_tree):
+    run = thriftwood("bill", "tree.json", "patients.csv")
+    assert run.out == f"{expected(y=False)}\n"
+
+
+def test_other_prices(state_tree):
+    Path("dear.toml").write_text("default_price = 7\nerrors_default = 3\n")
+    run = thriftwood(
+        "bill", "tree.json", "patients.csv", "--target", "state", "--costs", "dear.toml", "--json"
+    )
+    own = expected(tw.Costs(default_price=7, errors_default=3))
+    content = json.loads(run.out)
+    assert (content["mean_cost"], content["upfront_cost"]) == (own.mean_cost, own.upfront_cost)
+    assert [row["test"] for row in content["by_test"]] == own.test_columns["test"]
+    assert content["confusion"]["counts"] == own.confusion.counts.tolist()
+
+
+def test_the_bill_of_every_case(state_tree):
+    run = thriftwood("bill", "tree.json", "patients.csv", "--target", "state", "-o", "cases.csv")
+    assert run.code == 0
+    rows = list(csv.DictReader(Path("cases.csv").read_text().splitlines()))
+    own = expected()
+    assert [float(row["cost"]) for row in rows] == own.per_case["cost"].tolist()
+    assert [row["tests"].split("; ") for row in rows] == own.per_case["tests"].tolist()
+    piped = thriftwood("bill", "tree.json", "patients.csv", "--target", "state", "-o", "-")
+    assert piped.out == Path("cases.csv").read_text()
+
+
+def test_classes_that_are_numbers_in_the_model(clinic):
+    Path("t.csv").write_text("x0,y\n1,0\n2,0\n3,1\n4,1\n")
+    model = tw.CostTreeClassifier(costs=tw.Costs({"x0": 3})).fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    model.tree_.save("tree.json")
+    content = json.loads(thriftwood("bill", "tree.json", "t.csv", "--target", "y", "--json").out)
+    assert (content["accuracy"], content["mean_test_cost"]) == (1.0, 3.0)
+
+
+def test_a_regression_tree_pays_for_tests(number_tree, clinic):
+    Path("t.csv").write_text("x0,y\n1,10\n4,20.5\n")
+    Path("c.toml").write_text("default_price = 2\n")
+    run = thriftwood("bill", number_tree, "t.csv", "--target", "y", "--costs", "c.toml", "--json")
+    content = json.loads(run.out)
+    assert (content["mean_test_cost"], content["mean_cost"]) == (2.0, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tree.json", "patients.csv", "--target", "stat"], "Did you mean 'state'?"),
+        (
+            ["tree.json", "patients.csv", "--target", "smoker"],
+            "classes that the tree does not know: 'yes', 'no'",
+        ),
+        (["tree.json", "patients.csv", "--costs", "other.toml"], "'weight'"),
+        (
+            ["free.json", "patients.csv"],
+            "free.json has no price list, so nothing can be charged. Give --costs",
+        ),
+        (["tree.json", "patients.csv", "-o", "cases.json"], "something.csv or something.tsv"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(state_tree, words, said):
+    Path("other.toml").write_text("[tests]\nweight = 1\n")
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    tw.CostTreeClassifier().fit(data.X, data.y).tree_.save("free.json")
+    run = thriftwood("bill", *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert run.err.count("\n") == 1

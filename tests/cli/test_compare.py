@@ -1,0 +1,81 @@
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+TABLE = (
+    "compare",
+    "patients.csv",
+    "--target",
+    "state",
+    "--ignore",
+    "id",
+    "--costs",
+    "costs.toml",
+    "--cv",
+    "3",
+)
+
+
+def test_learners_are_ranked_as_the_library_does(clinic):
+    run = as_process(*TABLE, "--algorithms", "c45,eg2,idx")
+    assert (run.code, run.err) == (0, "")
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    costs = tw.Costs.from_file("costs.toml")
+    assert run.out == f"{tw.compare(['c45', 'eg2', 'idx'], data.X, data.y, costs, cv=3)}\n"
+
+
+def test_json_and_settings(clinic):
+    run = thriftwood(*TABLE, "--algorithms", "c45, csgain:gamma=0.01:max_depth=1", "--json")
+    content = json.loads(run.out)
+    assert {entry["name"] for entry in content["ranking"]} == {"c45", "csgain:gamma=0.01:max_depth=1"}
+    costs = [entry["cost"] for entry in content["ranking"]]
+    assert costs == sorted(costs)
+    assert (content["n_cases"], content["n_folds"]) == (12, 3)
+
+
+def test_all_learners_and_why_some_are_left_out(clinic):
+    content = json.loads(thriftwood(*TABLE, "--json").out)
+    named = {entry["name"] for entry in content["ranking"]} | set(content["refused"])
+    assert named == {entry.name for entry in tw.algorithms()}
+    assert "missing" in content["refused"]["id3"]
+    assert "gamma" in content["refused"]["csgain"]
+    assert "id3 is left out: Input X contains NaN." in thriftwood(*TABLE, "--algorithms", "id3,c45").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--algorithms", "c45,egg2"], "There is no algorithm 'egg2'. Did you mean 'eg2'?"),
+        (["--algorithms", "id3"], "No learner takes this table with these costs. id3: Input X contains NaN."),
+        (["--algorithms", ","], "nothing to compare"),
+        (["--cv", "1"], "--cv"),
+        (["--cv", "8"], "from 2 to the number of cases of the largest class, 7"),
+        (["--costs", "absent.toml"], "absent.toml: No such file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(clinic, words, said):
+    run = thriftwood(*TABLE, *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+
+
+def test_a_progress_bar_is_for_terminals_and_long_work(clinic, monkeypatch):
+    words, terminal = (*TABLE, "--algorithms", "c45"), {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
+    monkeypatch.setattr("thriftwood.cli.progress.DELAY", 100.0)
+    assert thriftwood(*words, **terminal).err == ""
+    monkeypatch.setattr("thriftwood.cli.progress.DELAY", 0.0)
+    assert "learners" in thriftwood(*words, **terminal).err
+    assert thriftwood(*words).err == ""
+
+
+def test_classes_with_fewer_cases_than_folds(clinic):
+    table = Path("patients.csv").read_text().replace("12,no,68,200,healthy", "12,no,68,200,dead")
+    Path("rare.csv").write_text(table)
+    Path("plain.toml").write_text("errors_default = 10\ndefault_price = 1\n")
+    run = thriftwood("compare", "rare.csv", *TABLE[2:6], "--costs", "plain.toml", "--cv", "3", "--json")
+    assert run.code == 0
+    assert len(json.loads(run.out)["ranking"]) >= 2

@@ -1,0 +1,137 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thriftwood as tw
+from thriftwood.cli.costs_page import price_list
+from thriftwood.datasets.files.delimited import read_delimited
+
+
+def test_a_list_for_the_table_that_loads_as_it_is(clinic):
+    run = as_process("costs", "init", "patients.csv", "--target", "state", "--ignore", "id", "-o", "new.toml")
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Written: new.toml.")
+    costs = tw.Costs.from_file("new.toml")
+    assert costs == tw.Costs(
+        {"smoker": 1, "pulse": 1, "cholesterol": 1}, errors={"sick": {"healthy": 1}, "healthy": {"sick": 1}}
+    )
+    text = Path("new.toml").read_text()
+    assert "pulse = 1        # 62 to 95, 1 missing" in text
+    assert all(word in text for word in ("needs", "after", "delayed", "[shared]", "upfront"))
+
+
+def test_without_a_target_errors_are_shown_as_comments(clinic):
+    run = thriftwood("costs", "init", "patients.csv")
+    assert run.code == 0
+    Path("new.toml").write_text(run.out)
+    assert tw.Costs.from_file("new.toml").errors is None
+    assert "# [errors.sick]" in run.out
+
+
+def test_the_examples_in_the_comments_are_sound(clinic):
+    text = thriftwood("costs", "init", "patients.csv", "--ignore", "id").out
+    lines = text.replace("#   name", "#   zz").splitlines()
+    wanted = [
+        line.removeprefix("#").strip()
+        for line in lines
+        if line.startswith(("#   zz", '# "blood', "# [shared"))
+    ]
+    assert len(wanted) == 5
+    tests = [line.split("   ")[0].replace("zz", f"t{number}") for number, line in enumerate(wanted[:3])]
+    tests.append('t9 = {price = 1, group = "lab"}')
+    Path("c.toml").write_text("\n".join(["[tests]", *tests, *wanted[3:]]))
+    costs = tw.Costs.from_file("c.toml")
+    assert costs.purchase(["t0", "t9", "t1", "t2"]) == [8, 1, 5, 90]
+
+
+def test_many_classes_share_one_error_cost(clinic):
+    Path("many.csv").write_text("x,y\n" + "".join(f"{n},c{n}\n" for n in range(25)))
+    thriftwood("costs", "init", "many.csv", "--target", "y", "-o", "new.toml")
+    costs = tw.Costs.from_file("new.toml")
+    assert (costs.errors, costs.errors_default) == (None, 1)
+
+
+names = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), min_size=1, max_size=8)
+names = names.map(str.strip).filter(bool)
+
+
+@given(
+    st.lists(names, min_size=2, max_size=4, unique=True), st.lists(names, min_size=2, max_size=4, unique=True)
+)
+def test_any_names_make_a_list_that_loads(tmp_path_factory, columns, cells):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=",", quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerows([columns, *([cell] * len(columns) for cell in cells)])
+    table = read_delimited(text.getvalue(), "t.csv", ",")
+    try:
+        classes = table.labels(columns[0])
+    except ValueError:  # missing marks and fractions are no classes
+        return
+    path = tmp_path_factory.mktemp("costs") / "c.toml"
+    path.write_text(price_list(table, columns[0], ()), encoding="utf-8")
+    costs = tw.Costs.from_file(path)
+    assert list(costs.tests) == columns[1:]
+    assert costs.error_matrix(sorted(set(classes))).max() == (1 if len(set(classes)) > 1 else 0)
+
+
+def test_a_list_that_is_there_is_not_lost(clinic):
+    before = Path("costs.toml").read_text()
+    run = thriftwood("costs", "init", "patients.csv", "-o", "costs.toml")
+    assert (run.code, Path("costs.toml").read_text()) == (2, before)
+    assert "--force" in run.err
+    assert thriftwood("costs", "init", "patients.csv", "-o", "costs.toml", "--force").code == 0
+
+
+def test_check_says_what_is_in_a_list(clinic):
+    run = as_process("costs", "check", "costs.toml", "patients.csv", "--target", "state", "--ignore", "id")
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines() == [
+        "costs.toml can be read: 3 prices, payment sequential.",
+        "All tests together cost 11.",
+        "1 shared resource, each paid once.",
+        "It fits the 3 columns of patients.csv.",
+        "healthy, called sick costs 20.",
+        "sick, called healthy costs 100.",
+    ]
+
+
+def test_check_names_columns_without_a_price(clinic):
+    run = thriftwood("costs", "check", "costs.toml", "patients.csv", "--json")
+    content = json.loads(run.out)
+    assert content["unpriced"] == ["id", "state"]
+    assert "error_matrix" not in content
+    assert "so they are free: id, state." in thriftwood("costs", "check", "costs.toml", "patients.csv").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "absent.toml"], "absent.toml: No such file or directory"),
+        (["check", "patients.csv"], "called something.toml or something.json"),
+        (["check", "broken.toml"], "broken.toml: The price of test 'age'"),
+        (["check", "key.toml"], "Did you mean 'tests'?"),
+        (["check", "weight.toml", "patients.csv"], "'weight'"),
+        (["check", "costs.toml", "patients.csv", "--target", "smoker"], "a price for 'smoker'"),
+        (["check", "errors.toml", "patients.csv", "--target", "smoker"], "'sick'"),
+        (["check", "costs.toml", "absent.csv"], "absent.csv: No such file or directory"),
+        (["init", "absent.csv"], "absent.csv: No such file or directory"),
+        (["init", "patients.csv", "--target", "stat"], "Did you mean 'state'?"),
+        (["init", "patients.csv", "-o", "costs.json"], "a .toml file"),
+        (["chek", "costs.toml"], "'check'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(clinic, words, said):
+    Path("broken.toml").write_text('[tests]\nage = "dear"\n')
+    Path("errors.toml").write_text("[errors.sick]\nhealthy = 1\n")
+    Path("key.toml").write_text("[test]\nage = 1\n")
+    Path("weight.toml").write_text("[tests]\nweight = 1\n")
+    run = thriftwood("costs", *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert "Traceback" not in run.err

@@ -1,0 +1,57 @@
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+TEXTS = {
+    "python": tw.export_python,
+    "c": tw.export_c,
+    "sql": tw.export_sql,
+    "rules": tw.export_rules,
+    "json": tw.export_json,
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_export_prints_or_writes(golf_tree, tmp_path, language):
+    wanted = TEXTS[language](tw.load(golf_tree))
+    assert thriftwood("export", golf_tree, "--to", language).out == wanted
+    run = thriftwood("export", golf_tree, "--to", language, "-o", tmp_path / "tree")
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert (tmp_path / "tree").read_text(encoding="utf-8") == wanted
+
+
+def test_export_takes_names(golf_tree):
+    assert "def play(ask):" in as_process("export", golf_tree, "--to", "python", "--name", "play").out
+    query = thriftwood("export", golf_tree, "--to", "sql", "--table", "days", "--key", "date").out
+    assert query == tw.export_sql(tw.load(golf_tree), "days", key="date")
+
+
+def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    file = tmp_path / "tree.onnx"
+    assert thriftwood("export", number_tree, "--to", "onnx", "-o", file, "--undecided", "nan").code == 0
+    onnx.checker.check_model(onnx.load(file))
+    run = thriftwood("export", golf_tree, "--to", "onnx", "-o", file)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("Error: Node 0 of this tree asks 'Outlook' and sends cases")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "said"),
+    [
+        (["--to", "onnx"], 2, "Give a file: -o tree.onnx"),
+        (["--to", "onnx", "-o", "x", "--undecided", "maybe"], 2, "maybe"),
+        (["--to", "sql", "--name", "x"], 2, "--name is not for --to sql"),
+        (["--to", "c", "--table", "x"], 2, "--table is not for --to c"),
+        (["--to", "rules", "--undecided", "nan"], 2, "--undecided is not for --to rules"),
+        (["--to", "c", "--name", "2x"], 2, "name must be a name that C leaves free"),
+        (["--to", "fortran"], 2, "fortran"),
+        ([], 2, "--to"),
+        (["--to", "c", "-o", "no/such/folder/tree.c"], 2, "no/such/folder/tree.c: No such file"),
+    ],
+)
+def test_export_refuses_wrong_options(golf_tree, wrong, code, said):
+    run = thriftwood("export", golf_tree, *wrong)
+    assert (run.code, run.out) == (code, "")
+    assert said in run.err

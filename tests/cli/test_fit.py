@@ -1,0 +1,201 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+
+
+def test_a_table_becomes_a_tree_with_its_bill(clinic, state_tree):
+    run = as_process(*LEARN, "-o", "new.json")
+    assert (run.code, run.err) == (0, "")
+    assert "\x1b" not in run.out
+    assert "cases it learnt from; others cost more" in run.out
+    tree = tw.load("new.json")
+    assert tree == tw.load(state_tree)
+    assert tree.text() in run.out
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    assert str(tw.bill(tree, data.X, data.y)) in run.out
+
+
+def test_json_has_the_same_figures(clinic):
+    run = thriftwood(*LEARN, "--json", "-o", "new.json")
+    content = json.loads(run.out)
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    bill = tw.bill(tw.load("new.json"), data.X, data.y)
+    assert content["basis"] == "training"
+    assert content["bill"]["mean_cost"] == bill.mean_cost
+    assert content["tree"]["features"] == ["smoker", "pulse", "cholesterol"]
+    assert (content["saved"], content["cross_validation"]) == ("new.json", None)
+
+
+def test_settings_and_algorithms(clinic):
+    words = ("--algorithm", "eg2", "--set", "w=0", "--set", "pruning=none", "--set", "max_depth=1")
+    assert thriftwood(*LEARN, *words, "-o", "tree.json").code == 0
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    model = tw.algorithm("eg2", w=0, pruning=None, max_depth=1, costs=tw.Costs.from_file("costs.toml"))
+    assert tw.load("tree.json") == model.fit(data.X, data.y).tree_
+    assert tw.load("tree.json").depth == 1
+
+
+def test_a_holdout_is_billed_by_a_tree_that_has_not_seen_it(clinic):
+    run = thriftwood(*LEARN, "--holdout", "0.25", "--json", "-o", "all.json")
+    content = json.loads(run.out)
+    assert (content["basis"], content["bill"]["n_cases"]) == ("holdout", 3)
+    again = thriftwood(*LEARN, "--holdout", "0.25", "--json", "-o", "all.json")
+    assert again.out == run.out  # the same seed
+    words = (*LEARN, "--algorithm", "cart", "--holdout", "0.25", "--json")
+    assert thriftwood(*words).out == thriftwood(*words).out  # which prunes by chance
+    everything = thriftwood(*LEARN, "-o", "training.json")
+    assert everything.code == 0
+    assert Path("all.json").read_text() == Path("training.json").read_text()  # saved: learnt from all cases
+
+
+def test_cross_validation_gives_an_interval(clinic):
+    run = thriftwood(*LEARN, "--cv", "3", "--json")
+    content = json.loads(run.out)
+    (entry,) = content["cross_validation"]["ranking"]
+    assert (entry["name"], content["bill"]) == ("c45", None)
+    assert entry["low"] <= entry["cost"] <= entry["high"]
+    assert "95 % interval" in thriftwood(*LEARN, "--cv", "3").out
+
+
+def test_without_prices_mistakes_cost_one(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id")
+    assert run.code == 0
+    assert "every mistake costs 1" in run.out
+    assert thriftwood("fit", "patients.csv", "--target", "state", "--json").code == 0
+
+
+def test_a_table_from_standard_input_and_a_tree_to_standard_output(clinic):
+    table = Path("patients.csv").read_text()
+    run = thriftwood("fit", "-", *LEARN[2:], "-o", "-", typed=table)
+    assert run.code == 0
+    assert "cholesterol" in run.err  # the page
+    assert tw.Tree.from_json(run.out).features_used
+
+
+def test_numbers_that_are_names(clinic):
+    run = thriftwood(*LEARN, "--nominal", "pulse", "-o", "tree.json")
+    assert run.code == 0
+    column = tw.load("tree.json").encoder.columns[1]
+    assert (column.name, str(column.kind), column.categories[0]) == ("pulse", "nominal", "62")
+
+
+def test_every_format_gives_the_same_tree(clinic):
+    import pandas as pd
+
+    frame = pd.read_csv("patients.csv")
+    frame.to_csv("p.tsv", sep="\t", index=False)
+    frame.to_parquet("p.parquet")
+    frame.to_feather("p.arrow")
+    rows = [line.replace(",,", ",?,") for line in Path("patients.csv").read_text().splitlines()[1:]]
+    kinds = {"id": "real", "smoker": "{no, yes}", "pulse": "real", "cholesterol": "numeric"}
+    header = "".join(f"@attribute {name} {kind}\n" for name, kind in kinds.items())
+    Path("p.arff").write_text(
+        f"@relation p\n{header}@attribute state {{healthy,sick}}\n@data\n" + "\n".join(rows)
+    )
+    Path("p.names").write_text(
+        "healthy, sick.\nid: ignore.\nsmoker: no, yes.\npulse: continuous.\ncholesterol: continuous.\n"
+    )
+    Path("p.data").write_text("\n".join(rows))
+    assert thriftwood(*LEARN, "-o", "csv.json").code == 0
+    for table in ("p.tsv", "p.parquet", "p.arrow", "p.arff"):
+        assert thriftwood("fit", table, *LEARN[2:], "-o", "other.json").code == 0
+        assert tw.load("other.json") == tw.load("csv.json"), table
+    run = thriftwood("fit", "p.data", "--costs", "costs.toml", "-o", "other.json")  # says its target itself
+    assert run.code == 0
+    assert tw.load("other.json") == tw.load("csv.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({1: "absent.csv"}, "absent.csv: No such file or directory"),
+        ({1: "patients.xls"}, "says no format that can be read"),
+        ({3: "stat"}, "no column 'stat'. Did you mean 'state'?"),
+        ({5: "ids"}, "no column 'ids'. Did you mean 'id'?"),
+        ({7: "absent.toml"}, "absent.toml: No such file or directory"),
+        ({7: "broken.toml"}, "broken.toml is not readable as TOML"),
+        ({7: "negative.toml"}, "0 or more"),
+        ({7: "other.toml"}, "'weight'"),
+        ({1: "empty.csv"}, "empty.csv has columns but no rows"),
+        ({1: "nothing.csv"}, "nothing.csv is empty"),
+        ({1: "one.csv"}, "All 2 rows of one.csv have the same 'state', 'sick'"),
+        ({1: "numbers.csv"}, "holds 3 different numbers, such as 0.5, where classes were wanted"),
+        ({1: "alone.csv", 4: "--cv", 5: "2"}, "no column to learn from"),
+        ({8: ["--algorithm", "eg3"]}, "Did you mean 'eg2'?"),
+        ({8: ["--set", "w"]}, "NAME=VALUE"),
+        ({8: ["--set", "depth=3"]}, "has no setting 'depth'"),
+        ({8: ["--set", "max_depth=deep"]}, "max_depth"),
+        ({8: ["--holdout", "1.5"]}, "between 0 and 1"),
+        ({8: ["--cv", "99"]}, "from 2 to the number of cases of the largest class, 7"),
+        ({8: ["--cv", "3", "--holdout", "0.3"]}, "give one of them"),
+        ({8: ["--json", "-o", "-"]}, "both want standard output"),
+        ({8: ["-o", "nowhere/tree.json"]}, "nowhere/tree.json: No such file or directory"),
+        ({8: ["--algorithm", "csgain"]}, "needs gamma"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
+    Path("broken.toml").write_text("[tests\n")
+    Path("negative.toml").write_text("[tests]\nsmoker = -1\n")
+    Path("other.toml").write_text("[tests]\nweight = 1\n")
+    Path("empty.csv").write_text("id,smoker,state\n")
+    Path("nothing.csv").write_text("")
+    Path("one.csv").write_text("id,smoker,state\n1,yes,sick\n2,no,sick\n")
+    Path("numbers.csv").write_text("id,smoker,state\n1,yes,0.5\n2,no,1.5\n3,no,2.5\n")
+    Path("alone.csv").write_text("state\nsick\nhealthy\n")
+    words = list(LEARN)
+    for place, word in change.items():
+        words[place : place + 1] = word if isinstance(word, list) else [word]
+    run = thriftwood(*words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert "Traceback" not in run.err
+    assert run.err.splitlines()[-1].startswith("Error: ")
+
+
+def test_a_column_of_row_numbers_is_noted(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state")
+    assert run.code == 0
+    assert run.err.startswith("Note: Column 'id' tells every row apart")
+
+
+def test_a_spoilt_column_is_noted(clinic):
+    table = Path("patients.csv").read_text().replace(",76,", ",about 80,")
+    Path("spoilt.csv").write_text(table)
+    run = thriftwood("fit", "spoilt.csv", *LEARN[2:])
+    assert run.code == 0
+    assert run.err.startswith("Note: Column 'pulse' is nominal because of cells like 'about 80'")
+
+
+def test_an_unforeseen_error_is_one_sentence_too(clinic, monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.fit_page.bill", lambda *_: {}["no such key"])
+    run = thriftwood(*LEARN)
+    assert (run.code, run.out) == (1, "")
+    assert run.err == (
+        "Error: KeyError: 'no such key'. This should not happen; THRIFTWOOD_DEBUG=1 shows where it did.\n"
+    )
+    with pytest.raises(KeyError):
+        thriftwood(*LEARN, THRIFTWOOD_DEBUG="1")
+
+
+def test_ctrl_c_ends_quietly(clinic):
+    os.mkfifo("pipe.csv")
+    process = subprocess.Popen(
+        [Path(sys.executable).with_name("thriftwood"), "fit", "pipe.csv", *LEARN[2:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUTF8": "1"},
+    )
+    with Path("pipe.csv").open("w"):  # waits until the command opens its table
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"")

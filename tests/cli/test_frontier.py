@@ -1,0 +1,82 @@
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+TABLE = (
+    "frontier",
+    "patients.csv",
+    "--target",
+    "state",
+    "--ignore",
+    "id",
+    "--costs",
+    "costs.toml",
+    "--cv",
+    "3",
+)
+
+
+def expected(values=None, **settings):
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    model = tw.algorithm("csgain", costs=tw.Costs.from_file("costs.toml"))
+    return tw.frontier(model, data.X, data.y, values=values, cv=3, random_state=0, **settings)
+
+
+def test_the_frontier_is_the_library_s(clinic):
+    run = as_process(*TABLE, "-o", "tree.json", "--plot", "front.svg")
+    assert (run.code, run.err) == (0, "")
+    found = expected()
+    assert run.out == f"{found}\nWritten: tree.json.\nWritten: front.svg.\n"
+    assert tw.load("tree.json") == found.cheapest().model.tree_
+    assert "<svg" in Path("front.svg").read_text()
+
+
+def test_json_values_and_measures(clinic):
+    words = ("--values", "0, 0.001,0.1", "--accuracy", "error_cost", "--cost", "upfront", "--within", "5")
+    content = json.loads(thriftwood(*TABLE, *words, "--json").out)
+    found = expected([0, 0.001, 0.1], accuracy="error_cost", cost="upfront")
+    assert [point["value"] for point in content["points"]] == [0, 0.001, 0.1]
+    assert [point["error_cost"] for point in content["points"]] == found.columns["error_cost"].tolist()
+    assert [point["pareto"] for point in content["points"]].count(True) == len(found.pareto_numbers)
+    assert content["chosen"] == found.cheapest(5).value
+
+
+def test_any_parameter_of_any_learner(clinic):
+    words = ("--algorithm", "c45", "--param", "growth__max_depth", "--values", "1,2")
+    content = json.loads(thriftwood(*TABLE, *words, "--json").out)
+    assert (content["param"], len(content["points"])) == ("growth__max_depth", 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--algorithm", "c45"], "param"),
+        (["--algorithm", "csgian"], "Did you mean 'csgain'?"),
+        (["--param", "gama", "--values", "1"], "gama"),
+        (["--accuracy", "acuracy"], "Did you mean 'accuracy'?"),
+        (["--values", "x"], "gamma"),
+        (["--plot", "front.gif"], "Got 'front.gif'"),
+        (["--target", "stat"], "Did you mean 'state'?"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(clinic, words, said):
+    run = thriftwood(*TABLE, *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert run.err.count("\n") == 1
+
+
+def test_prices_are_needed(clinic):
+    run = thriftwood("frontier", "patients.csv", "--target", "state")
+    assert run.code == 2
+    assert "--costs FILE" in run.err
+
+
+def test_pictures_say_what_to_install(clinic, monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.drawing.find_spec", lambda name: None)
+    run = thriftwood(*TABLE, "--plot", "front.png")
+    assert (run.code, "pip install matplotlib" in run.err) == (2, True)

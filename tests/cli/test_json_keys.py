@@ -1,0 +1,48 @@
+"""docs/command-line.md lists the keys that --json prints, all of them and no others."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli.commands import thriftwood
+
+PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+COMMANDS = {
+    "fit": ("fit", *LEARN),
+    "predict": ("predict", "tree.json", "patients.csv"),
+    "bill": ("bill", "tree.json", "patients.csv", "--target", "state"),
+    "compare": ("compare", *LEARN, "--cv", "3", "--algorithms", "c45"),
+    "frontier": ("frontier", *LEARN, "--cv", "3", "--values", "0,0.1"),
+    "costs check": ("costs", "check", "costs.toml", *LEARN[:5]),
+    "show": ("show", "tree.json", "--rules"),
+    "consult": ("consult", "tree.json"),
+    "algorithms": ("algorithms",),
+}
+SECTIONS = dict(re.findall(r"^### ([a-z ]+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+
+
+def test_every_verb_with_json_is_documented():
+    assert set(SECTIONS) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_keys_are_those_that_are_printed(state_tree, verb):
+    content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
+    rows = re.findall(r"^\| (`.*?) \|", SECTIONS[verb], re.MULTILINE)
+    listed = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]
+    assert list(content[0] if isinstance(content, list) else content) == listed
+
+
+@pytest.mark.parametrize(("verb", "key"), [("bill", "by_test"), ("show", "rules")])
+def test_keys_of_lists(state_tree, verb, key):
+    content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
+    row = next(line for line in SECTIONS[verb].splitlines() if line.startswith(f"| `{key}`"))
+    assert list(content[key][0]) == re.findall(r"`([^`]+)`", row.split("|")[2].rpartition(":")[2])
+
+
+def test_keys_of_a_ranking(state_tree):
+    content = json.loads(thriftwood(*COMMANDS["compare"], "--json").out)
+    words = re.search(r"An entry of `ranking` has(.*?)Intervals", SECTIONS["compare"], re.DOTALL)[1]
+    assert list(content["ranking"][0]) == re.findall(r"`([^`]+)`", words)

@@ -1,0 +1,99 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+
+def answers(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_answers_and_probabilities_are_the_tree_s(state_tree):
+    run = as_process("predict", "tree.json", "patients.csv")
+    assert (run.code, run.err) == (0, "")
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    tree = tw.load(state_tree)
+    rows = answers(run.out)
+    assert [row["predicted"] for row in rows] == tree.predict(data.X).tolist()
+    shares = [[float(row["p(healthy)"]), float(row["p(sick)"])] for row in rows]
+    assert shares == tree.predict_proba(data.X).tolist()
+
+
+def test_a_file_with_columns_kept_beside_the_answers(state_tree):
+    run = thriftwood("predict", "tree.json", "patients.csv", "--keep", "id", "-o", "answers.tsv")
+    assert (run.code, run.out) == (0, "Written: answers.tsv, 12 answers.\n")
+    lines = Path("answers.tsv").read_text().splitlines()
+    assert lines[0].split("\t") == ["id", "predicted", "p(healthy)", "p(sick)"]
+    assert lines[3].split("\t")[0] == "3"
+
+
+def test_json(state_tree):
+    rows = json.loads(thriftwood("predict", "tree.json", "patients.csv", "--json").out)
+    assert len(rows) == 12
+    assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)"}
+
+
+def test_columns_that_are_never_asked_for_may_be_absent(state_tree):
+    used = tw.load(state_tree).features_used
+    table = tw.read_table("patients.csv").X[list(used)]
+    table.to_csv("less.csv", index=False)
+    whole = thriftwood("predict", "tree.json", "patients.csv")
+    assert thriftwood("predict", "tree.json", "less.csv").out == whole.out
+
+
+def test_a_table_and_a_model_from_standard_input(state_tree):
+    whole = thriftwood("predict", "tree.json", "patients.csv")
+    table, model = Path("patients.csv").read_text(), state_tree.read_text()
+    assert thriftwood("predict", "tree.json", "-", typed=table).out == whole.out
+    assert thriftwood("predict", "-", "patients.csv", typed=model).out == whole.out
+
+
+def test_categories_of_digits_alone_are_not_taken_for_numbers(clinic):
+    Path("codes.csv").write_text("code,y\n1,a\n2,b\nx,c\n1,a\n2,b\nx,c\n")
+    assert thriftwood("fit", "codes.csv", "--target", "y", "--algorithm", "id3", "-o", "tree.json").code == 0
+    Path("new.csv").write_text("code\n1\n2\n")
+    rows = answers(thriftwood("predict", "tree.json", "new.csv").out)
+    assert [row["predicted"] for row in rows] == ["a", "b"]
+
+
+def test_a_regression_tree_and_a_table_without_names(number_tree, clinic):
+    Path("new.csv").write_text("x0\n1\n4\n")
+    assert thriftwood("predict", number_tree, "new.csv").out == "predicted\n10.0\n20.0\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["absent.json", "patients.csv"], "absent.json: No such file or directory"),
+        (["patients.csv", "patients.csv"], "This is not a tree file"),
+        (["tree.json", "absent.csv"], "absent.csv: No such file or directory"),
+        (["tree.json", "other.csv"], "other.csv lacks"),
+        (["tree.json", "text.csv"], "takes numbers, but data row 1 holds 'high'"),
+        (["tree.json", "infinite.csv"], "infinity"),
+        (["tree.json", "header.csv"], "no rows"),
+        (["tree.json", "patients.csv", "--keep", "idd"], "Did you mean 'id'?"),
+        (["tree.json", "patients.csv", "-o", "answers.xls"], "something.csv or something.tsv"),
+        (["-", "-"], "cannot both come from standard input"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(state_tree, words, said):
+    Path("other.csv").write_text("colour\nred\n")
+    Path("text.csv").write_text("smoker,pulse,cholesterol\nno,70,high\n")
+    Path("infinite.csv").write_text("smoker,pulse,cholesterol\nno,70,1e999\n")
+    Path("header.csv").write_text("smoker,pulse,cholesterol\n")
+    run = thriftwood("predict", *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert run.err.count("\n") == 1
+
+
+def test_absent_columns_are_named(state_tree):
+    Path("other.csv").write_text("colour\nred\n")
+    run = as_process("predict", "tree.json", "other.csv")
+    used = tw.load(state_tree).features_used
+    assert run.code == 2
+    assert all(repr(name) in run.err for name in used)

@@ -1,0 +1,151 @@
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+from experiments.small_data import write_small_data
+
+from thriftwood.experiments import EXPERIMENTS
+
+SMALL = ("--dataset", "zoo", "--dataset", "hepatitis", "--trials", "2")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return write_small_data(tmp_path_factory.mktemp("reproduce") / "data")
+
+
+@pytest.fixture(scope="module")
+def finished(data, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out") / "davis"
+    return as_process("reproduce", "davis2006", *SMALL, "--data", data, "--out", out), out
+
+
+def test_alone_it_lists_the_experiments():
+    run = as_process("reproduce")
+    assert (run.code, run.err) == (0, "")
+    for name, experiment in EXPERIMENTS.items():
+        assert name in run.out
+        assert experiment.reference[:40] in run.out
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_has_a_command_with_an_example(name):
+    run = thriftwood("reproduce", name, "--help")
+    assert run.code == 0
+    assert f"Example: thriftwood reproduce {name}" in run.out
+
+
+def test_table_is_printed_beside_the_published_one(finished):
+    run, out = finished
+    assert (run.code, run.err) == (0, "")
+    lines = [" ".join(line.split()) for line in run.out.splitlines()]
+    titles = lines.index("data set csgain csgain-ratio eg2 mitchell idx")
+    zoo, *_ = rows = lines[titles + 1 : titles + 10]
+    assert [line.split()[0] for line in rows] == [
+        *("zoo", "published", "difference", "hepatitis", "published", "difference"),
+        *("average", "published", "difference"),
+    ]
+    assert zoo.startswith("zoo ours ")
+    assert rows[1] == "published 0.524 0.507 0.606 1.045 0.542"
+    assert "2 trials, seed 0; 14 gammas from 0 to 1e+06" in " ".join(run.out.split())
+    assert str(out / "davis2006.csv") in run.out
+
+
+def test_table_is_written_as_csv(finished):
+    lines = (finished[1] / "davis2006.csv").read_text().splitlines()
+    assert lines[0] == "data set,column,published,ours,difference,standard_error"
+    assert len(lines) == 1 + 3 * 5
+    assert lines[1].startswith("zoo,csgain,0.524,")
+
+
+def test_picture_is_written(finished):
+    pytest.importorskip("matplotlib")
+    assert (finished[1] / "davis2006.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib_a_sentence_says_so(data, tmp_path, monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.reproduce_page.find_spec", lambda name: None)
+    run = thriftwood("reproduce", "davis2006", *SMALL, "--data", data, "--out", tmp_path)
+    assert run.code == 0
+    assert 'pip install "thriftwood[plots]"' in " ".join(run.out.split())
+    assert not (tmp_path / "davis2006.png").exists()
+
+
+def test_json_has_the_settings_and_every_figure(data, finished):
+    run = as_process("reproduce", "davis2006", *SMALL, "--data", data, "--out", finished[1], "--json")
+    assert run.code == 0
+    content = json.loads(run.out)
+    assert content["settings"]["folds"] == 10
+    figures = content["tables"][0]["figures"]
+    assert len(figures) == 3 * 5
+    assert figures[0]["published"] == 0.524
+    assert figures[0]["difference"] == pytest.approx(figures[0]["ours"] - 0.524)
+
+
+def test_results_go_to_a_folder_below_the_current_one(data, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = thriftwood("reproduce", "davis2006", "--dataset", "zoo", "--trials", "1", "--data", data)
+    assert run.code == 0
+    assert (tmp_path / "thriftwood-results" / "davis2006" / "davis2006.csv").exists()
+
+
+def test_ctrl_c_keeps_finished_trials(data, tmp_path):
+    command = [Path(sys.executable).with_name("thriftwood"), "reproduce", "davis2006", "--dataset", "zoo"]
+    where = ["--data", data, "--out", tmp_path]
+    process = subprocess.Popen(
+        [*command, "--trials", "100000", *where],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    deadline = time.monotonic() + 60
+    while not (lines := _stored(tmp_path)) or lines < 4:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert "the same command goes on from there" in err
+    before = _stored(tmp_path)
+    done = before - 1  # the first line is the heading
+    run = as_process("reproduce", "davis2006", "--dataset", "zoo", "--trials", str(done), *where)
+    assert run.code == 0
+    assert _stored(tmp_path) == before
+
+
+def _stored(folder):
+    return sum(path.read_bytes().count(b"\n") for path in folder.glob("trials-*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["davis06"], 2, "Did you mean 'davis2006'?"),
+        (["davis2006", "--dataset", "zo"], 2, "Did you mean 'zoo'?"),
+        (["davis2006", "--order", "up"], 2, "one of depth, breadth, best"),
+        (["davis2006", "--trials", "0"], 2, "--trials"),
+        (["davis2006", "--gammas", "0"], 2, "--gammas"),
+        (["davis2006", "--quick", "--trials", "2"], 2, "give one of them"),
+        (["davis2006", "--data", "nowhere"], 2, "not a folder"),
+    ],
+)
+def test_wrong_input_is_one_clear_sentence(tmp_path, arguments, code, words):
+    run = as_process("reproduce", *arguments, THRIFTWOOD_DATA="")
+    assert (run.code, run.out) == (code, "")
+    assert words in " ".join(run.err.split())
+    assert "Traceback" not in run.err
+
+
+def test_quick_is_three_trials(data, tmp_path):
+    run = thriftwood(
+        "reproduce", "davis2006", "--quick", "--dataset", "zoo", "--data", data, "--out", tmp_path
+    )
+    assert run.code == 0
+    assert "3 trials" in run.out
+    assert _stored(tmp_path) == 4

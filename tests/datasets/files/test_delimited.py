@@ -1,0 +1,138 @@
+import csv
+import io
+
+import numpy as np
+import pytest
+from datasets.files.complaints import complaint
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thriftwood.datasets.files.delimited import read_delimited
+from thriftwood.datasets.files.table import MISSING_MARKS, is_number
+
+# What a cell can hold and come back: spaces around it are taken off, and lines end with \n alone.
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), max_size=8).map(str.strip)
+names = st.lists(texts.filter(bool), min_size=1, max_size=5, unique=True)
+
+
+@st.composite
+def tables(draw):
+    header = draw(names)
+    rows = draw(st.lists(st.lists(texts, min_size=len(header), max_size=len(header)), min_size=1, max_size=6))
+    return header, rows
+
+
+def written(header, rows, delimiter=","):
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(
+        [header, *rows]
+    )
+    return text.getvalue()
+
+
+@given(table=tables(), delimiter=st.sampled_from(",;\t|"))
+def test_what_is_written_is_read(table, delimiter):
+    header, rows = table
+    read = read_delimited(written(header, rows, delimiter), "t.csv", delimiter)
+    assert read.names == tuple(header)
+    assert read.n_rows == len(rows)
+    for place, column in enumerate(read.columns):
+        cells = [None if row[place] in MISSING_MARKS else row[place] for row in rows]
+        assert column.texts() == cells
+        made = column.column()
+        if made.kind == "numeric":
+            expected = [float("nan") if cell is None else float(cell) for cell in cells]
+            np.testing.assert_array_equal(made.values, expected)
+        else:
+            assert made.texts().tolist() == cells
+            assert not all(cell is None or is_number(cell) for cell in cells)
+
+
+@given(numbers=st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), min_size=1))
+def test_numbers_come_back_to_the_last_bit(numbers):
+    text = written(["x", "y"], [["" if n is None else repr(n), "a"] for n in numbers])
+    column = read_delimited(text, "t.csv")["x"].column()
+    assert column.kind == "numeric"
+    np.testing.assert_array_equal(column.values, [np.nan if n is None else n for n in numbers])
+
+
+@given(text=st.text(max_size=200))
+def test_any_text_is_a_table_or_a_clear_error(text):
+    said = complaint(lambda: [column.column() for column in read_delimited(text, "t.csv").columns])
+    assert said is None or "t.csv" in said
+
+
+@pytest.mark.parametrize("mark", sorted(MISSING_MARKS))
+def test_missing_marks(mark):
+    column = read_delimited(f"x,y\n1,a\n{mark},b\n", "t.csv")["x"].column()
+    assert (column.kind, column.n_missing) == ("numeric", 1)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "2.5", "-3e4", "+.5"], "numeric"),
+        (["1", "x"], "nominal"),
+        (["1_000", "2"], "nominal"),
+        (["1,5", "2"], "nominal"),
+        (["yes", "no"], "nominal"),
+        (["", "?"], "numeric"),
+        (["none", "1"], "nominal"),
+    ],
+)
+def test_kinds(cells, kind):
+    text = written(["x", "y"], [[cell, "a"] for cell in cells])
+    assert read_delimited(text, "t.csv")["x"].column().kind == kind
+
+
+def test_the_header_tells_the_separator():
+    for mark in ",;\t|":
+        assert read_delimited(f"a{mark}b\n1{mark}2\n", "t.csv").names == ("a", "b")
+    assert read_delimited('"a;b;c",d\n1,2\n', "t.csv").names == ("a;b;c", "d")
+    assert read_delimited("a\n1\n", "t.csv").names == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("\n\n", "is empty"),
+        ("a,b\n", "no rows"),
+        ("a,b\n1,2\n3\n", "line 3: 1 cells, but the header row has 2"),
+        ("a,,b\n1,2,3\n", "column 2 has no name"),
+        ("a,a\n1,2\n", "two columns called 'a'"),
+        ("a,b\n" + "x" * 200_000 + ",1\n", "line 2: field larger"),
+    ],
+)
+def test_wrong_files_are_explained(text, said):
+    with pytest.raises(ValueError, match=r"t\.csv") as caught:
+        read_delimited(text, "t.csv")
+    assert said in str(caught.value)
+
+
+def test_a_column_of_numbers_spoilt_by_a_few_cells_is_remarked():
+    spoilt = read_delimited("x\n" + "1\n" * 30 + "n.a.\n", "t.csv")
+    assert spoilt["x"].column().kind == "nominal"
+    assert spoilt.remarks() == [
+        "Column 'x' is nominal because of cells like 'n.a.', while 30 of 31 are numbers. Empty such cells to "
+        "make it numeric."
+    ]
+    assert read_delimited("x\n" + "1\nb\n" * 30, "t.csv").remarks() == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "remarked"),
+    [
+        (range(1, 21), True),
+        (range(100, 120), True),
+        ([f"patient {n}" for n in range(20)], True),
+        ([*range(1, 20), 25], False),
+        (range(9), False),  # too few to say
+        ([f"patient {n % 19}" for n in range(20)], False),
+    ],
+)
+def test_a_column_that_numbers_or_names_the_rows_is_remarked(cells, remarked):
+    table = read_delimited("x,y\n" + "".join(f"{cell},a\n" for cell in cells), "t.csv")
+    said = ["Column 'x' tells every row apart, as a row number or a name does. Leave it out?"]
+    assert table.remarks() == (said if remarked else [])
+    assert table.remarks(leave_out=["x"]) == []

@@ -1,0 +1,145 @@
+import math
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thriftwood as tw
+from thriftwood.evaluation.folds import folds_of, held_out
+from thriftwood.evaluation.ranking import interval
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    return tw.load_dataset("wisconsin-diagnostic")
+
+
+@pytest.fixture(scope="module")
+def ranking(cancer):
+    return tw.compare(["c45", "eg2", "idx"], cancer.X, cancer.y, cancer.costs, cv=3)
+
+
+def test_costs_are_those_of_bills_of_folds(cancer, ranking):
+    _, labels = np.unique(cancer.y, return_inverse=True)
+    fold = folds_of(labels.astype(np.int32), 3, 0)
+    for contender in ranking:
+        total = 0.0
+        for number in range(3):
+            held = fold == number
+            model = tw.algorithm(contender.name, costs=cancer.costs).fit(cancer.X[~held], cancer.y[~held])
+            bill = tw.bill(model, cancer.X[held], cancer.y[held])
+            total += bill.total_cost
+            assert math.isclose(contender.cost[held].sum(), bill.total_cost, rel_tol=1e-9)
+        assert math.isclose(contender.mean_cost, total / len(cancer.y), rel_tol=1e-9)
+
+
+def test_the_cheapest_is_first(ranking):
+    costs = [contender.mean_cost for contender in ranking]
+    assert costs == sorted(costs)
+    assert ranking[0].dearer_than(ranking[0]) == (0.0, 0.0)
+    assert list(ranking.table["name"]) == [contender.name for contender in ranking]
+    assert "above the first" in str(ranking)
+    assert repr(ranking).startswith(f"<Ranking: 3 learners, {ranking[0].name} first")
+
+
+def test_threads_change_nothing(cancer, ranking):
+    again = tw.compare(["c45", "eg2", "idx"], cancer.X, cancer.y, cancer.costs, cv=3, n_jobs=2)
+    for one, other in zip(ranking, again, strict=True):
+        np.testing.assert_array_equal(one.cost, other.cost)
+
+
+def test_chance_is_the_comparison_s(cancer):
+    once, again = (tw.compare(["cart", "lsid3"], cancer.X, cancer.y, cancer.costs, cv=2) for _ in range(2))
+    for one, other in zip(once, again, strict=True):
+        assert (one.name, one.mean_cost, one.n_leaves) == (other.name, other.mean_cost, other.n_leaves)
+
+
+def test_models_with_settings_and_their_own_costs(cancer):
+    models = {
+        "deep": tw.algorithm("c45"),
+        "stump": tw.algorithm("c45", max_depth=1),
+        "own": tw.algorithm("eg2", costs=tw.Costs(default_price=1)),
+    }
+    calls = []
+    ranking = tw.compare(
+        models, cancer.X, cancer.y, cancer.costs, cv=2, progress=lambda *done: calls.append(done)
+    )
+    assert {contender.name for contender in ranking} == set(models)
+    assert models["deep"].costs is None  # not changed
+    stump = next(contender for contender in ranking if contender.name == "stump")
+    assert stump.n_leaves == 2
+    assert calls == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_without_costs_a_mistake_costs_one(cancer):
+    (only,) = tw.compare(["c45"], cancer.X, cancer.y, cv=2)
+    assert math.isclose(only.mean_cost, 1 - only.accuracy)
+
+
+def test_who_refuses_is_left_out_with_the_reason(cancer):
+    ranking = tw.compare(["c45", "csgain"], cancer.X, cancer.y, cancer.costs, cv=2)
+    assert [contender.name for contender in ranking] == ["c45"]
+    assert "needs gamma" in ranking.refused["csgain"]
+    with pytest.raises(
+        ValueError, match=r"No learner takes this table with these costs\. csgain: .*needs gamma"
+    ):
+        tw.compare(["csgain"], cancer.X, cancer.y, cancer.costs, cv=2)
+
+
+@pytest.mark.parametrize(
+    ("models", "error", "said"),
+    [
+        (["c46"], ValueError, "Did you mean 'c45'"),
+        ([], ValueError, "nothing to compare"),
+        ({"r": tw.CostTreeRegressor()}, TypeError, "'r' is a CostTreeRegressor"),
+    ],
+)
+def test_wrong_learners(models, error, said):
+    with pytest.raises(error, match=said):
+        tw.compare(models, [[1], [2]], ["a", "b"], cv=2)
+
+
+# Folds and intervals
+
+
+@given(st.lists(st.integers(0, 3), min_size=4, max_size=60), st.integers(2, 6), st.integers(0, 5))
+def test_folds_spread_every_class_evenly(labels, cv, seed):
+    labels = np.array(labels, dtype=np.int32)
+    if np.bincount(labels).max() < cv:
+        with pytest.raises(ValueError, match="number of folds must be from 2"):
+            folds_of(labels, cv, seed)
+        return
+    fold = folds_of(labels, cv, seed)
+    np.testing.assert_array_equal(fold, folds_of(labels, cv, seed))
+    for label in np.unique(labels):
+        counts = np.bincount(fold[labels == label], minlength=cv)
+        assert counts.max() - counts.min() <= 1
+
+
+@given(st.lists(st.integers(0, 3), min_size=4, max_size=60), st.floats(0.2, 0.8), st.integers(0, 5))
+def test_a_share_of_every_class_is_held_out(labels, share, seed):
+    labels = np.array(labels, dtype=np.int32)
+    wanted = {label: round(share * int((labels == label).sum())) for label in np.unique(labels)}
+    if not 0 < sum(wanted.values()) < len(labels):
+        with pytest.raises(ValueError, match="leaves one part empty"):
+            held_out(labels, share, seed)
+        return
+    marked = held_out(labels, share, seed)
+    assert {label: int(marked[labels == label].sum()) for label in wanted} == wanted
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.5, math.nan])
+def test_a_share_lies_between_nothing_and_everything(share):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        held_out(np.array([0, 1], dtype=np.int32), share, 0)
+
+
+def test_an_interval_worked_by_hand():
+    # four folds of means 1, 2, 3, 6: t(0.975, 3) = 3.182446; Nadeau and Bengio's factor is 1/4 + 1/3
+    values, fold = np.array([1.0, 2.0, 3.0, 6.0]), np.arange(4)
+    reach = 3.182446 * math.sqrt((1 / 4 + 1 / 3) * stdev(values) ** 2)
+    low, high = interval(values, fold)
+    assert math.isclose(low, fmean(values) - reach, rel_tol=1e-6)
+    assert math.isclose(high, fmean(values) + reach, rel_tol=1e-6)

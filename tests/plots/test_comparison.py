@@ -1,0 +1,35 @@
+import pytest
+
+from thriftwood.experiments import Comparison
+
+
+def drawn(published, ours, errors=None):
+    figure = pytest.importorskip("matplotlib.figure")
+    from thriftwood.plots import draw_comparison
+
+    ax = figure.Figure().subplots()
+    rows, columns = tuple(ours), ("csgain", "idx")
+    draw_comparison(Comparison("Table", "ratio", "data", rows, columns, published, ours, errors or {}), ax)
+    return ax
+
+
+def test_bars_are_ours_and_marks_are_published():
+    figures = {"zoo": {"csgain": 0.5, "idx": 0.75}, "vehicle": {"csgain": 0.25, "idx": None}}
+    ax = drawn({"zoo": {"csgain": 0.6, "idx": 0.9}}, figures, {"zoo": {"csgain": 0.05}})
+    assert sorted(bar.get_height() for bar in ax.patches) == [0.25, 0.5, 0.75]
+    marks = [y for lines in ax.collections for (_, y), _ in lines.get_segments() if len(lines.get_segments())]
+    assert {0.6, 0.9} <= set(marks)
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["zoo", "vehicle"]
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"published", "csgain", "idx"}
+
+
+def test_a_figure_far_above_the_others_is_cut_and_said():
+    ax = drawn({"a": {"csgain": 9.0, "idx": 1.0}}, {"a": {"csgain": 1.0, "idx": 1.0}})
+    assert ax.get_ylim()[1] == 3.0
+    assert [text.get_text() for text in ax.texts] == ["9.00"]
+
+
+@pytest.mark.parametrize("value", [None, 0.0])
+def test_nothing_to_draw_is_no_error(value):
+    ax = drawn({}, {"a": {"csgain": value, "idx": value}})
+    assert ax.get_ylim() == (0, 1)
