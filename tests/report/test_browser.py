@@ -293,7 +293,13 @@ def test_hostile_names_are_only_names(visit, large):
     node(page, 0).focus()
     assert page.inner_text("#tip").startswith(f"{root.test}?")
     page.select_option("#case", index=0)
-    assert page.locator(".node.on").count() >= 2
+    lit = page.eval_on_selector_all(".node.on", "all => all.map(node => Number(node.dataset.node))")
+    assert lit == model.tree_.path(lit[-1])
+    assert model.tree_[lit[-1]].is_leaf
+    assert len(shown(page)) < model.tree_.n_nodes  # what is off the way is folded
+    picture(page, "large_case")
+    page.click("#no-case")
+    assert page.locator(".node.off").count() == 0
 
 
 def test_a_large_tree_begins_folded_and_no_boxes_overlap(visit, large):

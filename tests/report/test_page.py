@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from evaluation.billed_trees import golf
-from finished_trees import deep, regression
+from finished_trees import deep, random_finished, random_row, regression, table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
@@ -190,17 +190,33 @@ def test_half_a_character_can_be_saved(tmp_path):
     assert Page(page.html).elements == Page(small().html).elements
 
 
+WORDS = st.text(min_size=1, max_size=30)
+
+
 @settings(max_examples=60)
-@given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
+@given(WORDS, WORDS, WORDS, WORDS)
 def test_any_name_is_text(feature, category, label, title):
-    page = (
-        small(("b" + feature, "b"), ("p" + category, "p"), ("n" + label, "n"), title=title)
-        if (feature and category and label)
-        else small(title=title)
-    )
+    # A letter before each makes two different names of two equal words.
+    page = small(("b" + feature, "b"), ("p" + category, "p"), ("n" + label, "n"), title=title)
     assert Page(page.html).elements == Page(small().html).elements
+    assert data_of(page.html)["nodes"][0]["id"] == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_tree_has_a_page(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_finished(rng, regression=seed % 4 == 0, surrogates=seed % 3 == 0)
+    table = table_of(tree, [random_row(rng, missing=0.2) for _ in range(9)])
+    page = make_report(tree, table, costs=tw.Costs(default_price=float(seed % 5)))
     content = data_of(page.html)
-    assert content["nodes"][0]["id"] == 0
+    assert len(content["nodes"]) == tree.n_nodes
+    bill = tw.bill(tree, table, costs=tw.Costs(default_price=float(seed % 5)))
+    assert [case["tests"] for case in content["cases"]] == [amount(cost) for cost in bill.test_cost]
+    assert float(content["nodes"][0]["here"]["cases"]) == 9
+
+
+def test_very_long_names_are_cut():
+    assert len(small(("f" * 100_000, "b"), ("c" * 100_000, "q")).html) < 200_000
 
 
 def test_the_list_of_cases_of_a_large_table_is_short_and_has_the_dearest():

@@ -14,7 +14,7 @@ from thriftwood.evaluation.statement import amount
 from thriftwood.report.journeys import Step, journey, needed_features
 from thriftwood.report.naming import name_text
 from thriftwood.table import UNSEEN, Encoded, Kind
-from thriftwood.tree.conditions import number_text
+from thriftwood.tree.conditions import cut_text, number_text
 from thriftwood.tree.structure import Tree
 
 DEAREST, SPREAD = 50, 150
@@ -95,7 +95,7 @@ def value_text(tree: Tree, feature: int, value: float) -> str:
     """Print an encoded value as its user knows it."""
     column = tree.columns[feature]
     if column.kind is Kind.NUMERIC:
-        return "missing" if math.isnan(value) else number_text(round(value, 10))
+        return "missing" if math.isnan(value) else cut_text(value)
     if column.kind is Kind.NOMINAL:
         if value < 0:
             return "never seen before" if value == UNSEEN else "missing"

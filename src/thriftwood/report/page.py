@@ -22,10 +22,10 @@ from thriftwood.evaluation.cases import decider
 from thriftwood.evaluation.statement import as_html
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
 from thriftwood.report.markup import tag
+from thriftwood.report.naming import cut, name_text
 from thriftwood.report.nodes import node_data
 from thriftwood.report.points import frontier_data
 from thriftwood.report.sections import bill_section, confusion_section, settings_section, tiles
-from thriftwood.tree.conditions import category_text
 from thriftwood.tree.native import core_table
 from thriftwood.tree.palette import CLASSES
 from thriftwood.tree.structure import Tree
@@ -40,8 +40,8 @@ SCRIPTS = (
     "cases.js",
     "page.js",
 )
-TEXT_LEVELS = 8
-"""Levels of the tree that a reader without scripts sees."""
+TEXT_LEVELS, TEXT_LINES = 6, 400
+"""How much of the tree a reader without scripts sees."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,12 +151,12 @@ def make_report(
     title = title if title is not None else f"A tree of {tree.n_leaves:,} leaves and its bill"
     html = _page(
         {"colours": list(CLASSES), "nodes": nodes, "cases": cases, "frontier": points},
-        title=escape(category_text(title)),
+        title=escape(name_text(title)),
         subtitle=escape(_subtitle(tree, bill.n_cases)),
         tiles=tiles(bill),
         no_frontier="hidden" if frontier is None else "",
         frontier_table="" if frontier is None else as_html([frontier.part()]),
-        tree_text=tag("pre", tree.text(max_depth=TEXT_LEVELS)),
+        tree_text=tag("pre", _tree_text(tree)),
         cases_note=escape(_cases_note(bill.n_cases, len(cases))),
         bill=bill_section(bill),
         confusion=confusion_section(bill),
@@ -207,6 +207,12 @@ def _finite(data: Any) -> Any:
     if isinstance(data, list):
         return [_finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def _tree_text(tree: Tree) -> str:
+    lines = tree.text(max_depth=TEXT_LEVELS).splitlines()
+    left_out = [f"... {len(lines) - TEXT_LINES:,} more lines"] if len(lines) > TEXT_LINES else []
+    return "\n".join([cut(line) for line in lines[:TEXT_LINES]] + left_out)
 
 
 def _subtitle(tree: Tree, n_cases: int) -> str:

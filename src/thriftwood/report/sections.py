@@ -68,7 +68,7 @@ def _bars(bars: list[Bar]) -> Html:
             preserveAspectRatio="none",
             aria_hidden="true",
         )
-        rows.append(tag("li", tag("span", bar.name), strip, tag("b", amount(bar.cost))))
+        rows.append(tag("li", tag("span", cut(bar.name)), strip, tag("b", amount(bar.cost))))
     if not rows:
         return tag("p", "Nothing was paid: every test is free here, and no answer cost anything.")
     note = tag("p", "What a case pays on average, for each test and each kind of mistake.", class_="note")

@@ -3,6 +3,7 @@
 const nodes = preparedNodes(data.nodes);
 const root = nodes.get(0);
 let reached = root; // the node that Tab comes back to
+const ENDS = 40; // of a larger tree the deepest levels are folded at first
 let path = null; // node number -> share of the chosen case; null: no case is chosen
 
 function drawTree() {
@@ -154,22 +155,28 @@ function foldAll(folded) {
   fitView(folded ? READABLE : READABLE / 2);
 }
 
-// Show the way of a case: its nodes are unfolded and lit, the rest steps back.
+// Show the way of a case: its nodes are unfolded and lit, the rest steps back; of a large tree it is folded.
 function showPath(shares) {
+  const large = nodes.size > 2 * ENDS;
   path = shares;
-  if (shares) {
-    for (const id of shares.keys()) {
-      const node = nodes.get(id);
-      if (node.parent) node.parent.folded = false;
-    }
+  for (const node of nodes.values()) {
+    if (shares && shares.has(node.id)) node.folded = false;
+    else if (large) node.folded = Boolean(shares) && node.children.length > 0;
   }
+  if (large && !shares) foldFor(root, ENDS);
   redraw();
-  if (!shares) fitView(READABLE);
-  else if (shares.size) fitNodes([...shares.keys()].map((id) => nodes.get(id)));
+  lookAgain();
+}
+
+// The tree, and where it is too large for that, the chosen way.
+function lookAgain() {
+  const way = path ? [...path.keys()].map((id) => nodes.get(id)) : [];
+  if (way.length && wholeScale() < READABLE) fitNodes(way);
+  else fitView(READABLE);
 }
 
 function startTree() {
-  foldFor(root, 40);
+  foldFor(root, ENDS);
   drawTree();
   setStageHeight();
   fitView(READABLE);

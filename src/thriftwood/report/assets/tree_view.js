@@ -16,10 +16,15 @@ function setStageHeight() {
   stage.style.height = `${clamp(wanted, 160, Math.max(320, window.innerHeight * 0.72))}px`;
 }
 
+function wholeScale() {
+  const { width, height } = stage.getBoundingClientRect();
+  return Math.min(width / view.content.width, height / view.content.height);
+}
+
 // The whole tree, or, where its letters would be too small, its beginning at a size to read.
 function fitView(smallest = 0) {
   const { width, height } = stage.getBoundingClientRect();
-  const whole = Math.min(width / view.content.width, height / view.content.height, 1.15);
+  const whole = Math.min(wholeScale(), 1.15);
   view.scale = Math.max(whole, smallest, 0.02);
   view.x = whole < view.scale ? 0 : (view.content.width - width / view.scale) / 2;
   view.y = (view.content.height - height / view.scale) / 2;
@@ -43,7 +48,7 @@ function fitNodes(some) {
   const right = Math.max(...some.map((node) => node.x + node.width)) + BOX.margin;
   const top = Math.min(...some.map((node) => node.y)) - BOX.height;
   const bottom = Math.max(...some.map((node) => node.y)) + BOX.height;
-  view.scale = clamp(Math.min(width / (right - left), height / (bottom - top)), READABLE / 2, 1);
+  view.scale = clamp(Math.min(width / (right - left), height / (bottom - top)), 0.55, 1);
   view.x = (left + right - width / view.scale) / 2;
   view.y = (top + bottom - height / view.scale) / 2;
   reveal(some[some.length - 1]);
@@ -105,7 +110,7 @@ function watchPrinting() {
       return;
     }
     setStageHeight();
-    fitView(READABLE);
+    lookAgain();
   });
   window.addEventListener("beforeprint", paper);
   window.addEventListener("afterprint", screen);
