@@ -6,9 +6,11 @@ from typing import Any
 
 from thriftwood.evaluation import Frontier
 from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.tradeoff import WITHIN
 from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
 
+CHEAPEST = f"cheapest within {WITHIN:g} of the best"
 MOST_POINTS = 500
 """Of more points only those of the Pareto line are drawn."""
 
@@ -28,7 +30,8 @@ def frontier_data(frontier: Frontier, model: Any) -> dict[str, Any]:
         "xTitle": TITLES[frontier.cost],
         "yTitle": TITLES[frontier.accuracy],
         "folds": frontier.n_folds,
-        "chosenIs": "this model" if own is not None else "cheapest within 0.01 of the best",
+        "chosenIs": "this model" if own is not None else CHEAPEST,
+        "cheapestIs": CHEAPEST,
         "points": [
             _point(frontier, number)
             | {"pareto": number in set(line), "cheapest": number == cheapest, "chosen": number == chosen}

@@ -101,7 +101,7 @@ function drawPoint(frontier, point, cx, cy, x, y) {
 function marks(frontier, point) {
   const said = [point.pareto ? "no other beats it in both" : "another is cheaper and no worse, or better"];
   if (point.chosen) said.push(`chosen: ${frontier.chosenIs}`);
-  if (point.cheapest && !point.chosen) said.push("cheapest within 0.01 of the best");
+  if (point.cheapest && !said.includes(`chosen: ${frontier.cheapestIs}`)) said.push(frontier.cheapestIs);
   return said;
 }
 
