@@ -11,6 +11,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 SAID = {
     "c45_exactly.py": "Humidity > 75: No         3.385",
     "cost_of_each_prediction.py": "The three dearest cases:",
+    "a_page_to_show.py": "report.html: <Report 'When do we play?': 14 cases, 8 nodes>",
     "one_test_at_a_time.py": "Wind for 0.5: None, bill so far 4.5",
     "price_list_in_a_file.py": "cholesterol once sugar was paid costs 5.17",
     "which_learner_is_cheapest.py": "the folds do not tell them apart",

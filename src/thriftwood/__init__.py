@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import bill, compare, cost_scorer, frontier
+    from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         export_rules,
         export_sql,
     )
+    from thriftwood.plots import plot_bill, plot_frontier, plot_tree
+    from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
         CostComplexity,
@@ -48,9 +50,11 @@ __all__ = [
     "Costs",
     "CrossValidatedComplexity",
     "ExpectedCost",
+    "Frontier",
     "Growth",
     "Pessimistic",
     "ReducedError",
+    "Report",
     "Sampling",
     "Test",
     "Tree",
@@ -71,12 +75,18 @@ __all__ = [
     "list_datasets",
     "load",
     "load_dataset",
+    "make_report",
+    "plot_bill",
+    "plot_frontier",
+    "plot_tree",
     "read_table",
 ]
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
     "Costs": "costs",
+    "Frontier": "evaluation",
+    "Report": "report",
     "Test": "costs",
     "bill": "evaluation",
     "compare": "evaluation",
@@ -90,6 +100,10 @@ _ROOMS = {
     "frontier": "evaluation",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
+    "make_report": "report",
+    "plot_bill": "plots",
+    "plot_frontier": "plots",
+    "plot_tree": "plots",
     "read_table": "datasets",
 }
 

@@ -175,9 +175,10 @@ class Frontier:
         Point
             Of points that cost the same the better score, then the smaller value.
         """
-        return self[self._cheapest(within)]
+        return self[self.cheapest_number(within)]
 
-    def _cheapest(self, within: float) -> int:
+    def cheapest_number(self, within: float = WITHIN) -> int:
+        """Return where the point of `cheapest` stands among `values`."""
         if not Real(0.0).accepts(within):
             raise parameter_error("cheapest", "within", within, Real(0.0))
         return cheapest(self.costs, self._gains, float(within), self._ranks)
@@ -227,15 +228,15 @@ class Frontier:
         -------
         matplotlib Axes
         """
-        from thriftwood.evaluation.tradeoff_plot import draw
+        from thriftwood import plot_frontier  # a higher room: asked for when it is called
 
-        return draw(self, self._cheapest(within), ax)
+        return plot_frontier(self, ax, within=within)
 
     def __str__(self) -> str:
-        return statement.as_text([self._part()])
+        return statement.as_text([self.part()])
 
     def _repr_html_(self) -> str:
-        return statement.as_html([self._part()])
+        return statement.as_html([self.part()])
 
     def __repr__(self) -> str:
         left = " (interrupted)" if self.interrupted else ""
@@ -244,8 +245,9 @@ class Frontier:
             f"line, {self.accuracy} against {self.cost} cost>"
         )
 
-    def _part(self) -> statement.Part:
-        chosen, kept = self._cheapest(WITHIN), set(self.pareto_numbers)
+    def part(self) -> statement.Part:
+        """Give the points as a small table to be shown."""
+        chosen, kept = self.cheapest_number(WITHIN), set(self.pareto_numbers)
         rows = []
         for number, point in enumerate(self):
             marks = ["*"] * (number in kept) + ["cheapest"] * (number == chosen)

@@ -10,7 +10,6 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import Bunch
 
@@ -18,6 +17,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import MISSING, Encoded, Encoder
 from thriftwood.tree.consult import Consultation
+from thriftwood.tree.faces import Shown
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice, Whole, parameter_error
@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
     classes: NDArray[Any] | None
 
 
-class CostTree(BaseEstimator):
+class CostTree(Shown):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     criteria: ClassVar[Choice]

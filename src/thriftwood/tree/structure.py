@@ -17,6 +17,7 @@ from thriftwood.tree import files
 from thriftwood.tree.branches import branch_conditions
 from thriftwood.tree.conditions import Condition, list_text
 from thriftwood.tree.consult import Consultation
+from thriftwood.tree.html import tree_html
 from thriftwood.tree.idle import uppermost_idle, without_idle_tests
 from thriftwood.tree.native import core_table
 from thriftwood.tree.nodes import Flat, Node
@@ -308,6 +309,9 @@ class Tree:
 
     def __str__(self) -> str:
         return self.text()
+
+    def _repr_html_(self) -> str:
+        return tree_html(self)
 
     def rules(self) -> list[Rule]:
         """Give a rule for each leaf, in the order of the leaves' numbers."""

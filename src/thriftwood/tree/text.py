@@ -56,7 +56,7 @@ def tree_text(tree: Tree, style: Style) -> str:
         if style.max_depth is not None and tree.flat.depth[node] >= style.max_depth:
             lines.append(_note(style, f"{inner}└─ ", f"... {_below(tree, node):,} more nodes"))
             continue
-        lines.extend(_note(style, f"{inner}│  ", words) for words in _remarks(tree, style, node))
+        lines.extend(_note(style, f"{inner}│  ", words) for words in remarks(tree, node, style.prices))
         open_nodes.extend((child, inner) for child in reversed(children))
     heading = _heading(tree, lines)
     return "\n".join(_aligned([heading, *lines] if any(heading) else lines))
@@ -113,7 +113,7 @@ def _columns(tree: Tree, style: Style, node: int) -> tuple[str, str, str, str]:
         bill = amount_text(paid.bill[node]) if leaf else ""
     if style.counts:
         cases = weight_text(tree.flat.weight[node])
-        classes = _counts_text(tree, node)
+        classes = counts_text(tree, node)
     return price, cases, classes, bill
 
 
@@ -128,7 +128,8 @@ def weight_text(weight: float) -> str:
     return str(int(weight)) if weight == int(weight) else f"{weight:.4g}"
 
 
-def _counts_text(tree: Tree, node: int) -> str:
+def counts_text(tree: Tree, node: int) -> str:
+    """Print the training weight of the classes at a node, most common first."""
     counts = [(weight, category) for category, weight in tree.counts(node).items() if weight > 0]
     counts.sort(key=lambda pair: -pair[0])
     words = [
@@ -139,18 +140,18 @@ def _counts_text(tree: Tree, node: int) -> str:
     return ", ".join(words)
 
 
-def _remarks(tree: Tree, style: Style, node: int) -> list[str]:
-    """Say what a reader should know about a test besides its branches."""
-    remarks = []
-    if style.prices and tree.payments is not None:
+def remarks(tree: Tree, node: int, prices: bool = True) -> list[str]:
+    """Say what a reader should know about a test besides its branches; nothing of a leaf."""
+    said = []
+    if prices and tree.payments is not None:
         others = [name for name, _ in tree.payments.orders.get(node, ())[1:]]
         if others:
-            remarks.append(f"(the answer is delayed: ordered with it are {list_text(tuple(others))})")
+            said.append(f"(the answer is delayed: ordered with it are {list_text(tuple(others))})")
     if tree.core.n_surrogates[node]:
-        remarks.append(_stand_ins(tree, node))
+        said.append(_stand_ins(tree, node))
     if node in tree.idle:
-        remarks.append(f"(idle: every leaf below answers {answer_text(tree, _some_leaf(tree, node))})")
-    return remarks
+        said.append(f"(idle: every leaf below answers {answer_text(tree, _some_leaf(tree, node))})")
+    return said
 
 
 def _some_leaf(tree: Tree, node: int) -> int:

@@ -1,4 +1,4 @@
-"""The picture of a frontier, with matplotlib (the extra ``plots``)."""
+"""The picture of a frontier: what accuracy costs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thriftwood.evaluation.tradeoff import WITHIN
+from thriftwood.plots.axes import new_axes
+
 if TYPE_CHECKING:
     from thriftwood.evaluation.tradeoff import Frontier
 
-_TITLES = {
+TITLES = {
     "accuracy": "accuracy (share of right answers)",
     "balanced_accuracy": "balanced accuracy (mean over classes)",
     "error_cost": "mean cost of an answer (units of the error costs)",
@@ -23,10 +26,35 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 _LINE, _DOMINATED, _CHOSEN = "#1f6f8b", "#9a9a9a", "#c8511b"
 
 
-def draw(frontier: Frontier, chosen: int, ax: Any = None) -> Any:
-    """Draw a frontier and return the axes."""
+def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN) -> Any:
+    """Draw all points of a frontier, the Pareto line, and the point that ``cheapest`` chooses.
+
+    Needs matplotlib. ``frontier.plot()`` is the same.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        What `tw.frontier` found.
+    ax : matplotlib Axes, optional
+        Where to draw; None: a figure of its own.
+    within : float
+        As for ``frontier.cheapest``: how much worse than the best score the chosen point may be.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> data = tw.load_dataset("golf-nominal")
+    >>> found = tw.frontier(tw.algorithm("eg2", costs=data.costs), data.X, data.y, cv=3, random_state=0)
+    >>> tw.plot_frontier(found).get_title()
+    'w: what accuracy costs, 3 folds'
+    """
+    chosen = frontier.cheapest_number(within)
     if ax is None:
-        ax = _axes()
+        ax = new_axes(7.5, 5)
     cost, score = frontier.costs, frontier.scores
     score_error = np.nan_to_num(np.asarray(frontier.columns[f"{frontier.accuracy}_se"]))
     cost_error = np.nan_to_num(frontier.cost_errors)
@@ -50,22 +78,12 @@ def draw(frontier: Frontier, chosen: int, ax: Any = None) -> Any:
         label=f"chosen: {frontier.param}={_short(frontier, chosen)}",
     )
     _label(frontier, kept + [chosen] * (chosen not in kept), ax)
-    ax.set_xlabel(_TITLES[frontier.cost])
-    ax.set_ylabel(_TITLES[frontier.accuracy])
+    ax.set_xlabel(TITLES[frontier.cost])
+    ax.set_ylabel(TITLES[frontier.accuracy])
     ax.set_title(f"{frontier.param}: what accuracy costs, {frontier.n_folds} folds")
     ax.grid(visible=True, alpha=0.25)
     ax.legend(fontsize=8, loc="best")
     return ax
-
-
-def _axes() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError(
-            "Drawing needs matplotlib, which is not installed. Get it by: pip install 'thriftwood[plots]'"
-        ) from None
-    return plt.subplots(figsize=(7.5, 5), layout="constrained")[1]
 
 
 def _label(frontier: Frontier, wanted: Sequence[int], ax: Any) -> None:

@@ -1,0 +1,108 @@
+"""The picture of a bill."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from thriftwood.evaluation.statement import amount
+from thriftwood.plots.axes import new_axes, shortened
+from thriftwood.tree.conditions import category_text
+
+if TYPE_CHECKING:
+    from thriftwood.evaluation import Bill
+
+TESTS_SHOWN, MISTAKES_SHOWN = 12, 6
+LONGEST = 34
+TEST, MISTAKE, INK = "#0072b2", "#d55e00", "#1f2933"
+
+
+class Bar(NamedTuple):
+    """A line of the bill: what it is for, and what it costs a case on average."""
+
+    name: str
+    cost: float
+    colour: str
+
+
+def plot_bill(bill: Bill, ax: Any = None) -> Any:
+    """Draw what a case costs on average: a bar for each test, and one for each kind of mistake.
+
+    The bars add up to the mean cost. Needs matplotlib (the extra ``plots``).
+
+    Parameters
+    ----------
+    bill : Bill
+        What `tw.bill` wrote.
+    ax : matplotlib Axes, optional
+        Where to draw; None: a figure of its own.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+    >>> ax = tw.plot_bill(tw.bill(model, golf.X, golf.y))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['Outlook', 'Humidity', 'Wind']
+    """
+    bars = paid_tests(bill) + paid_mistakes(bill)
+    if ax is None:
+        ax = new_axes(7.5, 1.1 + 0.3 * max(len(bars), 2))
+    places = range(len(bars))
+    ax.barh(places, [bar.cost for bar in bars], color=[bar.colour for bar in bars], height=0.7)
+    ax.set_yticks(places, [shortened(bar.name, LONGEST) for bar in bars], parse_math=False)
+    ax.invert_yaxis()
+    for place, bar in enumerate(bars):
+        ax.annotate(
+            amount(bar.cost), (max(bar.cost, 0.0), place), (4, 0), textcoords="offset points", va="center"
+        )
+    ax.margins(x=0.12)
+    ax.set_xlabel("cost of a case, on average")
+    ax.set_title(_title(bill), fontsize="medium", loc="left", parse_math=False)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def paid_tests(bill: Bill) -> list[Bar]:
+    """Give a bar for each test that was paid, dearest first; the smallest are added up."""
+    columns = bill.test_columns
+    costs = [
+        (name, total / bill.weight) for name, total in zip(columns["test"], columns["total"], strict=True)
+    ]
+    bars = [Bar(category_text(name), float(cost), TEST) for name, cost in costs if cost > 0]
+    return _added(bars, TESTS_SHOWN, "tests")
+
+
+def paid_mistakes(bill: Bill) -> list[Bar]:
+    """Give a bar for each pair of a true and an answered class that costs something, dearest first."""
+    if bill.confusion is None:
+        return []
+    names = [category_text(label) for label in bill.confusion.classes.tolist()]
+    bars = [
+        Bar(f"{actual} called {answer}", float(cost) / bill.weight, MISTAKE)
+        for actual, row in zip(names, bill.confusion.costs.tolist(), strict=True)
+        for answer, cost in zip(names, row, strict=True)
+        if cost != 0
+    ]
+    return _added(sorted(bars, key=lambda bar: -bar.cost), MISTAKES_SHOWN, "kinds of answers")
+
+
+def _added(bars: list[Bar], most: int, what: str) -> list[Bar]:
+    if len(bars) <= most:
+        return bars
+    rest = bars[most - 1 :]
+    return [*bars[: most - 1], Bar(f"{len(rest)} more {what}", sum(b.cost for b in rest), rest[0].colour)]
+
+
+def _title(bill: Bill) -> str:
+    words = f"tests {amount(bill.mean_test_cost)}"
+    if bill.mean_error_cost is not None and bill.mean_cost is not None:
+        words = f"{amount(bill.mean_cost)} a case: {words}, answers {amount(bill.mean_error_cost)}"
+    if bill.untested_cost is not None:
+        answer = shortened(category_text(bill.untested_answer), LONGEST)
+        words += f"\nnobody tested, all called {answer}: {amount(bill.untested_cost)}"
+    return words

@@ -1,0 +1,16 @@
+"""One page about a model and some cases, which opens in any browser without a network.
+
+The words of this room:
+
+- the *page* is one HTML file: styles, script and data are inside it, and it forbids itself to load anything;
+- a *section* is a part of the page that is written here, as HTML, and needs no script;
+- the *data* of the page are what its script draws: the nodes, the frontier's points, the *journeys*;
+- a *journey* is the way of one case through the tree, with what was bought at every step.
+
+Nothing is computed here that a bill, a tree or a frontier knows. Names come from users, so every one is
+escaped where it is written.
+"""
+
+from thriftwood.report.page import Report, make_report
+
+__all__ = ["Report", "make_report"]

@@ -1,0 +1,19 @@
+// What the page does when it is opened.
+
+function startTheme() {
+  const button = byId("theme");
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme || (system.matches ? "dark" : "light")) === "dark";
+  const name = () => { button.textContent = isDark() ? "Light" : "Dark"; };
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    name();
+  });
+  system.addEventListener("change", name);
+  name();
+}
+
+startTheme();
+if (data.frontier) startFrontier(data.frontier);
+startTree();
+startCases();

@@ -1,0 +1,230 @@
+"""`make_report`, and `Report`, the finished page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from thriftwood import __version__
+from thriftwood.costs import Costs
+from thriftwood.evaluation import Frontier
+from thriftwood.evaluation.bills import bill as bill_of
+from thriftwood.evaluation.cases import decider
+from thriftwood.evaluation.statement import as_html
+from thriftwood.report.cases import DEAREST, SPREAD, case_data
+from thriftwood.report.markup import tag
+from thriftwood.report.naming import cut, name_text
+from thriftwood.report.nodes import node_data
+from thriftwood.report.points import frontier_data
+from thriftwood.report.sections import bill_section, confusion_section, settings_section, tiles
+from thriftwood.tree.native import core_table
+from thriftwood.tree.palette import CLASSES
+from thriftwood.tree.structure import Tree
+
+SCRIPTS = (
+    "dom.js",
+    "tip.js",
+    "frontier.js",
+    "tree_layout.js",
+    "tree_view.js",
+    "tree.js",
+    "cases.js",
+    "page.js",
+)
+TEXT_LEVELS, TEXT_LINES = 6, 400
+"""How much of the tree a reader without scripts sees."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """A page about a model and some cases. Made by `make_report` or ``model.report``.
+
+    A notebook shows the page itself.
+
+    Attributes
+    ----------
+    title : str
+        What stands at its top.
+    html : str
+        The whole page: one file, without anything to load.
+    n_cases, n_nodes : int
+        The size of what it shows.
+    """
+
+    title: str
+    html: str = field(repr=False)
+    n_cases: int
+    n_nodes: int
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the page to a file, in UTF-8, and return the file's path."""
+        written = Path(path)
+        written.write_text(self.html, encoding="utf-8")
+        return written
+
+    def _repr_html_(self) -> str:
+        # A frame of its own: neither the page nor the notebook can change the other.
+        frame = f'<iframe sandbox="allow-scripts" srcdoc="{escape(self.html)}" title="{escape(self.title)}" '
+        return frame + 'width="100%" height="720" style="border:1px solid #ccc"></iframe>'
+
+    def __repr__(self) -> str:
+        cases = "1 case" if self.n_cases == 1 else f"{self.n_cases:,} cases"
+        nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
+        return f"<Report {self.title!r}: {cases}, {nodes}>"
+
+
+def make_report(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    path: str | PathLike[str] | None = None,
+    *,
+    frontier: Frontier | None = None,
+    title: str | None = None,
+    costs: Costs | None = None,
+) -> Report:
+    """Make a page about a model and some cases, which opens in any browser without a network.
+
+    It shows the frontier with the chosen point, the tree (to zoom, fold and point at), the path of any case
+    chosen from a list with its running bill, the bill by test and by class, the confusion matrix in cases and
+    in money, and the data and settings. It is light or dark, can be printed, and needs no mouse.
+
+    Parameters
+    ----------
+    model : fitted estimator, pipeline or search that ends in one, or Tree
+        Who decides.
+    X : array, frame, sparse matrix or list of rows
+        The cases; better such as the model has not seen.
+    y : array-like of shape (n_rows,), optional
+        The true classes. Without them there is no confusion matrix, and test costs only.
+    path : str or path, optional
+        Also write the page to this file.
+    frontier : Frontier, optional
+        What `tw.frontier` found; None: the page has no such section. The chosen point is the model's own, if
+        one has its value of the parameter, otherwise that of ``frontier.cheapest()``.
+    title : str, optional
+        What stands at the top.
+    costs : Costs, optional
+        What to charge; None: the model's own costs.
+
+    Returns
+    -------
+    Report
+        ``.html`` is the page, ``.save(path)`` writes it.
+
+    Notes
+    -----
+    The page stays small for large tables: all counts and sums are of all cases, but the list to choose from
+    has at most 200, the 50 dearest and 150 evenly spaced ones. A tree of more than 3,000 nodes is cut at the
+    depth to which so many are drawn. The same input gives the same page, byte for byte.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+    >>> page = make_report(model, golf.X, golf.y, title="When do we play?")
+    >>> page
+    <Report 'When do we play?': 14 cases, 8 nodes>
+    >>> page.html.startswith("<!DOCTYPE html>")
+    True
+    """
+    if frontier is not None and not isinstance(frontier, Frontier):
+        raise TypeError(f"frontier must be what tw.frontier returns, or None. Got {type(frontier).__name__}.")
+    bill = bill_of(model, X, y, costs)
+    model, X = decider(model, X)
+    # The tree with the prices that are charged, which need not be those it was grown with.
+    tree = Tree(bill.tree.core, bill.tree.encoder, bill.tree.classes, bill.costs)
+    encoded = tree.encoder.encode(X)
+    nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
+    cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})
+    points = None if frontier is None else frontier_data(frontier, model)
+    title = title if title is not None else f"A tree of {tree.n_leaves:,} leaves and its bill"
+    html = _page(
+        {"colours": list(CLASSES), "nodes": nodes, "cases": cases, "frontier": points},
+        title=escape(name_text(title)),
+        subtitle=escape(_subtitle(tree, bill.n_cases)),
+        tiles=tiles(bill),
+        no_frontier="hidden" if frontier is None else "",
+        frontier_table="" if frontier is None else as_html([frontier.part()]),
+        tree_text=tag("pre", _tree_text(tree)),
+        cases_note=escape(_cases_note(bill.n_cases, len(cases))),
+        bill=bill_section(bill),
+        confusion=confusion_section(bill),
+        settings=settings_section(bill, model),
+    )
+    report = Report(title, html, bill.n_cases, tree.n_nodes)
+    if path is not None:
+        report.save(path)
+    return report
+
+
+def _page(data: dict[str, Any], **parts: str) -> str:
+    """Fill the template: the parts are HTML, the data are for the script."""
+    script = '(() => {\n"use strict";\n' + "\n".join(map(_asset, SCRIPTS)) + "\n})();"
+    style = _asset("page.css")
+    page = Template(_asset("page.html")).substitute(
+        parts,
+        script=script,
+        style=style,
+        script_hash=_hash(script),
+        style_hash=_hash(style),
+        data=_json(data),
+        version=escape(__version__),
+    )
+    # A lone surrogate in a name can be written in no file; it becomes a question mark.
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _asset(name: str) -> str:
+    return (files("thriftwood.report") / "assets" / name).read_text(encoding="utf-8").strip()
+
+
+def _hash(text: str) -> str:
+    """Return what the page's policy knows a script or a style sheet by; all others are forbidden."""
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _json(data: Any) -> str:
+    """Write data for a script element: without a letter that could end the element or open a tag."""
+    text = json.dumps(_finite(data), separators=(",", ":"), allow_nan=False)  # ASCII only
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _finite(data: Any) -> Any:
+    """Replace numbers that JSON does not have by null."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def _tree_text(tree: Tree) -> str:
+    lines = tree.text(max_depth=TEXT_LEVELS).splitlines()
+    left_out = [f"... {len(lines) - TEXT_LINES:,} more lines"] if len(lines) > TEXT_LINES else []
+    return "\n".join([cut(line) for line in lines[:TEXT_LINES]] + left_out)
+
+
+def _subtitle(tree: Tree, n_cases: int) -> str:
+    what = "numbers" if tree.regression else f"{tree.core.width} classes"
+    cases = "1 case" if n_cases == 1 else f"{n_cases:,} cases"
+    return f"{cases} · {what} · {tree.n_leaves:,} leaves · {len(tree.features_used):,} tests"
+
+
+def _cases_note(n_cases: int, listed: int) -> str:
+    if listed == n_cases:
+        return "All cases are listed."
+    return (
+        f"{listed:,} of {n_cases:,} cases are listed: the {DEAREST} dearest and {SPREAD} evenly spaced ones. "
+        "All counts and sums on this page are of all cases."
+    )

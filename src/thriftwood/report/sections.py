@@ -1,0 +1,263 @@
+"""The sections of the page that need no script: sums, the bill, answers and mistakes, data and settings."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.evaluation import Bill
+from thriftwood.evaluation.statement import amount
+from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
+from thriftwood.report.markup import Html, joined, table, tag
+from thriftwood.report.naming import cut, name_text
+from thriftwood.tree.conditions import list_text
+
+TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN, SETTING_SHOWN = 40, 12, 30, 300
+
+
+def tiles(bill: Bill) -> Html:
+    """Write the sums that a meeting asks for first."""
+    shown = []
+    if bill.mean_cost is not None and bill.mean_error_cost is not None:
+        shown.append(("a case costs", amount(bill.mean_cost), "tests and answer, on average"))
+        shown.append(("tests", amount(bill.mean_test_cost), f"{amount(bill.mean_n_tests)} bought per case"))
+        wrong = amount(bill.n_errors or 0)
+        shown.append(("answers", amount(bill.mean_error_cost), f"{wrong} wrong of {amount(bill.weight)}"))
+    else:
+        shown.append(("tests of a case", amount(bill.mean_test_cost), f"{amount(bill.mean_n_tests)} bought"))
+    if bill.accuracy is not None:
+        shown.append(("accuracy", f"{100 * bill.accuracy:.1f} %", "share of right answers"))
+    if bill.untested_cost is not None:
+        answer = name_text(bill.untested_answer)
+        shown.append(("testing nobody", amount(bill.untested_cost), f"a case, if all are called {answer}"))
+    shown.append(("all tests upfront", amount(bill.upfront_cost), "every test of the tree, once"))
+    return joined(
+        tag(
+            "div",
+            tag("dt", name),
+            tag("dd", value, tag("small", note)),
+        )
+        for name, value, note in shown
+    )
+
+
+# The bill
+
+
+def bill_section(bill: Bill) -> Html:
+    """Write what a case costs: by test, by kind of mistake, by class."""
+    bars = _bars(paid_tests(bill) + paid_mistakes(bill))
+    why = tag("p", f"There are no error costs: {bill.why_no_errors}.") if bill.why_no_errors else Html("")
+    shown = tag("div", tag("div", bars), tag("div", _by_class(bill), _by_test(bill)), class_="pair")
+    return joined([why, shown])
+
+
+def _bars(bars: list[Bar]) -> Html:
+    """Write a list with a bar in each line; bars are SVG, for the page's policy allows no inline styles."""
+    longest = max((bar.cost for bar in bars), default=0.0)
+    rows = []
+    for bar in bars:
+        length = 100 * max(bar.cost, 0.0) / longest if longest > 0 else 0.0
+        strip = tag(
+            "svg",
+            tag("rect", width=f"{length:.2f}", height="10", fill=bar.colour),
+            viewBox="0 0 100 10",
+            preserveAspectRatio="none",
+            aria_hidden="true",
+        )
+        rows.append(tag("li", tag("span", cut(bar.name)), strip, tag("b", amount(bar.cost))))
+    if not rows:
+        return tag("p", "Nothing was paid: every test is free here, and no answer cost anything.")
+    note = tag("p", "What a case pays on average, for each test and each kind of mistake.", class_="note")
+    return joined([note, tag("ol", joined(rows), class_="bars")])
+
+
+def _by_test(bill: Bill) -> Html:
+    columns = bill.test_columns
+    rows = [
+        [
+            name_text(name),
+            amount(price),
+            amount(times),
+            f"{100 * share:.1f} %",
+            amount(mean) if times else "-",
+            amount(total / bill.weight),
+            amount(total),
+        ]
+        for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN)
+    ]
+    if not rows:
+        return tag("p", "The tree asks for no test.")
+    more = len(columns["test"]) - len(rows)
+    heading = ["test", "list price", "times bought", "of cases", "mean price", "per case", "total"]
+    shown = table("Tests, dearest in total first", heading, rows)
+    return joined([shown, tag("p", f"and {more:,} more tests", class_="note")]) if more else shown
+
+
+def _by_class(bill: Bill) -> Html:
+    """Write the means of each class: of the true one, or of the answered one where the truth is not known."""
+    classes = bill.tree.classes
+    if classes is None:
+        return Html("")
+    known = bill.actual is not None
+    label: NDArray[Any] = bill.predicted if bill.actual is None else bill.actual
+    weights = np.ones(bill.n_cases) if bill.weights is None else bill.weights
+    size = np.bincount(label, weights, minlength=len(classes))
+    columns = [bill.test_cost]
+    if bill.error_cost is not None:
+        columns += [bill.error_cost, bill.test_cost + bill.error_cost, label == bill.predicted]
+    sums = [np.bincount(label, weights * column, minlength=len(classes)) for column in columns]
+    rows = []
+    for number in np.argsort(-size, kind="stable")[:TESTS_SHOWN].tolist():
+        if size[number] > 0:
+            means = [total[number] / size[number] for total in sums]
+            cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
+            rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
+    heading = ["true class" if known else "answer", "cases", "tests", "answers", "together", "right"]
+    return table(
+        "What a case costs, by true class" if known else "What the tests of a case cost, by answer",
+        heading[: 2 + len(columns)],
+        rows,
+    )
+
+
+# Answers and mistakes
+
+
+def confusion_section(bill: Bill) -> Html:
+    """Write the confusion matrix, in cases and in money; of many classes the dearest pairs."""
+    found = bill.confusion
+    if found is None:
+        return tag("p", f"There is nothing to compare with: {bill.why_no_errors}.")
+    names = [name_text(label) for label in found.classes.tolist()]
+    if len(names) > CLASSES_SHOWN:
+        return _dearest_pairs(bill, names)
+    most = float(np.abs(found.costs).max(initial=0.0))
+    rows = []
+    for actual, name in enumerate(names):
+        cells = [_cell(bill, actual, answer, most) for answer in range(len(names))]
+        row = [
+            tag("th", name, scope="row"),
+            *cells,
+            _sum(found.counts[actual].sum(), found.costs[actual].sum()),
+        ]
+        rows.append(tag("tr", joined(row)))
+    totals = [_sum(found.counts[:, j].sum(), found.costs[:, j].sum()) for j in range(len(names))]
+    whole = _sum(found.counts.sum(), found.costs.sum())
+    rows.append(tag("tr", tag("th", "together", scope="row"), joined(totals), whole))
+    head = joined(tag("th", name, scope="col", class_="num") for name in [*names, "together"])
+    corner = tag("th", "true class ↓  answer →", scope="col")
+    grid = tag("table", tag("thead", tag("tr", corner, head)), tag("tbody", joined(rows)), class_="matrix")
+    note = "In each cell: how many cases, and what those answers cost together; the deeper, the dearer."
+    return joined(
+        [
+            tag("p", note, class_="note"),
+            tag("div", grid, class_="scroll", tabindex="0", role="region", aria_label="confusion matrix"),
+        ]
+    )
+
+
+def _cell(bill: Bill, actual: int, answer: int, most: float) -> Html:
+    assert bill.confusion is not None  # asked for only if there is one
+    count, cost = bill.confusion.counts[actual, answer], float(bill.confusion.costs[actual, answer])
+    depth = round(4 * abs(cost) / most) if most > 0 else 0
+    if cost and not depth:
+        depth = 1
+    kind = ("right " if actual == answer else "") + (f"deep{depth}" if depth else "")
+    return tag("td", amount(float(count)), tag("small", amount(cost)), class_=f"num {kind}".strip())
+
+
+def _sum(count: float, cost: float) -> Html:
+    return tag("td", amount(float(count)), tag("small", amount(float(cost))), class_="num sum")
+
+
+def _dearest_pairs(bill: Bill, names: list[str]) -> Html:
+    found = bill.confusion
+    assert found is not None  # asked for only if there is one
+    wrong = np.where(np.eye(len(names), dtype=bool), 0, found.counts)
+    order = np.lexsort((-wrong.ravel(), -found.costs.ravel()))[:PAIRS_SHOWN].tolist()
+    pairs = [(place // len(names), place % len(names)) for place in order]
+    rows = [
+        [
+            names[actual],
+            names[answer],
+            amount(float(found.counts[actual, answer])),
+            amount(float(found.costs[actual, answer])),
+        ]
+        for actual, answer in pairs
+        if found.counts[actual, answer] > 0
+    ]
+    title = f"{len(names)} classes: the {len(rows)} pairs that cost most"
+    return table(title, ["true class", "answer", "cases", "cost"], rows, names=2)
+
+
+# Data and settings
+
+
+def settings_section(bill: Bill, model: Any) -> Html:
+    """Write what the page is about: the cases, the model's settings, the price list."""
+    tree = bill.tree
+    unused = tuple(name for name in tree.feature_names if name not in set(tree.features_used))
+    facts = [
+        [
+            "cases",
+            f"{bill.n_cases:,}" + ("" if bill.weights is None else f" of weight {amount(bill.weight)}"),
+        ],
+        ["features of the table", f"{tree.n_features:,}"],
+        ["tests of the tree", f"{len(tree.features_used):,}: {cut(list_text(tree.features_used)) or 'none'}"],
+        ["never asked", cut(list_text(unused)) or "none"],
+        ["size of the tree", f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, depth {tree.depth:,}"],
+        ["grown on", f"{amount(tree.flat.weight[0])} cases (their weight)"],
+        ["payment", bill.costs.payment],
+        ["a test without a value", "is charged" if bill.costs.charge_missing else "is not charged"],
+    ]
+    parts = [table("The cases and the tree", ["what", "value"], facts, names=2)]
+    settings = _settings(model)
+    if settings:
+        parts.append(table(f"Settings of {type(model).__name__}", ["parameter", "value"], settings, names=2))
+    return joined([tag("div", *parts), tag("div", _prices(bill))])
+
+
+def _settings(model: Any) -> list[list[str]]:
+    if not hasattr(model, "get_params"):
+        return []
+    params = model.get_params(deep=False)
+    return [
+        [name, _cut(repr(value))] for name, value in params.items() if name != "costs" and value is not None
+    ]
+
+
+def _cut(text: str) -> str:
+    one_line = " ".join(text.split())
+    return one_line if len(one_line) <= SETTING_SHOWN else one_line[: SETTING_SHOWN - 1] + "…"
+
+
+def _prices(bill: Bill) -> Html:
+    costs = bill.costs
+    asked = set(bill.tree.features_used)
+    names = sorted(bill.tree.feature_names, key=lambda name: name not in asked)  # the tree's tests first
+    rows = []
+    for name in names[:TESTS_SHOWN]:
+        test = costs.tests.get(name)
+        price = test.price if test is not None else costs.default_price
+        rules = [] if test is None else _rules(test)
+        rows.append([name_text(name), "; ".join(rules), "-" if price is None else amount(price)])
+    shared = islice(costs.shared.items(), TESTS_SHOWN)
+    rows += [[f"{name_text(name)} (shared)", "", amount(price)] for name, price in shared]
+    more = len(names) - TESTS_SHOWN
+    shown = table("Price list", ["test", "rules", "price"], rows, names=2)
+    return joined([shown, tag("p", f"and {more:,} more features", class_="note")]) if more > 0 else shown
+
+
+def _rules(test: Any) -> list[str]:
+    rules = []
+    if test.needs:
+        rules.append(f"needs {cut(list_text(test.needs))}")
+    if test.after is not None:
+        rules.append(f"{amount(test.after)} after another of {name_text(test.group)}")
+    if test.delayed:
+        rules.append("delayed")
+    return rules
