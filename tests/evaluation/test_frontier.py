@@ -385,3 +385,19 @@ def test_models_that_have_no_frontier():
         tw.frontier(
             tw.CostTreeClassifier("csgain", costs=costs), X, y, cv=[(rows, rows[:10])], sample_weight=weights
         )
+
+
+def test_criteria_with_and_without_error_costs_in_one_frontier():
+    X, y, _, costs = clinic()
+    own = costs.replace(errors_default=9.0)
+    found = tw.frontier(
+        tw.CostTreeClassifier("eg2", costs=own),
+        X,
+        y,
+        param="criterion",
+        values=["eg2", "min-total-cost", "cs-id3", "pm"],
+        cv=3,
+        random_state=0,
+    )
+    alone = tw.CostTreeClassifier("min-total-cost", costs=own).fit(X, y)
+    assert found.refit("min-total-cost").tree_.core == alone.tree_.core

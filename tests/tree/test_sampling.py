@@ -1,5 +1,6 @@
 """Criteria that look ahead by samples: LSID3 by the size of trees, ACT by their expected cost."""
 
+import copy
 import math
 import pickle
 import time
@@ -362,3 +363,19 @@ def test_any_small_table_can_be_sampled(data):
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("w", [300.0, 1000.0, 1e5])
+def test_drawn_tests_are_the_cheapest_where_only_prices_count(w):
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 2, (40, 3)).astype(float)
+    labels = (table.sum(axis=1) + rng.random(40) > 2).astype(int)
+    costs = tw.Costs({"x0": 4, "x1": 1, "x2": 0.5}, errors_default=1e6)
+    model = tw.CostTreeClassifier("act", costs=costs, w=w, random_state=0)
+    problem = model._prepare(table, labels, None).problem
+    settings = copy.copy(problem.settings)
+    settings.choosing = "drawn"
+    for seed in range(20):
+        settings.seed = seed
+        tree = _core.grow(problem.table, settings, problem.labels, 2, prices=problem.prices)
+        assert tree.to_arrays()["feature"][0] == 2
