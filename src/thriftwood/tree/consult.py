@@ -268,7 +268,7 @@ class Consultation:
                 continue
             for name, count in counts.items():
                 totals[name] += ending.share * (count / weight)
-        return totals
+        return {name: min(share, 1.0) for name, share in totals.items()}  # as the core does
 
     @property
     def why(self) -> str:
