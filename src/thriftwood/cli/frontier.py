@@ -102,8 +102,10 @@ def frontier(
     if as_json:
         print_json(frontier_content(found, point))
     else:
-        print_lines(console(), str(found))
-        for path in filter(None, (output, plot)):
-            print_lines(console(), f"Written: {path}.")
+        print_lines(console(), found.text(within))
+        if output is not None:
+            print_lines(console(), f"Written: {output}, the tree of {found.param} = {point.value_text}.")
+        if plot is not None:
+            print_lines(console(), f"Written: {plot}.")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
