@@ -52,6 +52,18 @@ def test_the_table_marks_the_point_that_is_saved(clinic):
         assert tw.load("tree.json").n_leaves == (2 if chosen == "0" else 1)
 
 
+def test_the_chosen_tree_on_standard_output(clinic):
+    run = thriftwood(*TABLE, "-o", "-")
+    found = expected()
+    assert tw.Tree.from_json(run.out) == found.cheapest().model.tree_
+    chosen = found.cheapest().value_text
+    assert run.err == f"{found}\nWritten: standard output, the tree of gamma = {chosen}.\n"
+    assert not Path("-").exists()
+    both = thriftwood(*TABLE, "-o", "-", "--json")
+    assert (both.code, both.out) == (2, "")
+    assert "--json and -o - both want standard output" in both.err
+
+
 def test_json_values_and_measures(clinic):
     words = ("--values", "0, 0.001,0.1", "--accuracy", "error_cost", "--cost", "upfront", "--within", "5")
     content = json.loads(thriftwood(*TABLE, *words, "--json").out)
@@ -96,4 +108,4 @@ def test_prices_are_needed(clinic):
 def test_pictures_say_what_to_install(clinic, monkeypatch):
     monkeypatch.setattr("thriftwood.cli.drawing.find_spec", lambda name: None)
     run = thriftwood(*TABLE, "--plot", "front.png")
-    assert (run.code, "pip install matplotlib" in run.err) == (2, True)
+    assert (run.code, 'pip install "thriftwood[plots]"' in run.err) == (2, True)
