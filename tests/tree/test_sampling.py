@@ -319,6 +319,19 @@ def test_a_frontier_over_samples():
     assert chosen.tree_.core == clone(chosen).fit(X, y).tree_.core
 
 
+def test_what_was_reached_is_of_the_tree_that_is_kept():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 5)).astype(float)
+    y = (X[:, 0] != X[:, 1]) ^ (rng.random(60) < 0.1)
+    model = tw.CostTreeClassifier("lsid3", sampling=tw.Sampling(3), random_state=0)
+    whole = model.fit(X, y)
+    assert whole.sampling_.estimate == whole.get_n_leaves()
+    pruned = clone(model).set_params(pruning=tw.CostComplexity()).fit(X, y)  # by folds, grown after the tree
+    assert pruned.sampling_ == whole.sampling_
+    small = clone(model).set_params(pruning=tw.CrossValidatedComplexity()).fit(X, y)  # grown after the folds
+    assert small.sampling_.estimate == small.get_n_leaves()
+
+
 def test_a_model_fitted_again_by_another_criterion_forgets_its_samples():
     X, y = noisy_bits(0)
     model = tw.algorithm("lsid3", random_state=0).fit(X, y)

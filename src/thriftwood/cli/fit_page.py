@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
-from thriftwood.cli.inputs import STANDARD, Cases
+from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, ranking_content, tree_content
+from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import console, heading, print_json, print_lines, print_tree
 from thriftwood.cli.progress import progress
+from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
@@ -51,13 +52,13 @@ def fit_and_print(
         estimate = bill(tree, cases.X, cases.y, costs)
         basis = "training"
     if output is not None and output != STANDARD:
-        tree.save(output)
+        write_tree(tree, output)
     if as_json:
         print_json(_content(tree, basis, estimate, output))
         return
     _print_page(console(stderr=output == STANDARD), cases, name, tree, basis, estimate)
     if output == STANDARD:
-        typer.echo(tree.to_json())
+        write_tree(tree, output)
     elif output is not None:
         print_lines(console(), f"Saved: {output}. `thriftwood show {output}` prints it again.")
 

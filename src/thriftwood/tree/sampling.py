@@ -54,6 +54,9 @@ class Sampling(BaseEstimator):
     tree there is by then is kept; ``model.sampling_`` says what was reached. A warning says so after Ctrl-C,
     and when time did not suffice for the `r` that was asked for.
 
+    Of a numeric feature the best cut is taken, both where a test is chosen and where one is drawn, as ID3 and
+    EG2 take it; the published samples draw cuts by their gain.
+
     Growing takes about `r` times the square of the number of features as long as without looking ahead.
 
     Examples
@@ -109,13 +112,12 @@ class Reached(NamedTuple):
 
 
 class Sampled:
-    """Grows the trees of one fit by samples, and remembers what was reached."""
-
-    reached: Reached
+    """Grows the trees of one fit by samples, and remembers what was reached with the one that is kept."""
 
     def __init__(self, criterion: str, sampling: Sampling) -> None:
         self.by_cost = criterion == "act"
         self.sampling = sampling
+        self.reached: Reached | None = None
 
     def grow(self, problem: Problem, rows: Rows | None, settings: _core.Settings) -> _core.Tree:
         """Grow within the budget and return the best tree."""
@@ -130,7 +132,7 @@ class Sampled:
                 break
         assert best is not None  # there is a round
         self.reached = best[1]._replace(stopped=stop.why)
-        self._warn()
+        self._warn(self.reached)
         return best[0]
 
     def _estimate(self, tree: _core.Tree, problem: Problem) -> float:
@@ -139,8 +141,8 @@ class Sampled:
         costs = problem.price_list, problem.loss, float(self.sampling.cf)
         return _core.expected_cost(_core.prune_expected_cost(problem.answered(tree), *costs), *costs)
 
-    def _warn(self) -> None:
-        reached, wanted = self.reached, self.sampling.r
+    def _warn(self, reached: Reached) -> None:
+        wanted = self.sampling.r
         if reached.stopped is None or (reached.stopped == "time" and wanted is None):
             return
         why = "Ctrl-C was pressed" if reached.stopped == "interrupt" else "time_budget was used up"
