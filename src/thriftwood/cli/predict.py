@@ -42,9 +42,9 @@ def predict(
     if tree.classes is not None:
         shares = tree.predict_proba(X).T.tolist()
         columns |= {f"p({label})": own for label, own in zip(tree.classes.tolist(), shares, strict=True)}
+    if output != STANDARD or not as_json:
+        write_table(output, columns)
     if as_json:
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
-        return
-    write_table(output, columns)
-    if output != STANDARD:
+    elif output != STANDARD:
         print_lines(console(), f"Written: {output}, {file.n_rows:,} answers.")

@@ -80,7 +80,11 @@ class Purse:
 
     def after(self, names: Iterable[str]) -> Purse:
         """Give the purse that has bought these tests, too, whether the budget allows them or not."""
-        return Purse(self.costs, self.budget, [*self._basket.bill, *names], self._answered)
+        grown = Purse(self.costs, self.budget, answered=self._answered)
+        grown._basket = self._basket.copy()
+        for name in names:
+            grown._basket.buy(name)
+        return grown
 
     def settled(self, answers: Mapping[str, bool]) -> Purse:
         """Give the purse when it is known of some tests whether they could be had.
