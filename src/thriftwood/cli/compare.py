@@ -45,7 +45,7 @@ def compare(
     from thriftwood.cli.machine import ranking_content
     from thriftwood.cli.progress import progress
 
-    prices = costs_of(costs)
+    prices = costs_of(costs, ignored)
     learners: dict[str, Any] | None = None
     if algorithms is not None:
         specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]

@@ -118,9 +118,12 @@ def truth_of(tree: Tree, table: FileTable, target: str) -> Any:
     return np.array([known[text] for text in texts], dtype=tree.classes.dtype)
 
 
-def costs_of(path: Path | None) -> Costs | None:
-    """Read a price list, if one is named."""
-    return None if path is None else Costs.from_file(path)
+def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs | None:
+    """Read a price list, if one is named, without the prices of columns that are not learnt from."""
+    if path is None:
+        return None
+    costs = Costs.from_file(path)
+    return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
 def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
