@@ -36,9 +36,7 @@ def show(
     """
     pictures = [path for path in (svg, png) if path is not None]
     if depth is not None and (rules or as_json or browser):
-        raise typer.BadParameter(
-            "--depth is about drawings; leave it out with --rules, --json and --browser."
-        )
+        raise typer.BadParameter("--depth is for drawings; leave it out with --rules, --json and --browser.")
     if sum((rules or as_json, bool(pictures), browser)) > 1:
         raise typer.BadParameter("Printing, pictures and the browser are three ways to show it; choose one.")
     from thriftwood.cli.drawing import check_drawing, save_picture
