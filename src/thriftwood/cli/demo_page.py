@@ -156,8 +156,8 @@ def _compare(out: Console, data: Dataset, costs: Costs, model: Any) -> None:
     ]
     out.print(
         Text(
-            f"One split proves little: over {SPLITS} random ones, {words[0]} per case and {words[1]}; together "
-            f"the tree of the cheapest point has the smaller bill in {wins}."
+            f"One split proves little: over {SPLITS} random ones, {words[0]} per case and {words[1]}; "
+            f"together the tree of the cheapest point has the smaller bill in {wins}."
         )
     )
 
