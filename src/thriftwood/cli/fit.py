@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target, WithoutIdle
 
 Algorithm = Annotated[
     str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
@@ -33,10 +33,6 @@ Folds = Annotated[
 ReportFile = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", help="Also write a page for the browser, a .html file."),
-]
-WithoutIdle = Annotated[
-    bool,
-    typer.Option("--without-idle-tests", help="Leave out tests that cannot change the answer."),
 ]
 
 

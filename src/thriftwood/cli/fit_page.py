@@ -12,7 +12,7 @@ from rich.text import Text
 
 from thriftwood.cli.inputs import STANDARD, Cases
 from thriftwood.cli.machine import bill_content, ranking_content, tree_content
-from thriftwood.cli.printing import INTERRUPTED, console, heading, print_json, print_lines, print_tree
+from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines, print_tree
 from thriftwood.cli.progress import progress
 from thriftwood.cli.reporting import frontier_of, write_report
 from thriftwood.costs import Costs
@@ -52,6 +52,9 @@ def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: 
     interrupted = _interrupted(learner)
     model = _finished(learner, learner.tree_, wanted)
     tree, output = model.tree_, wanted.output
+    if interrupted and (wanted.cv is not None or wanted.holdout is not None):
+        note("The bill is of the cases it learnt from: after Ctrl-C no tree is grown to estimate it better.")
+        wanted = wanted._replace(cv=None, holdout=None)
     estimate = _estimate(cases, name, model, wanted)
     if output is not None and output != STANDARD:
         tree.save(output)

@@ -17,7 +17,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
-from thriftwood.datasets.files.table import as_table
+from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.table.named import NamedColumns
 from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
 
@@ -76,6 +76,11 @@ def cases_of(
         raise ValueError(
             f"All {len(y)} rows of {table.source} have the same {target!r}, {str(y[0])!r}: there is nothing "
             "to tell apart. Give cases of at least two classes."
+        )
+    if len(y) >= LEAST and len(np.unique(y)) == len(y):
+        raise ValueError(
+            f"Column {target!r} of {table.source} is different in each of its {len(y)} rows, such as "
+            f"{str(y[0])!r}, where classes were wanted. Name a column whose values come again."
         )
     if not columns:
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")

@@ -44,3 +44,6 @@ Nominal = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]
+WithoutIdle = Annotated[
+    bool, typer.Option("--without-idle-tests", help="Leave out tests that cannot change the answer.")
+]

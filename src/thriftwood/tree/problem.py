@@ -52,7 +52,9 @@ class Problem:
         """Grow a tree on all rows or on some; `answered` finishes it."""
         settings = settings or self.settings
         if self.sampled is not None:
-            return self.sampled.grow(self, rows, settings)
+            tree = self.sampled.grow(self, rows, settings)
+            self.sampled.warn()
+            return tree
         return self.grown(rows, settings)
 
     def grown(
@@ -89,9 +91,10 @@ class Problem:
     def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
         trees = []
         for one in rows:
-            trees.append(self.grow(one))
+            trees.append(sampled.grow(self, one, self.settings))
             if sampled.reached.stopped == "interrupt":  # of many trees some are no result
                 raise KeyboardInterrupt
+            sampled.warn()
         return trees
 
     def answered(self, tree: _core.Tree) -> _core.Tree:
