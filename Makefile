@@ -26,7 +26,7 @@ MEASURED := $(VENV)/.measured
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: $(BUILT) ## build, train on a data set that needs no download, print the tree and the bill
+demo: $(BUILT) ## build, learn from data that need no download; print frontier, tree and bill, write a report
 	@$(BIN)/thriftwood demo
 	@echo '  (after `. $(BIN)/activate`, which puts thriftwood on the path)'
 

@@ -46,6 +46,20 @@ def test_all_learners_and_why_some_are_left_out(clinic):
     assert "id3 is left out: Input X contains NaN." in thriftwood(*TABLE, "--algorithms", "id3,c45").out
 
 
+def test_whoever_is_left_out_is_told_what_to_do(clinic):
+    said = " ".join(thriftwood(*TABLE).out.split())
+    assert "id3 and lsid3 are left out: Input X contains NaN." in said
+    assert "id3:missing=fractional" in said
+    for name in ("mitchell", "csgain", "csgain-ratio"):
+        assert f"For example --algorithms {name}:gamma=0.009." in said
+    learners = "c45,csgain-ratio:gamma=0.009,id3:missing=fractional"
+    assert "left out" not in thriftwood(*TABLE, "--algorithms", learners).out
+    said = " ".join(thriftwood(*TABLE[:6], "--cv", "3").out.split())
+    assert "cs-c45 and lasc are left out: each weighs what tests cost, but there is no price" in said
+    assert said.count("Give --costs FILE.") == 2
+    assert "tw." not in said
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

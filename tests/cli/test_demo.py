@@ -1,3 +1,5 @@
+import json
+import re
 import time
 
 import pytest
@@ -11,14 +13,17 @@ import thriftwood as tw
 def demo(tmp_path_factory):
     saved = tmp_path_factory.mktemp("demo") / "tree.json"
     start = time.monotonic()
-    run = as_process("demo", "--save", saved)
+    run = as_process("demo", "--save", saved, "--report", saved.with_name("report.html"))
     return run, saved, time.monotonic() - start
 
 
-def test_demo_prints_tree_bill_and_consultation(demo):
+def test_demo_prints_frontier_tree_bill_and_consultation(demo):
     run, _, _ = demo
     assert (run.code, run.err) == (0, "")
-    for words in ("needle aspirate", "worst perimeter?", "together", "bill so far", "Try next"):
+    for words in (
+        *("needle aspirate", "Frontier of gamma", "mean concave points?", "together", "bill so far"),
+        "Try next",
+    ):
         assert words in run.out
     assert "\x1b" not in run.out  # no colours into a pipe
 
@@ -42,22 +47,62 @@ def test_demo_bill_is_the_library_s(demo):
     assert f"{tw.bill(tree, X, y).mean_cost:.2f}" in together.split()
 
 
+def test_demo_writes_a_report_of_the_tree_and_its_frontier(demo):
+    run, saved, _ = demo
+    report = saved.with_name("report.html")
+    assert f"Report: {report}. Open it" in run.out
+    page = report.read_text(encoding="utf-8")
+    data = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+    assert len(data["nodes"]) == tw.load(saved).n_nodes
+    (chosen,) = [point for point in data["frontier"]["points"] if point["chosen"]]
+    assert chosen["cheapest"]
+    assert f"  {chosen['value']} " in next(line for line in run.out.splitlines() if "cheapest" in line)
+
+
+def test_demo_compares_with_c45(demo):
+    data = tw.load_dataset("wisconsin-diagnostic")
+    X, X_new, y, y_new = train_test_split(data.X, data.y, test_size=1 / 3, stratify=data.y, random_state=0)
+    bill = tw.bill(tw.algorithm("c45", costs=data.costs).fit(X, y), X_new, y_new)
+    row = next(line for line in demo[0].out.splitlines() if line.startswith("C4.5, one test at a time"))
+    assert row.split()[-5:-2] == [
+        f"{amount:.2f}" for amount in (bill.mean_test_cost, bill.mean_error_cost, bill.mean_cost)
+    ]
+
+
+def test_demo_names_a_place_for_its_report_itself(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = thriftwood("demo")
+    assert run.code == 0
+    assert "Report: thriftwood-results/demo.html." in run.out
+    assert (tmp_path / "thriftwood-results" / "demo.html").is_file()
+
+
+@pytest.mark.parametrize("report", ["no-folder/report.html", "report.txt"])
+def test_demo_refuses_a_report_it_cannot_write(tmp_path, monkeypatch, report):
+    monkeypatch.chdir(tmp_path)
+    run = thriftwood("demo", "--report", report)
+    assert (run.code, run.out) == (2, "")
+    assert report in run.err
+
+
 def test_demo_is_quick(demo):
     assert demo[2] < 30  # about 2 s on an idle machine
 
 
 def test_demo_refuses_a_place_it_cannot_write(tmp_path):
-    run = thriftwood("demo", "--save", tmp_path / "no-folder" / "tree.json")
+    report = ("--report", tmp_path / "report.html")
+    run = thriftwood("demo", "--save", tmp_path / "no-folder" / "tree.json", *report)
     assert run.code == 2
     assert run.out == ""
     assert run.err.count("\n") == 1
     assert "no-folder" in run.err
 
 
-def test_demo_keeps_to_a_plain_terminal():
-    run = as_process("demo", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+def test_demo_keeps_to_a_plain_terminal(tmp_path):
+    report = ("--report", tmp_path / "report.html")
+    run = as_process("demo", *report, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (run.code, run.err) == (0, "")
-    assert "worst perimeter <= 115.9" in run.out
+    assert "mean concave points <= 0.04846" in run.out
 
 
 def test_demo_says_what_to_install_without_pandas(monkeypatch):

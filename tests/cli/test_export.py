@@ -18,8 +18,33 @@ def test_export_prints_or_writes(golf_tree, tmp_path, language):
     assert thriftwood("export", golf_tree, "--to", language).out == wanted
     assert thriftwood("export", golf_tree, "--to", language, "-o", "-").out == wanted
     run = thriftwood("export", golf_tree, "--to", language, "-o", tmp_path / "tree")
-    assert (run.code, run.out, run.err) == (0, "", "")
+    assert (run.code, run.out, run.err) == (0, f"Written: {tmp_path / 'tree'}.\n", "")
     assert (tmp_path / "tree").read_text(encoding="utf-8") == wanted
+
+
+@pytest.mark.parametrize("name", ["tree.json", "./other/../tree.json", "link.json"])
+def test_export_does_not_write_over_its_model(golf_tree, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    content = golf_tree.read_text()
+    (tmp_path / "tree.json").write_text(content)
+    (tmp_path / "link.json").symlink_to("tree.json")
+    run = as_process("export", "tree.json", "--to", "rules", "-o", name)
+    assert (run.code, run.out) == (2, "")
+    assert "is the model itself, which would be lost. Name another file." in " ".join(run.err.split())
+    assert (tmp_path / "tree.json").read_text() == content
+
+
+def test_export_without_idle_tests(tmp_path):
+    costs = tw.Costs({"x0": 3}, errors={"sick": {"well": 50}, "well": {"sick": 1}})
+    model = tw.CostTreeClassifier(costs=costs, growth=tw.Growth(max_depth=1))
+    tree = model.fit([[1], [1], [2], [2]], ["well", "sick", "sick", "sick"]).tree_
+    tree.save(tmp_path / "tree.json")
+    words = ("export", tmp_path / "tree.json", "--to", "rules")
+    assert thriftwood(*words).out == tw.export_rules(tree)
+    assert thriftwood(*words, "--without-idle-tests").out == tw.export_rules(tree.without_idle_tests())
+    assert tree.n_leaves == 2
+    assert tree.without_idle_tests().n_leaves == 1
 
 
 def test_export_of_a_tree_from_standard_input(golf_tree):

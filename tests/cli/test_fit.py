@@ -3,8 +3,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli.commands import as_process, thriftwood
 
@@ -140,7 +142,11 @@ def test_every_format_gives_the_same_tree(clinic):
         ({8: ["--cv", "3", "--holdout", "0.3"]}, "give one of them"),
         ({8: ["--json", "-o", "-"]}, "both want standard output"),
         ({8: ["-o", "nowhere/tree.json"]}, "nowhere/tree.json: No such file or directory"),
-        ({8: ["--algorithm", "csgain"]}, "needs gamma"),
+        ({8: ["--algorithm", "csgain"]}, "For example --set gamma=0.009."),
+        ({6: ["--algorithm"], 7: "eg2"}, "there is no price list. Give --costs FILE."),
+        ({8: ["--algorithm", "id3"]}, "--set missing=fractional"),
+        ({8: ["--cv", "3", "--without-idle-tests"]}, "use --holdout with --without-idle-tests"),
+        ({1: "names.csv"}, "'state' of names.csv is different in each of its 12 rows, such as 'Ann 0'"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
@@ -151,6 +157,8 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
     Path("nothing.csv").write_text("")
     Path("one.csv").write_text("id,smoker,state\n1,yes,sick\n2,no,sick\n")
     Path("numbers.csv").write_text("id,smoker,state\n1,yes,0.5\n2,no,1.5\n3,no,2.5\n")
+    people = "".join(f"{row},yes,Ann {row}\n" for row in range(12))
+    Path("names.csv").write_text(f"id,smoker,state\n{people}")
     Path("alone.csv").write_text("state\nsick\nhealthy\n")
     words = list(LEARN)
     for place, word in change.items():
@@ -160,6 +168,45 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, change, said):
     assert said in run.err
     assert "Traceback" not in run.err
     assert run.err.splitlines()[-1].startswith("Error: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [LEARN[:4], ("compare", *LEARN[1:4], "--cv", "3", "--algorithms", "c45"), ("frontier", *LEARN[1:4])],
+)
+def test_prices_of_ignored_columns_are_left_out(clinic, words):
+    words += ("--ignore", "id", "--ignore", "pulse", "--costs", "costs.toml")
+    run = thriftwood(*words, *(("--cv", "3") if "frontier" in words else ()))
+    assert (run.code, run.err) == (0, "")
+    if "fit" in words:
+        assert thriftwood(*words, "-o", "tree.json").code == 0
+        assert list(tw.load("tree.json").costs.tests) == ["smoker", "cholesterol"]
+    check = thriftwood("costs", "check", "costs.toml", *LEARN[1:4], "--ignore", "pulse", "--ignore", "id")
+    assert check.code == 0
+    assert "2 prices" in check.out
+
+
+def test_without_idle_tests(clinic):
+    rows = "".join(f"{x},{y}\n" for x, y in ((1, "well"), (1, "sick"), (2, "sick"), (2, "sick")))
+    Path("idle.csv").write_text(f"x,state\n{rows}")
+    Path("idle.toml").write_text("[tests]\nx = 3\n[errors.sick]\nwell = 50\n[errors.well]\nsick = 1\n")
+    words = (
+        "fit",
+        "idle.csv",
+        "--target",
+        "state",
+        "--costs",
+        "idle.toml",
+        "--set",
+        "pruning=none",
+        "--json",
+    )
+    words += ("--set", "min_weight=1", "-o", "tree.json")
+    test_costs = []
+    for more in ((), ("--without-idle-tests",)):
+        content = json.loads(thriftwood(*words, *more).out)
+        test_costs.append((content["bill"]["mean_test_cost"], tw.load("tree.json").n_leaves))
+    assert test_costs == [(3.0, 2), (0.0, 1)]
 
 
 def test_a_column_of_row_numbers_is_noted(clinic):
@@ -199,3 +246,42 @@ def test_ctrl_c_ends_quietly(clinic):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def interrupted_growth(*words):
+    """Learn by samples for longer than anybody waits, and press Ctrl-C."""
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2, (2000, 8))
+    kinds = (bits[:, 0] ^ bits[:, 1] & bits[:, 4]) ^ (rng.random(2000) < 0.1)
+    lines = [",".join([f"x{place}" for place in range(8)] + ["kind"])]
+    lines += [
+        ",".join(map(str, [*row, kind])) for row, kind in zip(bits.tolist(), kinds.tolist(), strict=True)
+    ]
+    Path("bits.toml").write_text("default_price = 1\nerrors_default = 30\n")
+    os.mkfifo("bits.csv")
+    learn = ("fit", "bits.csv", "--target", "kind", "--costs", "bits.toml", "--algorithm", "act")
+    process = subprocess.Popen(
+        [Path(sys.executable).with_name("thriftwood"), *learn, "--set", "time_budget=300", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONUTF8": "1"},
+    )
+    Path("bits.csv").write_text("\n".join(lines))  # waits until the command opens its table
+    time.sleep(3)
+    assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("more", [(), ("--cv", "3")])
+def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, more):
+    code, out, err = interrupted_growth("-o", "tree.json", *more)
+    assert code == 130, err
+    assert "Note: Ctrl-C was pressed before growth was finished; kept is a tree grown with r=" in err
+    assert "sampling_" not in err
+    assert ("after Ctrl-C no tree is grown to estimate it better" in err) is bool(more)
+    assert "cases it learnt from" in out
+    assert out.endswith("Saved: tree.json. `thriftwood show tree.json` prints it again.\n")
+    assert tw.load("tree.json").n_leaves > 1

@@ -80,10 +80,22 @@ def test_any_parameter_of_any_learner(clinic):
     assert (content["param"], len(content["points"])) == ("growth__max_depth", 2)
 
 
+def test_a_parameter_by_the_name_that_set_takes(clinic):
+    words = ("--algorithm", "c45", "--values", "0.1,0.25", "--json")
+    short, full = (thriftwood(*TABLE, *words, "--param", name) for name in ("cf", "pruning__cf"))
+    assert (short.code, short.out) == (0, full.out)
+    assert json.loads(short.out)["param"] == "pruning__cf"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--algorithm", "c45"], "param"),
+        (["--algorithm", "c45"], "for example --param pruning__cf --values 0.1,0.25"),
+        (
+            ["--param", "max_dept", "--values", "1"],
+            "no parameter 'max_dept'. Did you mean 'growth__max_depth'?",
+        ),
+        (["--param", "max_depth"], "no usual grid for growth__max_depth. Give --values LIST."),
         (["--algorithm", "csgian"], "Did you mean 'csgain'?"),
         (["--param", "gama", "--values", "1"], "gama"),
         (["--accuracy", "acuracy"], "Did you mean 'accuracy'?"),

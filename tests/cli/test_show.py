@@ -67,3 +67,61 @@ def test_a_narrow_terminal_gets_the_tree_without_counts(golf_tree, width, column
     assert ("classes" in text) is columns_shown
     assert "price" in text
     assert "Humidity = High: No" in text
+
+
+# Pictures and the browser
+
+
+@pytest.mark.parametrize(("option", "start"), [("--svg", b"<?xml"), ("--png", b"\x89PNG")])
+def test_show_draws_the_tree(golf_tree, tmp_path, option, start):
+    file = tmp_path / f"tree.{option[2:]}"
+    run = as_process("show", golf_tree, option, file)
+    assert (run.code, run.err, run.out) == (0, "", f"Written: {file}.\n")
+    assert file.read_bytes().startswith(start)
+    thriftwood("show", golf_tree, "--depth", "0", option, tmp_path / f"root{file.suffix}")
+    assert (tmp_path / f"root{file.suffix}").stat().st_size < file.stat().st_size
+
+
+@pytest.fixture
+def fake_browser(tmp_path):
+    """What is opened is written down instead."""
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\necho "$1" > "{tmp_path}/opened"\n')
+    script.chmod(0o755)
+    return script
+
+
+def test_show_opens_the_browser(golf_tree, tmp_path, fake_browser):
+    run = as_process("show", golf_tree, "--browser", BROWSER=f"{fake_browser} %s", TMPDIR=str(tmp_path))
+    assert (run.code, run.err) == (0, "")
+    (page,) = tmp_path.glob("thriftwood-*.html")
+    assert run.out == f"Opened: {page}.\n"
+    assert (tmp_path / "opened").read_text().strip() == page.as_uri()
+    assert page.read_text(encoding="utf-8").count("<details") == 3  # Outlook, Humidity, Wind
+
+
+def test_show_says_where_the_page_is_without_a_browser(golf_tree, tmp_path):
+    run = as_process(
+        "show", golf_tree, "--browser", BROWSER="false %s", TMPDIR=str(tmp_path), PATH="/nowhere"
+    )
+    assert (run.code, run.out) == (1, "")
+    assert "No browser could be started here. Open " in run.err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["--svg", "tree.png"], "--svg writes a .svg file. Got 'tree.png'."),
+        (["--png", "tree"], "--png writes a .png file. Got 'tree'."),
+        (["--svg", "no-folder/tree.svg"], "no-folder/tree.svg: No such file or directory"),
+        (["--svg", "tree.svg", "--rules"], "choose one"),
+        (["--browser", "--json"], "choose one"),
+        (["--browser", "--depth", "1"], "leave it out"),
+    ],
+)
+def test_show_refuses_pictures_in_words(golf_tree, tmp_path, monkeypatch, wrong, said):
+    monkeypatch.chdir(tmp_path)
+    run = as_process("show", golf_tree, *wrong)
+    assert (run.code, run.out) == (2, "")
+    assert said in " ".join(run.err.split())
+    assert not list(tmp_path.iterdir())

@@ -343,7 +343,10 @@ def test_progress_is_told_and_nothing_is_printed(capfd):
 @pytest.mark.parametrize(
     ("asked", "error", "words"),
     [
-        ({"param": "gama", "values": [1]}, ValueError, "Invalid parameter 'gama'"),
+        ({"param": "gama", "values": [1]}, ValueError, r"no parameter 'gama'\. Did you mean 'gamma'\?$"),
+        ({"param": "max_dept", "values": [1]}, ValueError, r"Did you mean 'growth__max_depth'\?$"),
+        ({"param": "growth__max_dept", "values": [1]}, ValueError, r"Did you mean 'growth__max_depth'\?$"),
+        ({"param": "cf", "values": [1]}, ValueError, r"no parameter 'cf'\. Choices: .*max_depth"),
         ({"param": "pruning__cf", "values": [1]}, ValueError, "pruning is None"),
         ({"param": "growth__max_depth"}, ValueError, "no usual grid for growth__max_depth"),
         ({"param": 3, "values": [1]}, TypeError, "name of a parameter"),

@@ -1,7 +1,7 @@
 """The page in a real browser: nothing is fetched, nothing goes wrong, and everything can be reached.
 
-Needs the extra ``browser`` and a Chromium (``apt install chromium``, or ``$CHROMIUM``). Pictures of the page
-are left in ``build/screenshots``.
+Needs the extra ``browser``, a part of ``dev``, and a Chromium (``apt install chromium``, or ``$CHROMIUM``).
+Pictures of the page are left in ``build/screenshots``.
 """
 
 import os

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -42,8 +43,9 @@ def compare(
     from thriftwood.cli.inputs import cases_of, costs_of, learner_of  # loads scikit-learn
     from thriftwood.cli.machine import ranking_content
     from thriftwood.cli.progress import progress
+    from thriftwood.cli.wording import in_shell, remedy
 
-    prices = costs_of(costs)
+    prices = costs_of(costs, ignored)
     learners: dict[str, Any] | None = None
     if algorithms is not None:
         specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]
@@ -53,6 +55,8 @@ def compare(
         ranking = tw.compare(
             learners, cases.X, cases.y, prices, cv=cv, random_state=seed, n_jobs=jobs or -1, progress=tell
         )
+    reasons = {name: remedy(in_shell(reason), as_list=True) for name, reason in ranking.refused.items()}
+    ranking = replace(ranking, refused=reasons)
     if as_json:
         print_json(ranking_content(ranking))
     else:

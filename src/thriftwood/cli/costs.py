@@ -85,7 +85,7 @@ def check(
     from thriftwood.cli.costs_page import checked, checked_text  # loads scikit-learn
     from thriftwood.cli.inputs import costs_of, table_of
 
-    prices = costs_of(costs)
+    prices = costs_of(costs, ignored)
     assert prices is not None  # a file was named
     content = checked(prices, None if table is None else table_of(table), target, ignored or ())
     if as_json:

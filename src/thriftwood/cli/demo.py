@@ -11,10 +11,12 @@ import typer
 from thriftwood.cli.printing import console, fail
 
 Save = Annotated[Path | None, typer.Option(help="Also save the tree to this JSON file.", dir_okay=False)]
+REPORT = Path("thriftwood-results") / "demo.html"
+ReportFile = Annotated[Path, typer.Option("--report", help="Where to write the report.", dir_okay=False)]
 
 
-def demo(save: Save = None) -> None:
-    """Breast cancer data: a tree, its prices and its bill.
+def demo(save: Save = None, report: ReportFile = REPORT) -> None:
+    """Breast cancer data: what accuracy costs, a tree, its bill and a report.
 
     Learns from data that scikit-learn carries, with a price list that ships with thriftwood.
 
@@ -23,5 +25,9 @@ def demo(save: Save = None) -> None:
     if find_spec("pandas") is None:  # prices go by column names, which an array does not have
         raise fail("The demo shows a pandas frame, and pandas is not installed: pip install pandas.")
     from thriftwood.cli.demo_page import print_demo  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.reporting import check_report
 
-    print_demo(console(), save)
+    check_report(report)
+    if report == REPORT:
+        REPORT.parent.mkdir(exist_ok=True)
+    print_demo(console(), save, report)

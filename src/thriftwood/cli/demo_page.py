@@ -1,4 +1,4 @@
-"""The page of ``thriftwood demo``: breast cancer with a price list, from table to bill."""
+"""The page of ``thriftwood demo``: breast cancer with a price list, from table to report."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.model_selection import train_test_split
 
-from thriftwood.cli.printing import heading, print_tree, table
+from thriftwood.cli.printing import heading, print_lines, print_tree, table
 from thriftwood.costs import Costs
 from thriftwood.datasets import Dataset, load_dataset
-from thriftwood.evaluation import Bill, bill
+from thriftwood.evaluation import Bill, Frontier, bill, frontier
 from thriftwood.evaluation.statement import Part, parts
+from thriftwood.report import make_report
 from thriftwood.tree import Tree, algorithm
 from thriftwood.tree.conditions import amount_text, number_text
 
 SPLITS = 20
 SAVED = "tree.json"
+TITLE = "Breast cancer: which tests to pay for"
 
 
 class Cases(NamedTuple):
@@ -31,30 +33,36 @@ class Cases(NamedTuple):
     X: Any
     y: Any
 
-    def only(self, features: list[str]) -> Cases:
-        """Leave out all other columns."""
-        return Cases(self.X[features], self.y)
 
-
-def print_demo(out: Console, save: Path | None) -> None:
-    """Print the whole page; save the tree if a file is named."""
+def print_demo(out: Console, save: Path | None, report: Path) -> None:
+    """Print the whole page and write the report; save the tree if a file is named."""
     data = load_dataset("wisconsin-diagnostic", frame="pandas")
     costs = data.costs
     assert costs is not None  # shipped with the package
     training, held_out = _split(data, seed=0)
-    model = algorithm("c45", costs=costs).fit(*training)
+    found = _frontier(costs, training)
+    model = found.cheapest().model
     if save is not None:
         model.tree_.save(save)
+    make_report(model, *held_out, report, frontier=found, title=TITLE)
     _print_prices(out, data, costs)
-    heading(out, f"1  The tree: C4.5 on {len(training.y)} cases")
+    heading(out, f"1  What accuracy costs: CSGain on {len(training.y)} cases")
+    print_lines(out, str(found))
+    heading(out, "2  The tree of the cheapest point")
     print_tree(out, model.tree_)
-    heading(out, f"2  Its bill on the {len(held_out.y)} cases it has not seen")
+    heading(out, f"3  Its bill on the {len(held_out.y)} cases it has not seen")
     _print_bill(out, bill(model, *held_out))
-    heading(out, "3  One of these cases, one test at a time")
+    heading(out, "4  One of these cases, one test at a time")
     _consult(out, model.tree_, held_out, costs)
-    heading(out, "4  Is the slide scan worth its price?")
-    _compare(out, data, costs, held_out, model)
+    heading(out, "5  Does it pay to weigh prices?")
+    _compare(out, data, costs, model)
+    heading(out, "6  The same to look at")
+    print_lines(out, f"Report: {report}. Open it in a browser; it needs no network.")
     _print_next(out, save)
+
+
+def _frontier(costs: Costs, training: Cases) -> Frontier:
+    return frontier(algorithm("csgain", costs=costs), *training, random_state=0, n_jobs=-1)
 
 
 def _split(data: Dataset, seed: int) -> tuple[Cases, Cases]:
@@ -68,7 +76,7 @@ def _split(data: Dataset, seed: int) -> tuple[Cases, Cases]:
 
 
 def _print_prices(out: Console, data: Dataset, costs: Costs) -> None:
-    out.print(Text("Breast cancer: which tests to pay for", style="bold"))
+    out.print(Text(TITLE, style="bold"))
     out.print(Text(f"{len(data.y)} cases, {len(data.feature_names)} tests. {data.description}"))
     alike: dict[tuple[float, tuple[str, ...]], list[str]] = {}
     for name, test in costs.tests.items():
@@ -89,7 +97,7 @@ def _mistakes(costs: Costs, classes: tuple[str, ...]) -> Iterable[str]:
                 yield f"{actual} called {answer} costs {amount_text(cost)}"
 
 
-# 2: the bill
+# 3: the bill
 
 
 def _print_bill(out: Console, result: Bill) -> None:
@@ -106,7 +114,7 @@ def _table(part: Part, title: str | None = None) -> Table:
     return table(title or part.heading, part.columns, part.rows)
 
 
-# 3: a consultation
+# 4: a consultation
 
 
 def _consult(out: Console, tree: Tree, cases: Cases, costs: Costs) -> None:
@@ -127,50 +135,69 @@ def _consult(out: Console, tree: Tree, cases: Cases, costs: Costs) -> None:
     )
 
 
-# 4: a comparison
+# 5: a comparison
 
 
-def _compare(out: Console, data: Dataset, costs: Costs, held_out: Cases, model: Any) -> None:
-    cheap = [name for name, test in costs.tests.items() if "slide scan" not in test.needs]
-    cheap_costs = costs.only(cheap)
-    training, _ = _split(data, seed=0)
-    cheap_model = algorithm("c45", costs=cheap_costs).fit(*training.only(cheap))
-    upfront = costs.replace(payment="upfront")
+def _compare(out: Console, data: Dataset, costs: Costs, model: Any) -> None:
+    training, held_out = _split(data, seed=0)
+    plain = algorithm("c45", costs=costs).fit(*training)
     rows = [
-        _row("all tests of the tree, upfront", bill(model, *held_out, upfront)),
-        _row("one test at a time", bill(model, *held_out)),
-        _row(f"a tree of the {len(cheap)} tests without scan", bill(cheap_model, *held_out.only(cheap))),
+        _row("C4.5, all tests of its tree upfront", bill(plain, *held_out, costs.replace(payment="upfront"))),
+        _row("C4.5, one test at a time", bill(plain, *held_out)),
+        _row("the tree above", bill(model, *held_out)),
     ]
     columns = ["mean per case", "tests", "errors", "together", "accuracy"]
     out.print(table("", columns, rows))
-    wins, saved = _repeated(data, costs, cheap_costs, cheap)
+    blind, weighed = _repeated(data, costs)
+    wins = sum(ours.mean_cost < theirs.mean_cost for ours, theirs in zip(weighed, blind, strict=True))
+    words = [
+        f"{name} {_mean(weighed, place):.2f} (C4.5: {_mean(blind, place):.2f})"
+        for place, name in ((0, "tests cost"), (1, "errors"))
+    ]
     out.print(
         Text(
-            f"One split proves little: over {SPLITS} random ones the tree without scan has the smaller bill "
-            f"in {wins}; on average it saves {saved:.2f} per case."
+            f"One split proves little: over {SPLITS} random ones, {words[0]} per case and {words[1]}; "
+            f"together the tree of the cheapest point has the smaller bill in {wins}."
         )
     )
 
 
-def _row(name: str, result: Bill) -> list[str]:
+class Figures(NamedTuple):
+    """What a case costs on average."""
+
+    tests: float
+    errors: float
+
+    @property
+    def mean_cost(self) -> float:
+        """Both together."""
+        return self.tests + self.errors
+
+
+def _figures(result: Bill) -> Figures:
     assert result.mean_error_cost is not None  # the true classes were given
-    assert result.mean_cost is not None
+    return Figures(result.mean_test_cost, result.mean_error_cost)
+
+
+def _row(name: str, result: Bill) -> list[str]:
     assert result.accuracy is not None
-    money = (result.mean_test_cost, result.mean_error_cost, result.mean_cost)
+    own = _figures(result)
+    money = (own.tests, own.errors, own.mean_cost)
     return [name, *(f"{amount:.2f}" for amount in money), f"{100 * result.accuracy:.1f} %"]
 
 
-def _repeated(data: Dataset, costs: Costs, cheap_costs: Costs, cheap: list[str]) -> tuple[int, float]:
-    """Count the splits in which leaving out the scan is cheaper, and the mean of what it saves."""
-    savings = []
+def _repeated(data: Dataset, costs: Costs) -> tuple[list[Figures], list[Figures]]:
+    """Give the figures of C4.5 and of the cheapest point of the frontier on many splits."""
+    blind, weighed = [], []
     for seed in range(SPLITS):
         training, held_out = _split(data, seed)
-        full = bill(algorithm("c45", costs=costs).fit(*training), *held_out)
-        less = bill(algorithm("c45", costs=cheap_costs).fit(*training.only(cheap)), *held_out.only(cheap))
-        assert full.mean_cost is not None
-        assert less.mean_cost is not None
-        savings.append(full.mean_cost - less.mean_cost)
-    return sum(saving > 0 for saving in savings), sum(savings) / len(savings)
+        blind.append(_figures(bill(algorithm("c45", costs=costs).fit(*training), *held_out)))
+        weighed.append(_figures(bill(_frontier(costs, training).cheapest().model, *held_out)))
+    return blind, weighed
+
+
+def _mean(figures: list[Figures], place: int) -> float:
+    return sum(own[place] for own in figures) / len(figures)
 
 
 # What to try

@@ -21,6 +21,13 @@ def check_picture(path: Path | None) -> None:
         raise ValueError('Pictures need matplotlib, which is not installed: pip install "thriftwood[plots]".')
 
 
+def check_drawing(path: Path | None, ending: str) -> None:
+    """Refuse a file whose name says another format than the option does."""
+    if path is not None and path.suffix.lower() != ending:
+        raise ValueError(f"--{ending[1:]} writes a {ending} file. Got {path.name!r}.")
+    check_picture(path)
+
+
 def save_picture(axes: Any, path: Path) -> None:
     """Write matplotlib axes to a file."""
     axes.figure.savefig(path, bbox_inches="tight")

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 import thriftwood as tw
-from thriftwood.cli.options import STANDARD, ModelFile
-from thriftwood.cli.printing import fail
+from thriftwood.cli.options import STANDARD, ModelFile, WithoutIdle
+from thriftwood.cli.printing import console, fail, print_lines
 
 
 class Language(StrEnum):
@@ -63,6 +63,7 @@ def export(
             "answer such a case with NaN."
         ),
     ] = None,
+    without_idle: WithoutIdle = False,
 ) -> None:
     """Write a saved tree as Python, C, SQL, ONNX, rules or JSON.
 
@@ -75,17 +76,23 @@ def export(
             raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
     if to is Language.ONNX and output in (None, STANDARD):
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
+    if output is not None and output.exists() and model.exists() and output.samefile(model):
+        raise typer.BadParameter(f"{output} is the model itself, which would be lost. Name another file.")
     from thriftwood.cli.inputs import tree_of  # loads scikit-learn: not for `thriftwood --help`
 
     tree = tree_of(model)
+    if without_idle:
+        tree = tree.without_idle_tests()
     if to is Language.ONNX:
         _write_onnx(tree, output, options)
+        print_lines(console(), f"Written: {output}.")
         return
     text: str = getattr(tw, f"export_{to}")(tree, **options)
     if output is None or output == STANDARD:
         typer.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8")
+        print_lines(console(), f"Written: {output}.")
 
 
 def _write_onnx(tree: tw.Tree, output: Path | None, options: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target, WithoutIdle
 from thriftwood.cli.writing import check_output
 
 Algorithm = Annotated[
@@ -31,6 +31,11 @@ CrossValidation = Annotated[
     int | None, typer.Option(metavar="FOLDS", help="Estimate the bill by cross-validation instead.")
 ]
 
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Also write a page for the browser, a .html file."),
+]
+
 
 def fit(
     table: TableFile,
@@ -43,24 +48,32 @@ def fit(
     holdout: Holdout = None,
     cv: CrossValidation = None,
     seed: Seed = 0,
+    without_idle: WithoutIdle = False,
     output: Output = None,
+    report: ReportFile = None,
     as_json: Json = False,
 ) -> None:
     """Learn a tree from a table; print and save it.
 
     The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
-    say otherwise.
+    say otherwise. The report shows the tree and the cases of the bill; with --holdout that is a tree learnt
+    from the others.
 
     Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
     """
     if holdout is not None and cv is not None:
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
     check_output(output, as_json, "tree")
-    from thriftwood.cli.fit_page import fit_and_print  # loads scikit-learn: not for `thriftwood --help`
+    if without_idle and cv is not None:
+        raise typer.BadParameter(
+            "--cv bills trees with their idle tests; use --holdout with --without-idle-tests."
+        )
+    from thriftwood.cli.fit_page import Wanted, fit_and_print  # loads scikit-learn: not for `--help`
     from thriftwood.cli.inputs import cases_of, costs_of, learner_of
+    from thriftwood.cli.reporting import check_report
 
-    learner = learner_of(algorithm, settings or [], costs_of(costs), seed)
+    check_report(report)
+    learner = learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     cases = cases_of(table, target, ignored, nominal)
-    fit_and_print(
-        cases, algorithm, learner, holdout=holdout, cv=cv, seed=seed, output=output, as_json=as_json
-    )
+    wanted = Wanted(holdout, cv, seed, without_idle, output, report, as_json)
+    fit_and_print(cases, algorithm, learner, wanted)

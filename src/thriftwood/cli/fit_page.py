@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, ranking_content, tree_content
 from thriftwood.cli.options import STANDARD
-from thriftwood.cli.printing import console, heading, print_json, print_lines, print_tree
+from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines, print_tree
 from thriftwood.cli.progress import progress
+from thriftwood.cli.reporting import frontier_of, write_report
 from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
 from thriftwood.evaluation import Bill, Ranking, bill, compare
@@ -23,65 +26,121 @@ from thriftwood.tree import CostTreeClassifier, Tree, fit_many
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
 
 
-def fit_and_print(
+class Wanted(NamedTuple):
+    """What a user asked for besides the tree."""
+
+    holdout: float | None
+    cv: int | None
+    seed: int
+    without_idle: bool
+    output: Path | None
+    report: Path | None
+    as_json: bool
+
+
+class Estimate(NamedTuple):
+    """Figures, and what they are of."""
+
+    basis: str
+    figures: Bill | Ranking
+    model: CostTreeClassifier
+    cases: Cases
+
+
+def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: Wanted) -> None:
+    """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
+    with progress("learning"):
+        learner.fit(cases.X, cases.y)
+    interrupted = _interrupted(learner)
+    model = _finished(learner, learner.tree_, wanted)
+    tree, output = model.tree_, wanted.output
+    if interrupted and (wanted.cv is not None or wanted.holdout is not None):
+        note("The bill is of the cases it learnt from: after Ctrl-C no tree is grown to estimate it better.")
+        wanted = wanted._replace(cv=None, holdout=None)
+    estimate = _estimate(cases, name, model, wanted)
+    if output is not None and output != STANDARD:
+        write_tree(tree, output)
+    if wanted.report is not None:
+        _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
+    if wanted.as_json:
+        print_json(_content(tree, estimate, wanted))
+    else:
+        _print_page(console(stderr=output == STANDARD), cases, name, tree, estimate)
+        if output == STANDARD:
+            write_tree(tree, output)
+        _print_files(console(stderr=output == STANDARD), wanted)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _interrupted(learner: CostTreeClassifier) -> bool:
+    reached = getattr(learner, "sampling_", None)  # of learners that keep the best tree so far
+    return reached is not None and reached.stopped == "interrupt"
+
+
+def _finished(learner: CostTreeClassifier, tree: Tree, wanted: Wanted) -> CostTreeClassifier:
+    """Return the learner with another tree of its own in it, idle tests left out if so wanted."""
+    model = copy.copy(learner)
+    model.tree_ = tree.without_idle_tests() if wanted.without_idle else tree
+    return model
+
+
+def _estimate(cases: Cases, name: str, model: CostTreeClassifier, wanted: Wanted) -> Estimate:
+    costs = model.costs or Costs()
+    if wanted.cv is not None:
+        with progress(f"{wanted.cv} folds") as tell:
+            ranking = compare(
+                {name: model}, cases.X, cases.y, costs, cv=wanted.cv, random_state=wanted.seed, progress=tell
+            )
+        return Estimate("cross-validation", ranking, model, cases)
+    if wanted.holdout is None:
+        return Estimate("training", bill(model.tree_, cases.X, cases.y, costs), model, cases)
+    marked = held_out(cases.labels, wanted.holdout, wanted.seed)
+    with progress("learning from the others"):
+        (tree,) = fit_many(model, cases.X, cases.y, [~marked])
+    other, unseen = _finished(model, tree, wanted), cases.take(marked)
+    return Estimate("holdout", bill(other.tree_, unseen.X, unseen.y, costs), other, unseen)
+
+
+def _write_report(
+    path: Path,
     cases: Cases,
     name: str,
     learner: CostTreeClassifier,
-    *,
-    holdout: float | None,
-    cv: int | None,
+    estimate: Estimate,
     seed: int,
-    output: Path | None,
-    as_json: bool,
+    *,
+    quick: bool,
 ) -> None:
-    """Fit, estimate, save, print."""
-    with progress("learning"):
-        tree = learner.fit(cases.X, cases.y).tree_
-    costs = tree.costs or Costs()
-    estimate: Bill | Ranking
-    if cv is not None:
-        with progress(f"{cv} folds") as tell:
-            estimate = compare(
-                {name: learner}, cases.X, cases.y, costs, cv=cv, random_state=seed, progress=tell
-            )
-        basis = "cross-validation"
-    elif holdout is not None:
-        estimate = _held_out_bill(cases, learner, costs, holdout, seed)
-        basis = "holdout"
-    else:
-        estimate = bill(tree, cases.X, cases.y, costs)
-        basis = "training"
-    if output is not None and output != STANDARD:
-        write_tree(tree, output)
-    if as_json:
-        print_json(_content(tree, basis, estimate, output))
-        return
-    _print_page(console(stderr=output == STANDARD), cases, name, tree, basis, estimate)
-    if output == STANDARD:
-        write_tree(tree, output)
-    elif output is not None:
-        print_lines(console(), f"Saved: {output}. `thriftwood show {output}` prints it again.")
+    """Write the page about what the bill is of; after Ctrl-C without what takes longer."""
+    found = None if quick else frontier_of(learner, cases, seed)
+    unseen = len(estimate.cases)
+    of = (
+        f"a tree of {len(cases) - unseen:,} cases of {cases.source}, its bill on {unseen:,} others"
+        if estimate.basis == "holdout"
+        else f"the tree of {cases.source}, its bill on the cases it learnt from"
+    )
+    write_report(
+        path,
+        estimate.model,
+        estimate.cases,
+        learner.costs or Costs(),
+        title=f"{name}: {of}",
+        found=found,
+    )
 
 
-def _held_out_bill(cases: Cases, learner: CostTreeClassifier, costs: Costs, share: float, seed: int) -> Bill:
-    marked = held_out(cases.labels, share, seed)
-    (tree,) = fit_many(learner, cases.X, cases.y, [~marked])
-    unseen = cases.take(marked)
-    return bill(tree, unseen.X, unseen.y, costs)
-
-
-def _print_page(
-    out: Console, cases: Cases, name: str, tree: Tree, basis: str, estimate: Bill | Ranking
-) -> None:
+def _print_page(out: Console, cases: Cases, name: str, tree: Tree, estimate: Estimate) -> None:
     title = f"{name} on {len(cases):,} cases of {cases.source}: {repr(tree)[7:-1]}"
     out.print(Text(title, style="bold"), soft_wrap=True)
     print_tree(out, tree)
-    if isinstance(estimate, Ranking):
+    figures = estimate.figures
+    if isinstance(figures, Ranking):
         heading(out, "What to expect, by cross-validation")
-        print_lines(out, as_text([estimate.part()]))
+        print_lines(out, as_text([figures.part()]))
     else:
-        heading(out, _title(basis, len(cases), estimate.n_cases))
-        print_lines(out, str(estimate))
+        heading(out, _title(estimate.basis, len(cases), figures.n_cases))
+        print_lines(out, str(figures))
     if tree.costs is None:
         out.print(Text(NO_PRICES, style="dim"), soft_wrap=True)
 
@@ -92,11 +151,21 @@ def _title(basis: str, n_cases: int, billed: int) -> str:
     return f"The bill of {billed:,} cases held out, of a tree learnt from the other {n_cases - billed:,}"
 
 
-def _content(tree: Tree, basis: str, estimate: Bill | Ranking, output: Path | None) -> dict[str, Any]:
+def _print_files(out: Console, wanted: Wanted) -> None:
+    if wanted.output is not None and wanted.output != STANDARD:
+        print_lines(out, f"Saved: {wanted.output}. `thriftwood show {wanted.output}` prints it again.")
+    if wanted.report is not None:
+        print_lines(out, f"Report: {wanted.report}. Open it in a browser.")
+
+
+def _content(tree: Tree, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
+    figures = estimate.figures
     return {
         "tree": tree_content(tree),
-        "basis": basis,
-        "bill": bill_content(estimate) if isinstance(estimate, Bill) else None,
-        "cross_validation": None if isinstance(estimate, Bill) else ranking_content(estimate),
-        "saved": None if output is None else str(output),
+        "basis": estimate.basis,
+        "billed_tree": tree_content(estimate.model.tree_) if isinstance(figures, Bill) else None,
+        "bill": bill_content(figures) if isinstance(figures, Bill) else None,
+        "cross_validation": None if isinstance(figures, Bill) else ranking_content(figures),
+        "saved": None if wanted.output is None else str(wanted.output),
+        "report": None if wanted.report is None else str(wanted.report),
     }

@@ -93,7 +93,7 @@ def frontier(
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
-    learner = learner_of(algorithm, settings or [], costs_of(costs), seed)
+    learner = learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
     cases = cases_of(table, target, ignored, nominal)
     with progress("trees") as tell:

@@ -18,7 +18,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
-from thriftwood.datasets.files.table import as_table
+from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.table.named import NamedColumns
 from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
 
@@ -77,6 +77,11 @@ def cases_of(
             f"All {len(y)} rows of {table.source} have the same {target!r}, {str(y[0])!r}: there is nothing "
             "to tell apart. Give cases of at least two classes."
         )
+    if len(y) >= LEAST and len(np.unique(y)) == len(y):
+        raise ValueError(
+            f"Column {target!r} of {table.source} is different in each of its {len(y)} rows, such as "
+            f"{str(y[0])!r}, where classes were wanted. Name a column whose values come again."
+        )
     if not columns:
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
     for remark in table.remarks(left_out):
@@ -118,9 +123,12 @@ def truth_of(tree: Tree, table: FileTable, target: str) -> Any:
     return np.array([known[text] for text in texts], dtype=tree.classes.dtype)
 
 
-def costs_of(path: Path | None) -> Costs | None:
-    """Read a price list, if one is named."""
-    return None if path is None else Costs.from_file(path)
+def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs | None:
+    """Read a price list, if one is named, without the prices of columns that are not learnt from."""
+    if path is None:
+        return None
+    costs = Costs.from_file(path)
+    return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
 def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:

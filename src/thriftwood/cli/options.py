@@ -49,3 +49,6 @@ Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
 Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]
+WithoutIdle = Annotated[
+    bool, typer.Option("--without-idle-tests", help="Leave out tests that cannot change the answer.")
+]

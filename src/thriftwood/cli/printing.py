@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from thriftwood.cli.wording import in_shell, remedy
+
 if TYPE_CHECKING:
     from thriftwood.tree import Tree
 
@@ -55,13 +57,14 @@ def one_sentence() -> Iterator[None]:
 
 def fail(message: str, code: int = FAILED) -> typer.Exit:
     """Say what went wrong, on one line; raise the result."""
-    typer.echo(f"Error: {' '.join(message.split())}", err=True)
+    message = remedy(in_shell(" ".join(message.split())), as_list=False)
+    typer.echo(f"Error: {message}", err=True)
     return typer.Exit(code)
 
 
 def note(message: str) -> None:
     """Say what a user should know, apart from the result."""
-    typer.echo(f"Note: {' '.join(message.split())}", err=True)
+    typer.echo(f"Note: {in_shell(' '.join(message.split()))}", err=True)
 
 
 def plainly(verb: Verb) -> Verb:

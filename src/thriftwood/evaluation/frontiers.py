@@ -54,8 +54,8 @@ def frontier(
     X, y, sample_weight
         As for ``fit``. Weights count in growing and in judging.
     param : str, optional
-        The parameter, as ``set_params`` takes it (``"pruning__cf"``). None: the one by which the model's
-        criterion weighs prices, ``"gamma"`` or ``"w"``.
+        The parameter, as ``set_params`` takes it (``"pruning__cf"``) or by its own name (``"cf"``). None:
+        the one by which the model's criterion weighs prices, ``"gamma"`` or ``"w"``.
     values : iterable, optional
         Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
         small that they hardly count to values so large that no test is worth its price.

@@ -9,6 +9,8 @@ from typing import Any
 from thriftwood import _core
 from thriftwood.table import Encoder
 from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.parameters import nearest
+from thriftwood.tree.published import inner_parameters
 from thriftwood.tree.weighing import PRICED, mean_price, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
@@ -24,7 +26,7 @@ def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
             raise TypeError(
                 f"param must be the name of a parameter. Got {param!r} of {type(param).__name__}."
             )
-        return param
+        return _full_name(model, param)
     weighing = PRICED.get(model.criterion)
     if weighing is None or weighing.parameter is None:
         raise ValueError(
@@ -33,6 +35,23 @@ def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
             f"use one of the criteria {', '.join(repr(c) for c, known in PRICED.items() if known.parameter)}."
         )
     return weighing.parameter
+
+
+def _full_name(model: CostTreeClassifier, param: str) -> str:
+    """Return a parameter as ``set_params`` takes it; those of growth and pruning have short names."""
+    inner = inner_parameters(model)
+    own = model.get_params(deep=False)
+    if param in own or param in inner.values():
+        return param
+    if param in inner:
+        return inner[param]
+    owner = param.partition("__")[0]
+    if owner != param and getattr(model, owner, ...) is None:
+        return param  # set_params says what is not there
+    near = nearest(param, [*own, *inner])
+    full = inner.get(near.split("'")[1], "") if near else ""
+    hint = f" Did you mean {full!r}?" if full else near or f" Choices: {', '.join(sorted([*own, *inner]))}."
+    raise ValueError(f"{type(model).__name__} has no parameter {param!r}.{hint}")
 
 
 def swept_values(model: CostTreeClassifier, param: str, values: Any, encoder: Encoder) -> list[Any]:

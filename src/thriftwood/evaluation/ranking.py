@@ -18,7 +18,6 @@ from thriftwood.evaluation.frames import to_frame
 FloatArray = NDArray[np.float64]
 
 CONFIDENCE = 0.95
-REASONS_SHOWN = 2  # in full
 
 
 class Interval(NamedTuple):
@@ -159,12 +158,8 @@ class Ranking:
         heading = f"Cost per case, {self.n_cases:,} cases held out in {self.n_folds} folds"
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
-        notes += [f"{name} is left out: {self._shortened(reason)}" for name, reason in self.refused.items()]
+        notes += _left_out(self.refused)
         return statement.Part(heading, columns, rows, tuple(notes))
-
-    def _shortened(self, reason: str) -> str:
-        """Return the whole reason, or its first sentence when many were refused; `refused` has them all."""
-        return reason if len(self.refused) <= REASONS_SHOWN else f"{reason.partition('. ')[0].rstrip('.')}."
 
     def _dearer(self, contender: Contender) -> str:
         best = self.contenders[0]
@@ -183,6 +178,22 @@ class Ranking:
     def __repr__(self) -> str:
         best = self.contenders[0]
         return f"<Ranking: {len(self)} learners, {best.name} first with {best.mean_cost:.4g} a case>"
+
+
+def _left_out(refused: Mapping[str, str]) -> list[str]:
+    """Say who is left out and why; learners with the same reason, but for their own name, share a note."""
+    alike: dict[tuple[bool, str], list[str]] = {}
+    for name, reason in refused.items():
+        own = f"criterion={name!r} "
+        alike.setdefault((reason.startswith(own), reason.removeprefix(own)), []).append(name)
+    notes = []
+    for (names_itself, reason), names in alike.items():
+        if len(names) == 1:
+            notes.append(f"{names[0]} is left out: {refused[names[0]]}")
+        else:
+            lead = "each " if names_itself else ""
+            notes.append(f"{', '.join(names[:-1])} and {names[-1]} are left out: {lead}{reason}")
+    return notes
 
 
 def interval(values: FloatArray, fold: NDArray[np.intp]) -> Interval:

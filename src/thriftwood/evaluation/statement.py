@@ -141,7 +141,7 @@ def _aligned(part: Part) -> list[str]:
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append(("  " + "  ".join(cells)).rstrip())
     for note in part.notes:
-        lines += wrap(note, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += wrap(note, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
     return lines
 
 

@@ -52,7 +52,9 @@ class Problem:
         """Grow a tree on all rows or on some; `answered` finishes it."""
         settings = settings or self.settings
         if self.sampled is not None:
-            return self.sampled.grow(self, rows, settings)
+            tree = self.sampled.grow(self, rows, settings)
+            self.sampled.warn()
+            return tree
         return self.grown(rows, settings)
 
     def grown(
@@ -90,9 +92,10 @@ class Problem:
         trees = []
         own = sampled.reached  # of the tree that is kept, when these are for pruning it
         for one in rows:
-            trees.append(self.grow(one))
+            trees.append(sampled.grow(self, one, self.settings))
             if sampled.reached is not None and sampled.reached.stopped == "interrupt":
                 raise KeyboardInterrupt  # of many trees some are no result
+            sampled.warn()
         sampled.reached = own
         return trees
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from thriftwood.tree.base import CostTree
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
+from thriftwood.tree.growth import Growth
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.priced_entries import PRICED_LEARNERS
 from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
@@ -78,13 +79,29 @@ def _letters(name: str) -> str:
 
 def _places(entry: Entry, model: CostTree) -> dict[str, Translation]:
     """Return what each setting's name stands for; of equal names the authors' wins, then the estimator's."""
-    places: dict[str, Translation] = {}
-    for owner in ("pruning", "growth", "sampling"):
-        part = getattr(model, owner, None)
-        if part is not None:
-            places |= {setting: same(f"{owner}__{setting}") for setting in part.get_params(deep=False)}
+    places = {setting: same(place) for setting, place in inner_parameters(model).items()}
     places |= {setting: same(setting) for setting in model.get_params(deep=False)}
     return places | dict(entry.names)
+
+
+def inner_parameters(model: CostTree) -> dict[str, str]:
+    """Return the parameters of the model's pruning rule, growth and sampling: own name, and full name.
+
+    Of equal names that of sampling wins, then that of growth. Growth may be None so far.
+
+    Examples
+    --------
+    >>> inner_parameters(algorithm("c45"))["cf"]
+    'pruning__cf'
+    """
+    names: dict[str, str] = {}
+    for owner in ("pruning", "growth", "sampling"):
+        part = getattr(model, owner, None)
+        if part is None and owner == "growth":
+            part = Growth()
+        if part is not None:
+            names |= {name: f"{owner}__{name}" for name in part.get_params(deep=False)}
+    return names
 
 
 class AlgorithmTable(tuple[Entry, ...]):

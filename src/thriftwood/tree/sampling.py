@@ -120,7 +120,7 @@ class Sampled:
         self.reached: Reached | None = None
 
     def grow(self, problem: Problem, rows: Rows | None, settings: _core.Settings) -> _core.Tree:
-        """Grow within the budget and return the best tree."""
+        """Grow within the budget and return the best tree; `warn` says what was not reached."""
         stop = _core.Stop(self.sampling.time_budget)
         best: tuple[_core.Tree, Reached] | None = None
         for r in self.sampling.rounds():
@@ -132,7 +132,6 @@ class Sampled:
                 break
         assert best is not None  # there is a round
         self.reached = best[1]._replace(stopped=stop.why)
-        self._warn(self.reached)
         return best[0]
 
     def _estimate(self, tree: _core.Tree, problem: Problem) -> float:
@@ -141,8 +140,10 @@ class Sampled:
         costs = problem.price_list, problem.loss, float(self.sampling.cf)
         return _core.expected_cost(_core.prune_expected_cost(problem.answered(tree), *costs), *costs)
 
-    def _warn(self, reached: Reached) -> None:
-        wanted = self.sampling.r
+    def warn(self) -> None:
+        """Warn that growth ended early, unless that was what the budget asked for."""
+        reached, wanted = self.reached, self.sampling.r
+        assert reached is not None  # something was grown
         if reached.stopped is None or (reached.stopped == "time" and wanted is None):
             return
         why = "Ctrl-C was pressed" if reached.stopped == "interrupt" else "time_budget was used up"

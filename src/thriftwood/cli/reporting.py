@@ -1,0 +1,48 @@
+"""The report that commands write, with the frontier where it takes no more than some seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from thriftwood.cli.inputs import Cases
+from thriftwood.cli.printing import note
+from thriftwood.cli.progress import progress
+from thriftwood.costs import Costs
+from thriftwood.evaluation import Frontier, frontier
+from thriftwood.report import make_report
+from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.sampling import SAMPLED
+from thriftwood.tree.weighing import PRICED
+
+MOST_CELLS = 1_000_000
+"""Rows times columns up to which the trees of a frontier, more than a hundred, are grown in seconds."""
+FOLDS = 5
+
+
+def check_report(path: Path | None) -> None:
+    """Refuse a file name that no browser would open, before anything is computed."""
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"A report is a .html file. Got {path.name!r}.")
+
+
+def write_report(
+    path: Path, model: Any, cases: Cases, costs: Costs, *, title: str, found: Frontier | None
+) -> None:
+    """Write the page about a model and some cases."""
+    make_report(model, cases.X, cases.y, path, frontier=found, title=title, costs=costs)
+
+
+def frontier_of(learner: CostTreeClassifier, cases: Cases, seed: int) -> Frontier | None:
+    """Return what accuracy costs this learner on these cases; None where nothing weighs prices.
+
+    Where it would take long the report goes without, and a note says how to get it.
+    """
+    weighing = PRICED.get(learner.criterion)
+    if weighing is None or weighing.parameter is None or learner.costs is None:
+        return None
+    if learner.criterion in SAMPLED or len(cases) * len(cases.columns) > MOST_CELLS:
+        note("The report has no frontier, which would take long here. `thriftwood frontier` makes one.")
+        return None
+    with progress("trees of the frontier") as tell:
+        return frontier(learner, cases.X, cases.y, cv=FOLDS, random_state=seed, n_jobs=-1, progress=tell)

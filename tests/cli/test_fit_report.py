@@ -1,0 +1,74 @@
+"""The page that `thriftwood fit --report` writes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli.commands import as_process, thriftwood
+
+import thriftwood as tw
+
+LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+
+
+def page_data(path="report.html"):
+    text = Path(path).read_text(encoding="utf-8")
+    return json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_a_report_of_the_tree_and_its_cases(clinic):
+    run = as_process(*LEARN, "-o", "tree.json", "--report", "report.html")
+    assert (run.code, run.err) == (0, "")
+    assert run.out.endswith("Report: report.html. Open it in a browser.\n")
+    data = page_data()
+    assert len(data["nodes"]) == tw.load("tree.json").n_nodes
+    assert (len(data["cases"]), data["frontier"]) == (12, None)  # c45 does not weigh prices
+    text = Path("report.html").read_text(encoding="utf-8")
+    assert "c45: the tree of patients.csv, its bill on the cases it learnt from" in text
+
+
+def test_a_learner_that_weighs_prices_gets_its_frontier(clinic):
+    run = thriftwood(*LEARN, "--algorithm", "eg2", "--set", "w=0.5", "--report", "report.html")
+    assert (run.code, run.err) == (0, "")
+    frontier = page_data()["frontier"]
+    assert frontier["param"] == "w"
+    (chosen,) = [point["value"] for point in frontier["points"] if point["chosen"]]
+    assert chosen == "0.5"  # the model's own
+
+
+def test_a_holdout_s_report_is_of_cases_not_learnt_from(clinic):
+    run = thriftwood(*LEARN, "--holdout", "0.25", "--report", "report.html", "--json")
+    content = json.loads(run.out)
+    assert content["report"] == "report.html"
+    data = page_data()
+    assert (len(data["cases"]), len(data["nodes"])) == (3, content["billed_tree"]["n_nodes"])
+    text = Path("report.html").read_text(encoding="utf-8")
+    assert "a tree of 9 cases of patients.csv, its bill on 3 others" in text
+
+
+def test_where_a_frontier_would_take_long_a_note_says_so(clinic, monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.reporting.MOST_CELLS", 35)  # 12 rows of 3 columns are more
+    run = thriftwood(*LEARN, "--algorithm", "eg2", "--report", "report.html")
+    assert run.code == 0
+    assert run.err == (
+        "Note: The report has no frontier, which would take long here. `thriftwood frontier` makes one.\n"
+    )
+    assert page_data()["frontier"] is None
+
+
+def test_a_report_without_prices(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id", "--report", "report.html")
+    assert (run.code, run.err) == (0, "")
+    assert len(page_data()["cases"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("report.pdf", "A report is a .html file. Got 'report.pdf'."), ("nowhere/report.html", "No such file")],
+)
+def test_a_report_that_cannot_be_written(clinic, path, said):
+    run = as_process(*LEARN, "--report", path)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert run.err.count("\n") == 1
