@@ -1,7 +1,7 @@
 """Which learner makes a case cheapest?
 
-Accuracy is not the question where tests cost money: what counts is the price of a case's tests and the cost of
-its answer together, on cases that were not learnt from. All learners meet the same folds, so the difference
+Accuracy is not the question where tests cost money: what counts is the price of a case's tests and the cost
+of its answer together, on cases that were not learnt from. All learners meet the same folds, so the difference
 between two of them is known better than either cost.
 """
 

@@ -89,6 +89,19 @@ def table_of(tree, rows):
     return pd.DataFrame({name: [row[name] for row in rows] for name in tree.feature_names}, dtype=object)
 
 
+def shared_out():
+    """A tree that sends a case without a value down four branches, all of one class; by rounding the shares
+    1/13, 6/13, 3/13 and 3/13 add up to 1.0000000000000002."""
+    counts = [1, 6, 3, 3]
+    X = np.repeat(sorted(WORDS[:4]), counts).reshape(-1, 1).astype(object)
+    tree = grown(X, X[:, 0], Costs({"x0": 3}), nominal="multiway", criterion="entropy")
+    arrays = tree.core.to_arrays()
+    assert arrays["weight"].tolist()[1:] == [float(count) for count in counts]
+    arrays["values"] = np.outer(arrays["weight"], [1.0, 0.0])
+    arrays["label"] = np.zeros_like(arrays["label"])
+    return Tree(_core.Tree.from_arrays(arrays), tree.encoder, ["a", "b"], tree.costs)
+
+
 def deep(depth, costs=None):
     """A chain of tests, each with a higher threshold than the one above."""
     arrays = chain(depth)

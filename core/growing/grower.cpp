@@ -96,9 +96,16 @@ void Grower::enqueue(Sprout& sprout, OpenNode&& open) const {
 
 OpenNode Grower::take(Sprout& sprout) const {
   if (settings_.order == Order::Best) std::pop_heap(sprout.open.begin(), sprout.open.end(), less_promising);
-  const bool oldest = settings_.order == Order::Breadth;
-  OpenNode open = std::move(oldest ? sprout.open.front() : sprout.open.back());
-  oldest ? sprout.open.pop_front() : sprout.open.pop_back();
+  if (settings_.order != Order::Breadth) {
+    OpenNode open = std::move(sprout.open.back());
+    sprout.open.pop_back();
+    return open;
+  }
+  OpenNode open = std::move(sprout.open[sprout.taken++]);
+  if (2 * sprout.taken >= sprout.open.size()) {
+    sprout.open.erase(sprout.open.begin(), sprout.open.begin() + static_cast<std::ptrdiff_t>(sprout.taken));
+    sprout.taken = 0;
+  }
   return open;
 }
 
@@ -153,7 +160,8 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
   pay(sprout, open);
   ++sprout.splits;
   sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
-  std::vector<bool> branch_open;
+  std::vector<bool>& branch_open = sprout.branch_open;
+  branch_open.clear();
   for (Index b = 0; b < split.branches; ++b) {
     const Summary& summary = division.branches[static_cast<std::size_t>(b)];
     describe(sprout, first + b, summary, sprout.tree.node(open.node).label);
@@ -164,7 +172,7 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
   if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
   Team* movers = team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing ? team : nullptr;
   desk.kept.swap(open.choice->kept);
-  std::vector<Part> parts;
+  std::vector<Part>& parts = sprout.parts;
   rows_.divide(open.part, branch_open, desk, desks_, movers, parts);
   for (Index i = 0; i < split.branches; ++i) {
     // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.

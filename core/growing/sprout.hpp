@@ -5,7 +5,6 @@
 //   sprout      nodes grown so far, in the order they were made; `compact` gives them their final numbers
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -36,11 +35,14 @@ struct OpenNode {
 
 struct Sprout {
   Tree tree;
-  std::deque<OpenNode> open;
+  std::vector<OpenNode> open;
+  std::size_t taken = 0;         // breadth first: so many at the front of `open` were taken already, never half of them or more
   std::size_t opened = 0, splits = 0, leaves = 1;
   std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
   Choosing choosing = Choosing::Best;
   bool sample = false;           // grown for an estimate; given up when growth is to stop
+  std::vector<bool> branch_open; // of the node at hand, and the parts of its branches: kept, so that a node costs no allocation
+  std::vector<Part> parts;
   std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
 };
 

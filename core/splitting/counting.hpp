@@ -55,14 +55,28 @@ class CodeCounter {
         counted_[occurring_++] = {c, static_cast<std::uint32_t>(all & 0xfff), static_cast<std::uint32_t>(ones & 0xfff)};
   }
 
-  // Remembers which codes occur, so that the others need not be looked at.
+  // Remembers which codes occur, so that the others need not be looked at. Up to 128 codes are remembered in two registers: in memory,
+  // every case would wait for the one before it.
   template <class CodeAt>
   void count_few_cases(const CodeAt& code_at, const std::uint16_t* labels, std::uint32_t cases, std::uint32_t n_codes) {
     std::uint64_t seen[4] = {0, 0, 0, 0};
-    for (std::uint32_t k = 0; k < cases; ++k) {
-      const std::uint32_t code = code_at(k);
-      counts_[code] += one_case | labels[k];
-      seen[code >> 6] |= 1ull << (code & 63);
+    if (n_codes <= 128) {
+      std::uint64_t low = 0, high = 0;
+      for (std::uint32_t k = 0; k < cases; ++k) {
+        const std::uint32_t code = code_at(k);
+        counts_[code] += one_case | labels[k];
+        const std::uint64_t bit = 1ull << (code & 63), is_high = code >> 6;
+        low |= bit & (is_high - 1);
+        high |= bit & (0 - is_high);
+      }
+      seen[0] = low;
+      seen[1] = high;
+    } else {
+      for (std::uint32_t k = 0; k < cases; ++k) {
+        const std::uint32_t code = code_at(k);
+        counts_[code] += one_case | labels[k];
+        seen[code >> 6] |= 1ull << (code & 63);
+      }
     }
     for (std::uint32_t word = 0; word * 64 < n_codes; ++word)
       for (std::uint64_t bits = seen[word]; bits != 0; bits &= bits - 1) take(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));

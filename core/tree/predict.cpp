@@ -138,6 +138,8 @@ void Predictor::put_class_shares(std::span<const Ending> endings, std::span<doub
     }
     for (std::size_t c = 0; c < weights.size(); ++c) out[c] += ending.share * (weights[c] / total);
   }
+  // Parts of a case can add up to a little more than the whole, by rounding.
+  for (double& share : out) share = std::min(share, 1.0);
 }
 
 Index Predictor::label(std::span<const Ending> endings) const {

@@ -50,6 +50,21 @@ def test_help_starts_without_the_library():
     assert run.stdout == "[]\n"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "no-such-tree.json"],
+        ["export", "no-such-tree.json", "--to", "c"],
+        ["costs", "check", "no-such-costs.toml"],
+        ["reproduce", "davis2006", "--dataset", "zo"],
+    ],
+)
+def test_debug_shows_where_it_happened(words):
+    assert thriftwood(*words).code == 2
+    with pytest.raises((OSError, ValueError), match=r"no-such-|zoo"):
+        thriftwood(*words, THRIFTWOOD_DEBUG="1")
+
+
 def test_completion_scripts_are_offered():
     assert "--install-completion" in thriftwood("--help").out
     # What a shell runs to get the script, and when a word is to be completed.

@@ -86,3 +86,9 @@ def test_what_is_wrong_is_said_in_one_sentence(state_tree, words, said):
     assert (run.code, run.out) == (2, "")
     assert said in run.err
     assert run.err.count("\n") == 1
+
+
+def test_one_result_goes_to_standard_output(state_tree):
+    run = thriftwood("bill", state_tree, "patients.csv", "-o", "-", "--json")
+    assert (run.code, run.out) == (2, "")
+    assert "name a file for the bills" in run.err

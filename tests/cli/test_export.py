@@ -16,6 +16,7 @@ TEXTS = {
 def test_export_prints_or_writes(golf_tree, tmp_path, language):
     wanted = TEXTS[language](tw.load(golf_tree))
     assert thriftwood("export", golf_tree, "--to", language).out == wanted
+    assert thriftwood("export", golf_tree, "--to", language, "-o", "-").out == wanted
     run = thriftwood("export", golf_tree, "--to", language, "-o", tmp_path / "tree")
     assert (run.code, run.out, run.err) == (0, f"Written: {tmp_path / 'tree'}.\n", "")
     assert (tmp_path / "tree").read_text(encoding="utf-8") == wanted
@@ -71,6 +72,7 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
     ("wrong", "code", "said"),
     [
         (["--to", "onnx"], 2, "Give a file: -o tree.onnx"),
+        (["--to", "onnx", "-o", "-"], 2, "Give a file: -o tree.onnx"),
         (["--to", "onnx", "-o", "x", "--undecided", "maybe"], 2, "maybe"),
         (["--to", "sql", "--name", "x"], 2, "--name is not for --to sql"),
         (["--to", "c", "--table", "x"], 2, "--table is not for --to c"),

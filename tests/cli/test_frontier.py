@@ -30,9 +30,38 @@ def test_the_frontier_is_the_library_s(clinic):
     run = as_process(*TABLE, "-o", "tree.json", "--plot", "front.svg")
     assert (run.code, run.err) == (0, "")
     found = expected()
-    assert run.out == f"{found}\nWritten: tree.json.\nWritten: front.svg.\n"
+    chosen = found.cheapest().value_text
+    written = f"Written: tree.json, the tree of gamma = {chosen}.\nWritten: front.svg.\n"
+    assert run.out == f"{found}\n{written}"
     assert tw.load("tree.json") == found.cheapest().model.tree_
     assert "<svg" in Path("front.svg").read_text()
+
+
+def test_the_table_marks_the_point_that_is_saved(clinic):
+    # The scan tells everything and is dear: gamma = 0 asks for it, gamma = 100 asks for nothing.
+    rows = [f"{number},{'sick' if number > 12 else 'healthy'}" for number in range(24)]
+    Path("scans.csv").write_text("\n".join(["scan,state", *rows]))
+    Path("prices.toml").write_text("[tests]\nscan = 10\n")
+    words = ("scans.csv", "--target", "state", "--costs", "prices.toml", "--cv", "3", "--values", "0,100")
+    for within, chosen in ((0.01, "0"), (0.9, "100")):
+        run = thriftwood("frontier", *words, "--within", str(within), "-o", "tree.json")
+        (marked,) = (line for line in run.out.splitlines() if line.endswith("cheapest"))
+        assert marked.split()[0] == chosen
+        assert f"within {within} of the best score" in " ".join(run.out.split())
+        assert run.out.endswith(f"Written: tree.json, the tree of gamma = {chosen}.\n")
+        assert tw.load("tree.json").n_leaves == (2 if chosen == "0" else 1)
+
+
+def test_the_chosen_tree_on_standard_output(clinic):
+    run = thriftwood(*TABLE, "-o", "-")
+    found = expected()
+    assert tw.Tree.from_json(run.out) == found.cheapest().model.tree_
+    chosen = found.cheapest().value_text
+    assert run.err == f"{found}\nWritten: standard output, the tree of gamma = {chosen}.\n"
+    assert not Path("-").exists()
+    both = thriftwood(*TABLE, "-o", "-", "--json")
+    assert (both.code, both.out) == (2, "")
+    assert "--json and -o - both want standard output" in both.err
 
 
 def test_json_values_and_measures(clinic):
@@ -91,4 +120,4 @@ def test_prices_are_needed(clinic):
 def test_pictures_say_what_to_install(clinic, monkeypatch):
     monkeypatch.setattr("thriftwood.cli.drawing.find_spec", lambda name: None)
     run = thriftwood(*TABLE, "--plot", "front.png")
-    assert (run.code, "pip install matplotlib" in run.err) == (2, True)
+    assert (run.code, 'pip install "thriftwood[plots]"' in run.err) == (2, True)

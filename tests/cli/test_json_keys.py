@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import VERBS, thriftwood
+from experiments.small_data import write_small_data
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
@@ -18,6 +19,10 @@ COMMANDS = {
     "costs check": ("costs", "check", "costs.toml", *LEARN[:5]),
     "show": ("show", "tree.json", "--rules"),
     "consult": ("consult", "tree.json"),
+    "reproduce": (
+        *("reproduce", "davis2006", "--dataset", "zoo", "--trials", "1"),
+        *("--data", "data", "--out", "results"),
+    ),
     "algorithms": ("algorithms",),
 }
 SECTIONS = dict(re.findall(r"^### ([a-z ]+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -32,22 +37,34 @@ def test_every_verb_with_json_is_documented():
     assert set(SECTIONS) == set(COMMANDS)
 
 
+@pytest.fixture
+def folder(state_tree):
+    """All that the commands read."""
+    write_small_data(state_tree.parent / "data")
+
+
 @pytest.mark.parametrize("verb", COMMANDS)
-def test_keys_are_those_that_are_printed(state_tree, verb):
+def test_keys_are_those_that_are_printed(folder, verb):
     content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
     rows = re.findall(r"^\| (`.*?) \|", SECTIONS[verb], re.MULTILINE)
     listed = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]
     assert list(content[0] if isinstance(content, list) else content) == listed
 
 
-@pytest.mark.parametrize(("verb", "key"), [("bill", "by_test"), ("show", "rules")])
-def test_keys_of_lists(state_tree, verb, key):
+@pytest.mark.parametrize(("verb", "key"), [("bill", "by_test"), ("show", "rules"), ("reproduce", "tables")])
+def test_keys_of_lists(folder, verb, key):
     content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
     row = next(line for line in SECTIONS[verb].splitlines() if line.startswith(f"| `{key}`"))
     assert list(content[key][0]) == re.findall(r"`([^`]+)`", row.split("|")[2].rpartition(":")[2])
 
 
-def test_keys_of_a_ranking(state_tree):
+def test_keys_of_a_figure(folder):
+    content = json.loads(thriftwood(*COMMANDS["reproduce"], "--json").out)
+    words = re.search(r"An entry of `figures` has(.*)", SECTIONS["reproduce"])[1]
+    assert list(content["tables"][0]["figures"][0]) == re.findall(r"`([^`]+)`", words)
+
+
+def test_keys_of_a_ranking(folder):
     content = json.loads(thriftwood(*COMMANDS["compare"], "--json").out)
     words = re.search(r"An entry of `ranking` has(.*?)Intervals", SECTIONS["compare"], re.DOTALL)[1]
     assert list(content["ranking"][0]) == re.findall(r"`([^`]+)`", words)

@@ -35,6 +35,9 @@ def test_json(state_tree):
     rows = json.loads(thriftwood("predict", "tree.json", "patients.csv", "--json").out)
     assert len(rows) == 12
     assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)"}
+    run = thriftwood("predict", "tree.json", "patients.csv", "--json", "-o", "answers.csv")
+    assert json.loads(run.out) == rows
+    assert len(Path("answers.csv").read_text().splitlines()) == 13
 
 
 def test_columns_that_are_never_asked_for_may_be_absent(state_tree):

@@ -125,3 +125,17 @@ def test_a_basket_tells_the_price_before_it_is_paid(costs, data):
         asked = basket.price(name)
         assert basket.buy(name) == asked
     assert math.fsum(basket.bill.values()) == costs.total(basket.bill)
+
+
+@given(costs=cost_objects(), data=st.data())
+def test_a_copied_basket_goes_its_own_way(costs, data):
+    names = [*costs.tests, "a column without a price"]
+    bought, later = (data.draw(st.lists(st.sampled_from(names), max_size=6)) for _ in range(2))
+    basket = costs.basket()
+    for name in bought:
+        basket.buy(name)
+    before = dict(basket.bill)
+    other = basket.copy()
+    assert [other.buy(name) for name in later] == costs.purchase([*bought, *later])[len(bought) :]
+    assert basket.bill == before
+    assert [basket.price(name) for name in names] == [costs.effective_price(name, bought) for name in names]

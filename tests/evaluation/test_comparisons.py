@@ -78,6 +78,29 @@ def test_without_costs_a_mistake_costs_one(cancer):
     assert math.isclose(only.mean_cost, 1 - only.accuracy)
 
 
+def test_without_costs_the_models_own_are_charged(cancer, ranking):
+    models = {"c45": tw.algorithm("c45"), "eg2": tw.algorithm("eg2", costs=cancer.costs)}
+    models["idx"] = tw.algorithm("idx", costs=cancer.costs.replace())
+    again = tw.compare(models, cancer.X, cancer.y, cv=3)
+    assert [contender.name for contender in again] == [contender.name for contender in ranking]
+    for one, other in zip(ranking, again, strict=True):
+        np.testing.assert_array_equal(one.cost, other.cost)
+    models["idx"].set_params(costs=tw.Costs(default_price=1))
+    with pytest.raises(ValueError, match=r"'eg2' and 'idx' have different costs.*Say costs="):
+        tw.compare(models, cancer.X, cancer.y, cv=3)
+    assert len(tw.compare(models, cancer.X, cancer.y, cancer.costs, cv=3)) == 3
+
+
+def test_a_bar_on_standard_error(cancer, capfd):
+    tw.compare(["c45"], cancer.X, cancer.y, cv=2, progress=True)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "learners" in err
+    assert "1/1" in err
+    with pytest.raises(TypeError, match="progress must be True, False or a function"):
+        tw.compare(["c45"], cancer.X, cancer.y, cv=2, progress=None)
+
+
 def test_who_refuses_is_left_out_with_the_reason(cancer):
     ranking = tw.compare(["c45", "csgain"], cancer.X, cancer.y, cancer.costs, cv=2)
     assert [contender.name for contender in ranking] == ["c45"]

@@ -219,6 +219,17 @@ def test_the_usual_grid_goes_from_all_tests_to_none():
         assert found.points.n_tests.iloc[-1] == 0
 
 
+@pytest.mark.parametrize("price", [1e-310, 5e-324, 1e-101])
+def test_prices_too_small_to_weigh(price):
+    X, y, *_ = clinic()
+    model = tw.CostTreeClassifier("csgain", costs=tw.Costs(default_price=price))
+    with pytest.raises(ValueError, match=rf"cost {price:g} on average, .* Use a smaller unit of money"):
+        tw.frontier(model, X, y, cv=3)
+    with pytest.raises(ValueError, match="Use a smaller unit of money"):
+        model.fit(X, y)  # which would propose a gamma
+    assert len(tw.frontier(model, X, y, cv=3, values=[0.0, 1.0])) == 2
+
+
 # Choosing
 
 
@@ -388,3 +399,19 @@ def test_models_that_have_no_frontier():
         tw.frontier(
             tw.CostTreeClassifier("csgain", costs=costs), X, y, cv=[(rows, rows[:10])], sample_weight=weights
         )
+
+
+def test_criteria_with_and_without_error_costs_in_one_frontier():
+    X, y, _, costs = clinic()
+    own = costs.replace(errors_default=9.0)
+    found = tw.frontier(
+        tw.CostTreeClassifier("eg2", costs=own),
+        X,
+        y,
+        param="criterion",
+        values=["eg2", "min-total-cost", "cs-id3", "pm"],
+        cv=3,
+        random_state=0,
+    )
+    alone = tw.CostTreeClassifier("min-total-cost", costs=own).fit(X, y)
+    assert found.refit("min-total-cost").tree_.core == alone.tree_.core

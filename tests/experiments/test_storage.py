@@ -65,9 +65,21 @@ def test_first_line_says_what_the_trials_are(tmp_path):
     assert heading["settings"] == {"seed": 0, "gammas": [0.0, 1e-06, 0.1]}
 
 
-@pytest.mark.parametrize(("line", "content"), [(1, "{}\n"), (2, None)])
-def test_a_damaged_file_is_named_with_its_line(tmp_path, line, content):
+def test_settings_that_were_changed_are_named(tmp_path):
     path = Store.open(tmp_path, "demo", SETTINGS).path
-    path.write_text(content or path.read_text() + "nonsense\n")
-    with pytest.raises(ValueError, match=rf"{path.name}, line {line}, .* Delete the file"):
+    path.write_text("{}\n")
+    with pytest.raises(ValueError, match=rf"{path.name}, line 1, .* Delete the file"):
+        Store.open(tmp_path, "demo", SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "line", ["nonsense", "5", '"ab"', "[1, {}]", '[["a"], {}]', '["a"]', '["a", 5]', '{"a": 1, "b": 2}']
+)
+def test_a_damaged_file_is_named_with_its_line(tmp_path, line):
+    store = Store.open(tmp_path, "demo", SETTINGS)
+    store.add("a", {"cost": 1})
+    store.path.write_text(f"{store.path.read_text()}{line}\n")
+    with pytest.raises(
+        ValueError, match=rf"{store.path.name}, line 3, is not a finished trial.* Delete the file"
+    ):
         Store.open(tmp_path, "demo", SETTINGS)

@@ -16,9 +16,10 @@ from export.running import (
     needs_gcc,
     rows_of,
 )
-from finished_trees import deep, golf, mixed, random_finished, random_row, regression
+from finished_trees import deep, golf, mixed, random_finished, random_row, regression, shared_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import log_loss
 
 import thriftwood as tw
 from thriftwood.costs import Costs
@@ -84,6 +85,20 @@ def test_onnx_says_which_cases_it_cannot_decide(seed):
     decided = ~np.isnan(values[:, 0])
     np.testing.assert_allclose(values[decided], wanted[decided], rtol=0, atol=1e-12)
     assert np.isnan(values[~decided]).all()
+
+
+@needs_gcc
+def test_no_share_exceeds_the_whole():
+    tree = shared_out()
+    rows = [{"x0": None}, {"x0": "red"}]
+    X = framed(tree, rows)
+    wanted = [[1.0, 0.0], [1.0, 0.0]]
+    assert tree.predict_proba(X.to_numpy()).tolist() == wanted
+    # scikit-learn refuses a share above 1
+    assert log_loss(["a", "a"], tree.predict_proba(X.to_numpy()), labels=["a", "b"]) < 1e-15
+    assert list(tree.consult(unavailable=["x0"]).probabilities.values()) == [1.0, 0.0]
+    for decisions in (by_python(tree, rows), by_c(tree, rows), by_sql(tree, X)):
+        assert [decision.probabilities for decision in decisions] == wanted
 
 
 def ordered_frame(n=150, seed=3):

@@ -85,7 +85,9 @@ def test_a_lost_discount_cannot_break_the_budget():
     assert Purse(costs).price(["A", "B"]) == 3
     assert not Purse(costs, 50).allows(both)
     assert Purse(costs, 101).allows(both)
-    assert Purse(costs, 50).after(["A"]).allows(both[1:])
+    assert not Purse(costs, 50).allows([Purchase(0, ("A", "B"))])  # ordered together
+    assert not Purse(costs, 50).after(["A"]).allows(both[1:])  # A was ordered, and has no answer yet
+    assert Purse(costs, 50).after(["A"]).settled({"A": True}).allows(both[1:])
     assert Purse(costs.replace(charge_missing=True), 3).allows(both)
 
 

@@ -15,10 +15,11 @@ from finished_trees import (
     regression,
     table_of,
 )
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from thriftwood.costs import Costs, Test
+from thriftwood.evaluation import bill
 
 seeds = st.integers(0, 2**32 - 1)
 PRICES = Costs(
@@ -170,6 +171,22 @@ def test_unavailable_tests_need_not_be_charged():
     assert golf().consult(unavailable=["Outlook"]).next_test == "Humidity"
 
 
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+def test_a_test_ordered_with_others_is_taken_off_the_bill_when_it_is_unavailable(payment):
+    tests = {
+        "Outlook": Test(4, delayed=True),
+        "Humidity": Test(2, group="g"),
+        "Windy": Test(3, group="g", after=1),
+    }
+    costs = Costs(tests, payment=payment, charge_missing=False)
+    case = golf(costs).consult().answer("Sunny")
+    assert (case.bill, case.next_test) == (7.0, "Humidity")
+    case.answer(None)
+    assert case.bought == [("Outlook", 4.0), ("Windy", 3.0)]  # and the discount went with it
+    assert case.undo().bill == 7.0
+    assert golf(costs.replace(charge_missing=True)).consult().answer("Sunny").answer(None).bill == 7.0
+
+
 def test_upfront_everything_is_charged_at_the_start():
     case = golf(GOLF_PRICES.replace(payment="upfront")).consult()
     assert (case.bill, case.price) == (6.5, 0.0)
@@ -278,6 +295,22 @@ def test_the_bill_of_a_complete_case_is_the_path_cost(seed):
     assert case.bill == pytest.approx(path_cost(tree, PRICES, row))
     (end,) = tree.apply(table_of(tree, [row]))
     assert tree[int(end)].bill == pytest.approx(case.bill)
+
+
+@given(seeds, st.booleans(), st.sampled_from(["sequential", "upfront"]), st.sampled_from([0.0, 0.3, 0.6]))
+@settings(deadline=None, max_examples=300)
+def test_a_case_with_one_path_pays_what_the_ledger_writes(seed, charge_missing, payment, missing):
+    rng = np.random.default_rng(seed)
+    costs = PRICES.replace(charge_missing=charge_missing, payment=payment)
+    tree = random_finished(rng, costs=costs, full_maps=True)
+    row = random_row(rng, missing)
+    case = tree.consult()
+    asked = answered(case, row)
+    assume(len(case._endings) == 1)
+    # The ledger sees the whole row; that a test is unavailable which was ordered in vain, nobody has learnt.
+    whole = random_row(rng) | {name: row[name] for name in asked}
+    statement = bill(tree, table_of(tree, [whole]), [case.result])
+    assert case.bill == pytest.approx(statement.mean_test_cost, rel=1e-12)
 
 
 @given(seeds)

@@ -323,3 +323,24 @@ def test_one_category_against_all_others():
         ValueError, match="nominal='value', but criterion='absolute_error' has no tests of one"
     ):
         tw.CostTreeRegressor("absolute_error", growth=tw.Growth(nominal="value")).fit(X, range(14))
+
+
+def test_cases_that_stay_can_tell_more_than_a_bit():
+    rows, labels = [], []
+    values = ["a", "b", None]
+    for half in (0, 1):
+        for label in range(3):
+            for i in range(9):
+                first, second = (
+                    (values[label], values[i % 3]) if half == 0 else (values[i % 3], values[label])
+                )
+                rows.append(["lr"[half], first, second, "u" if (label == 0) != (i >= 7) else "v"])
+                labels.append(label)
+    table = np.array(rows, dtype=object)
+    lab = {f"x{i}": tw.Test(0.05, needs=["lab"]) for i in range(3)}
+    costs = tw.Costs(lab | {"x3": 0.2}, shared={"lab": 0.95})
+    roots = [
+        tw.algorithm("lasc", costs=costs, missing=missing, max_depth=2).fit(table, labels).tree_[0].test
+        for missing in ("stay", "branch")
+    ]
+    assert roots == ["x0", "x0"]  # 1.585 bits for 1.05, more than two outcomes can tell

@@ -1,5 +1,6 @@
 """Criteria that look ahead by samples: LSID3 by the size of trees, ACT by their expected cost."""
 
+import copy
 import math
 import pickle
 import time
@@ -318,6 +319,19 @@ def test_a_frontier_over_samples():
     assert chosen.tree_.core == clone(chosen).fit(X, y).tree_.core
 
 
+def test_what_was_reached_is_of_the_tree_that_is_kept():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 5)).astype(float)
+    y = (X[:, 0] != X[:, 1]) ^ (rng.random(60) < 0.1)
+    model = tw.CostTreeClassifier("lsid3", sampling=tw.Sampling(3), random_state=0)
+    whole = model.fit(X, y)
+    assert whole.sampling_.estimate == whole.get_n_leaves()
+    pruned = clone(model).set_params(pruning=tw.CostComplexity()).fit(X, y)  # by folds, grown after the tree
+    assert pruned.sampling_ == whole.sampling_
+    small = clone(model).set_params(pruning=tw.CrossValidatedComplexity()).fit(X, y)  # grown after the folds
+    assert small.sampling_.estimate == small.get_n_leaves()
+
+
 def test_a_model_fitted_again_by_another_criterion_forgets_its_samples():
     X, y = noisy_bits(0)
     model = tw.algorithm("lsid3", random_state=0).fit(X, y)
@@ -362,3 +376,19 @@ def test_any_small_table_can_be_sampled(data):
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("w", [300.0, 1000.0, 1e5])
+def test_drawn_tests_are_the_cheapest_where_only_prices_count(w):
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 2, (40, 3)).astype(float)
+    labels = (table.sum(axis=1) + rng.random(40) > 2).astype(int)
+    costs = tw.Costs({"x0": 4, "x1": 1, "x2": 0.5}, errors_default=1e6)
+    model = tw.CostTreeClassifier("act", costs=costs, w=w, random_state=0)
+    problem = model._prepare(table, labels, None).problem
+    settings = copy.copy(problem.settings)
+    settings.choosing = "drawn"
+    for seed in range(20):
+        settings.seed = seed
+        tree = _core.grow(problem.table, settings, problem.labels, 2, prices=problem.prices)
+        assert tree.to_arrays()["feature"][0] == 2

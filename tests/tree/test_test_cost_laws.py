@@ -269,3 +269,11 @@ def test_one_thread_and_two_give_the_same_tree(criterion, settings, payment):
     )
     assert one == two
     assert one.n_leaves > 100
+
+
+@pytest.mark.parametrize("criterion", ["csgain", "mitchell"])
+@pytest.mark.parametrize("price", [1, 3, 49, 1e-3])
+def test_a_test_worth_exactly_its_price_is_not_bought_whatever_the_unit(criterion, price):
+    table, labels = [[0.0], [1.0]] * 8, [0, 1] * 8  # one bit
+    model = tw.CostTreeClassifier(criterion, gamma=1 / price, costs=tw.Costs({"x0": price}))
+    assert model.fit(table, labels).get_n_leaves() == 1

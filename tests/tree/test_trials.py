@@ -212,7 +212,11 @@ def test_no_trials_have_no_outcomes():
 
 @pytest.mark.parametrize("wrong", [None, 5, "trial"])
 def test_what_is_no_trial_is_refused(wrong):
-    table = _core.Table.from_dense(np.zeros((2, 1))) if hasattr(_core.Table, "from_dense") else None
-    labels = np.array([0, 1], dtype=np.int32)
+    problem = tw.CostTreeClassifier()._prepare([[0.0], [1.0]], [0, 1], None).problem
     with pytest.raises((TypeError, RuntimeError)):
-        _core.run_trials(table, [wrong], labels, 2)
+        _core.run_trials(problem.table, [wrong], problem.labels, 2)
+
+
+def test_error_costs_are_one_matrix_with_a_row_and_a_column_per_class():
+    with pytest.raises(ValueError, match="1 rows and 4 columns"):
+        _core.Settings().loss = np.array([[0.0, 1.0, 2.0, 0.0]])

@@ -131,6 +131,11 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             "average_gain=True, a rule of 'gain_ratio'",
         ),
         ("entropy", {"cost_reuse": "list"}, "cost_reuse='list', which criterion='entropy' does not use"),
+        (
+            "act",
+            {"cost_reuse": "list"},
+            "'act' does not use. It judges whole trees, in which a test is paid once",
+        ),
         ("lasc", {"alpha": 0}, r"'alpha' parameter of CostTreeClassifier must be a number in the range \(0"),
         ("lasc", {"norm": "maximum"}, "must be one of 'max', 'mean', 'sum', 'none'"),
         ("lasc", {"lookahead": 2}, "must be True or False"),

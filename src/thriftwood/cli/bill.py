@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import CostsFile, Json, ModelFile, TableFile
+from thriftwood.cli.options import STANDARD, CostsFile, Json, ModelFile, TableFile
 from thriftwood.cli.printing import console, print_json, print_lines
 
 Truth = Annotated[
@@ -37,9 +37,10 @@ def bill(
     import thriftwood as tw
     from thriftwood.cli.inputs import costs_of, tree_and_table, truth_of  # loads scikit-learn
     from thriftwood.cli.machine import bill_content
-    from thriftwood.cli.writing import STANDARD, check_place, write_table
+    from thriftwood.cli.writing import check_output, check_place, write_table
 
     check_place(output)
+    check_output(output, as_json, "bills")
     charged = costs_of(costs)
     tree, file, X = tree_and_table(model, table)
     if charged is None and tree.costs is None:

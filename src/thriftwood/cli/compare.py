@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.options import CostsFile, Folds, Ignored, Jobs, Json, Nominal, Seed, TableFile, Target
 from thriftwood.cli.printing import console, print_json, print_lines
 
 Algorithms = Annotated[
@@ -17,8 +17,6 @@ Algorithms = Annotated[
         help="Which, with commas between them and settings after colons: c45,eg2:w=0.5. Without it: all.",
     ),
 ]
-Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
-Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 
 
 def compare(

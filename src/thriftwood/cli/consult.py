@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import ModelFile
+from thriftwood.cli.options import STANDARD, ModelFile
 from thriftwood.cli.printing import console, print_json
 
 Known = Annotated[
@@ -51,7 +50,7 @@ def consult(
 
     Example: thriftwood consult tree.json --known smoker=yes --budget 50
     """
-    if model == Path("-") and not as_json:
+    if model == STANDARD and not as_json:
         raise typer.BadParameter("Your answers come from standard input, so the model must be a file.")
     from thriftwood.cli.conversation import begin, converse  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.machine import consultation_content

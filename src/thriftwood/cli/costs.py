@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import Ignored, Json, TableFile, Target
+from thriftwood.cli.options import STANDARD, Ignored, Json, TableFile, Target
 from thriftwood.cli.printing import WRONG_INPUT, console, fail, plainly, print_json, print_lines
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -42,7 +42,7 @@ def init(
     table: TableFile,
     target: Target = None,
     ignored: Ignored = None,
-    output: Output = Path("-"),
+    output: Output = STANDARD,
     force: Force = False,
 ) -> None:
     """Write a price list to fill in.
@@ -52,7 +52,7 @@ def init(
     Example: thriftwood costs init patients.csv --target state -o costs.toml
     """
     from thriftwood.cli.costs_page import price_list, unfilled  # loads scikit-learn
-    from thriftwood.cli.inputs import STANDARD, table_of
+    from thriftwood.cli.inputs import table_of
 
     if output != STANDARD and output.suffix.lower() != ".toml":
         raise typer.BadParameter(f"A commented price list is a .toml file. Got {output.name!r}.")

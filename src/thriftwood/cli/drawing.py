@@ -18,7 +18,7 @@ def check_picture(path: Path | None) -> None:
             f"A picture is a {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} file. Got {path.name!r}."
         )
     if find_spec("matplotlib") is None:
-        raise ValueError("Pictures need matplotlib, which is not installed: pip install matplotlib.")
+        raise ValueError('Pictures need matplotlib, which is not installed: pip install "thriftwood[plots]".')
 
 
 def check_drawing(path: Path | None, ending: str) -> None:

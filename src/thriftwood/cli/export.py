@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 import thriftwood as tw
-from thriftwood.cli.options import ModelFile, WithoutIdle
-from thriftwood.cli.printing import console, fail, one_sentence, print_lines
+from thriftwood.cli.options import STANDARD, ModelFile, WithoutIdle
+from thriftwood.cli.printing import console, fail, print_lines
 
 
 class Language(StrEnum):
@@ -45,7 +45,9 @@ def export(
     to: Annotated[Language, typer.Option(help="The language.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", dir_okay=False, help="The file to write; otherwise it is printed."),
+        typer.Option(
+            "--output", "-o", dir_okay=False, help="The file to write; - or nothing: it is printed."
+        ),
     ] = None,
     name: Annotated[
         str | None, typer.Option(help="python, c: the name of the function; 'decide' if not given.")
@@ -72,26 +74,24 @@ def export(
     for option in options:
         if option not in _OPTIONS.get(to, ()):
             raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
-    if to is Language.ONNX and output is None:
+    if to is Language.ONNX and output in (None, STANDARD):
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
     if output is not None and output.exists() and model.exists() and output.samefile(model):
         raise typer.BadParameter(f"{output} is the model itself, which would be lost. Name another file.")
     from thriftwood.cli.inputs import tree_of  # loads scikit-learn: not for `thriftwood --help`
 
-    with one_sentence():
-        tree = tree_of(model)
-        if without_idle:
-            tree = tree.without_idle_tests()
-        if to is Language.ONNX:
-            _write_onnx(tree, output, options)
-            print_lines(console(), f"Written: {output}.")
-            return
+    tree = tree_of(model)
+    if without_idle:
+        tree = tree.without_idle_tests()
+    if to is Language.ONNX:
+        _write_onnx(tree, output, options)
+    else:
         text: str = getattr(tw, f"export_{to}")(tree, **options)
-        if output is None:
+        if output is None or output == STANDARD:
             typer.echo(text, nl=False)
-        else:
-            output.write_text(text, encoding="utf-8")
-            print_lines(console(), f"Written: {output}.")
+            return
+        output.write_text(text, encoding="utf-8")
+    print_lines(console(), f"Written: {output}.")
 
 
 def _write_onnx(tree: tw.Tree, output: Path | None, options: dict[str, Any]) -> None:

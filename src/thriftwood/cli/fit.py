@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target, WithoutIdle
+from thriftwood.cli.writing import check_output
 
 Algorithm = Annotated[
     str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
@@ -26,7 +27,7 @@ Holdout = Annotated[
     float | None,
     typer.Option(metavar="SHARE", help="Bill a tree on this share of the cases, learnt from the others."),
 ]
-Folds = Annotated[
+CrossValidation = Annotated[
     int | None, typer.Option(metavar="FOLDS", help="Estimate the bill by cross-validation instead.")
 ]
 
@@ -45,7 +46,7 @@ def fit(
     ignored: Ignored = None,
     nominal: Nominal = None,
     holdout: Holdout = None,
-    cv: Folds = None,
+    cv: CrossValidation = None,
     seed: Seed = 0,
     without_idle: WithoutIdle = False,
     output: Output = None,
@@ -62,8 +63,7 @@ def fit(
     """
     if holdout is not None and cv is not None:
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
-    if as_json and output == Path("-"):
-        raise typer.BadParameter("--json and -o - both want standard output; name a file for the tree.")
+    check_output(output, as_json, "tree")
     if without_idle and cv is not None:
         raise typer.BadParameter(
             "--cv bills trees with their idle tests; use --holdout with --without-idle-tests."

@@ -10,11 +10,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from thriftwood.cli.inputs import STANDARD, Cases
+from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, ranking_content, tree_content
+from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines, print_tree
 from thriftwood.cli.progress import progress
 from thriftwood.cli.reporting import frontier_of, write_report
+from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
@@ -57,7 +59,7 @@ def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: 
         wanted = wanted._replace(cv=None, holdout=None)
     estimate = _estimate(cases, name, model, wanted)
     if output is not None and output != STANDARD:
-        tree.save(output)
+        write_tree(tree, output)
     if wanted.report is not None:
         _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
     if wanted.as_json:
@@ -65,7 +67,7 @@ def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: 
     else:
         _print_page(console(stderr=output == STANDARD), cases, name, tree, estimate)
         if output == STANDARD:
-            typer.echo(tree.to_json())
+            write_tree(tree, output)
         _print_files(console(stderr=output == STANDARD), wanted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)

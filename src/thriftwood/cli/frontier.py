@@ -8,7 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from thriftwood.cli.fit import Settings
-from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.options import (
+    STANDARD,
+    CostsFile,
+    Folds,
+    Ignored,
+    Jobs,
+    Json,
+    Nominal,
+    Seed,
+    TableFile,
+    Target,
+)
 from thriftwood.cli.printing import INTERRUPTED, console, print_json, print_lines
 
 Algorithm = Annotated[
@@ -21,7 +32,6 @@ Parameter = Annotated[
 Values = Annotated[
     str | None, typer.Option(metavar="LIST", help="Its values, with commas between them; without it a grid.")
 ]
-Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
 Score = Annotated[
     str, typer.Option(metavar="NAME", help="accuracy, balanced_accuracy, error_cost or log_loss.")
 ]
@@ -33,12 +43,16 @@ Within = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Save the tree of the chosen point to this file."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Save the tree of the chosen point to this JSON file; - for standard output.",
+    ),
 ]
 Plot = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Also draw it: a .png, .svg or .pdf file (matplotlib).")
 ]
-Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 
 
 def frontier(
@@ -73,7 +87,9 @@ def frontier(
     from thriftwood.cli.inputs import cases_of, costs_of, learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
+    from thriftwood.cli.writing import check_output, write_tree
 
+    check_output(output, as_json, "tree")
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
@@ -96,14 +112,18 @@ def frontier(
         )
     point = found.cheapest(within)
     if output is not None:
-        point.model.tree_.save(output)
+        write_tree(point.model.tree_, output)
     if plot is not None:
         save_picture(found.plot(within=within), plot)
     if as_json:
         print_json(frontier_content(found, point))
     else:
-        print_lines(console(), str(found))
-        for path in filter(None, (output, plot)):
-            print_lines(console(), f"Written: {path}.")
+        out = console(stderr=output == STANDARD)
+        print_lines(out, found.text(within))
+        if output is not None:
+            where = "standard output" if output == STANDARD else output
+            print_lines(out, f"Written: {where}, the tree of {found.param} = {point.value_text}.")
+        if plot is not None:
+            print_lines(out, f"Written: {plot}.")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
 from thriftwood.costs import Costs
@@ -21,7 +22,6 @@ from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.table.named import NamedColumns
 from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
 
-STANDARD = Path("-")
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
 

@@ -40,6 +40,7 @@ def bill_content(bill: Bill) -> dict[str, Any]:
         "tests_per_case": bill.mean_n_tests,
         "accuracy": bill.accuracy,
         "n_errors": bill.n_errors,
+        "high_cost_errors": bill.high_cost_errors,
         "standard_cost": bill.standard_cost,
         "normalised_cost": bill.normalised_cost,
         "untested_answer": bill.untested_answer,

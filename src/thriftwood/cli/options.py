@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+STANDARD = Path("-")
+"""In place of a file: standard input, or standard output."""
+
 TableFile = Annotated[
     Path,
     typer.Argument(
@@ -42,6 +45,8 @@ Nominal = Annotated[
     list[str] | None,
     typer.Option("--nominal", metavar="COLUMN", help="Its numbers are names, not amounts. Repeatable."),
 ]
+Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
+Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]
 WithoutIdle = Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thriftwood.cli.options import Json, ModelFile, TableFile
+from thriftwood.cli.options import STANDARD, Json, ModelFile, TableFile
 from thriftwood.cli.printing import console, print_json, print_lines
 
 Output = Annotated[
@@ -23,7 +23,7 @@ Kept = Annotated[
 
 
 def predict(
-    model: ModelFile, table: TableFile, output: Output = Path("-"), kept: Kept = None, as_json: Json = False
+    model: ModelFile, table: TableFile, output: Output = STANDARD, kept: Kept = None, as_json: Json = False
 ) -> None:
     """Answer for every row of a table.
 
@@ -32,7 +32,7 @@ def predict(
 
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
-    from thriftwood.cli.inputs import STANDARD, tree_and_table  # loads scikit-learn
+    from thriftwood.cli.inputs import tree_and_table  # loads scikit-learn
     from thriftwood.cli.writing import check_place, write_table
 
     check_place(output)
@@ -42,9 +42,9 @@ def predict(
     if tree.classes is not None:
         shares = tree.predict_proba(X).T.tolist()
         columns |= {f"p({label})": own for label, own in zip(tree.classes.tolist(), shares, strict=True)}
+    if output != STANDARD or not as_json:
+        write_table(output, columns)
     if as_json:
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
-        return
-    write_table(output, columns)
-    if output != STANDARD:
+    elif output != STANDARD:
         print_lines(console(), f"Written: {output}, {file.n_rows:,} answers.")

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.printing import console, one_sentence, plainly
+from thriftwood.cli.options import Jobs, Json, Seed
+from thriftwood.cli.printing import console, plainly
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -30,9 +31,6 @@ Out = Annotated[
         file_okay=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
-Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the table as JSON.")]
 
 
 @app.callback()
@@ -91,19 +89,18 @@ def davis2006(
     from thriftwood.cli.reproduce_page import run_and_print
     from thriftwood.experiments.davis2006 import Davis2006, grid
 
-    with one_sentence():
-        experiment = Davis2006(
-            trials=_trials(trials, quick, Davis2006.trials),
-            data_sets=tuple(dataset) if dataset else Davis2006.data_sets,
-            seed=seed,
-            gammas=grid(gammas),
-            stratified=not unstratified,
-            order=order,
-            cost_reuse=cost_reuse,
-            allow_negative=allow_negative,
-            group_values=group_values,
-        )
-        run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+    experiment = Davis2006(
+        trials=_trials(trials, quick, Davis2006.trials),
+        data_sets=tuple(dataset) if dataset else Davis2006.data_sets,
+        seed=seed,
+        gammas=grid(gammas),
+        stratified=not unstratified,
+        order=order,
+        cost_reuse=cost_reuse,
+        allow_negative=allow_negative,
+        group_values=group_values,
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
 
 
 def _trials(given: int | None, quick: bool, published: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -14,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from thriftwood.cli.printing import console, fail, table
+from thriftwood.cli.printing import console, fail, print_json, table
 from thriftwood.experiments import EXPERIMENTS, Comparison, Experiment, Options, Report
 from thriftwood.experiments.experiment import Progress as Tell
 
@@ -45,7 +44,7 @@ def run_and_print(
         raise fail(message, code=130)
     files, missing = _write(experiment, report, folder)
     if as_json:
-        out.print_json(json.dumps(_as_json(experiment, report, files)))
+        print_json(_as_json(experiment, report, files))
         return
     for comparison in report.comparisons:
         _print_comparison(out, experiment, comparison)

@@ -1,4 +1,4 @@
-"""Tables written for other programs: CSV or TSV files, or standard output."""
+"""Results written for other programs, to files or standard output: tables as CSV or TSV, trees as JSON."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-STANDARD = Path("-")
+from thriftwood.cli.options import STANDARD
+
+if TYPE_CHECKING:
+    from thriftwood.tree import Tree
+
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
@@ -18,6 +22,20 @@ def check_place(path: Path | None) -> None:
     """Refuse a file name that says no format, before anything is computed."""
     if path is not None and path != STANDARD and path.suffix.lower() not in DELIMITERS:
         raise ValueError(f"The table is written to something.csv or something.tsv. Got {path.name!r}.")
+
+
+def check_output(path: Path | None, as_json: bool, what: str) -> None:
+    """Refuse two results on standard output."""
+    if as_json and path == STANDARD:
+        raise typer.BadParameter(f"--json and -o - both want standard output; name a file for the {what}.")
+
+
+def write_tree(tree: Tree, path: Path) -> None:
+    """Save a tree, or print it on standard output as the file would be."""
+    if path == STANDARD:
+        typer.echo(tree.to_json())
+    else:
+        tree.save(path)
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

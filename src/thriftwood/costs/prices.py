@@ -65,6 +65,13 @@ class Basket:
                 self._groups.add(bought.group)
         return cost
 
+    def copy(self) -> Basket:
+        """Return a basket with the same purchases, to go on from here in another way."""
+        other = Basket(self._tests, self._shared, self._default)
+        other._resources, other._groups = set(self._resources), set(self._groups)
+        other.bill = dict(self.bill)
+        return other
+
     def _test(self, name: str) -> Test:
         test = self._tests.get(name, self._default)
         if test is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import joblib
@@ -13,12 +13,11 @@ from sklearn.base import clone
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.folds import folds_of
+from thriftwood.evaluation.progress import Progress, reported
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.tree import CostTreeClassifier, algorithm, algorithms, fit_many
 from thriftwood.tree.native import core_table
 from thriftwood.tree.targets import class_labels
-
-Progress = Callable[[int, int], object]
 
 
 def compare(
@@ -30,7 +29,7 @@ def compare(
     cv: int = 10,
     random_state: Any = 0,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress = False,
 ) -> Ranking:
     """Rank learners by what a case costs, tests and errors together, on cases they have not seen.
 
@@ -43,16 +42,16 @@ def compare(
     X, y
         As for ``fit``.
     costs : Costs, optional
-        What is charged, and what learners without costs of their own learn with. None: tests are free and
-        every mistake costs 1.
+        What is charged, and what learners without costs of their own learn with. None: the costs of the
+        models, which must be the same; if they have none, tests are free and every mistake costs 1.
     cv : int
         The number of folds, at least 2. Classes are spread evenly.
     random_state : int, RandomState or None
         Shuffles the cases before they are dealt into folds, and is the chance of learners without their own.
     n_jobs : int, optional
         Threads; None: as each model says. The result is the same for any number.
-    progress : callable, optional
-        Called with the number of learners done and of all.
+    progress : bool or callable
+        True: a bar on standard error. A function is called with the number of learners done and of all.
 
     Returns
     -------
@@ -63,7 +62,8 @@ def compare(
     Raises
     ------
     ValueError
-        If there is no such learner, none takes the table, or the table is too small.
+        If there is no such learner, none takes the table, the table is too small, or the models have
+        different costs and nothing says which of them are charged.
 
     Examples
     --------
@@ -74,25 +74,27 @@ def compare(
     >>> [contender.name for contender in ranking], len(ranking.table)
     (['c45', 'eg2'], 2)
     """
-    costs = Costs() if costs is None else costs
-    learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in _learners(models).items()}
+    named = _learners(models)
+    costs = _common_costs(named) if costs is None else costs
+    learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in named.items()}
     classes, labels = class_labels(y, len(y))
     fold = folds_of(labels, cv, random_state)
     matrix = costs.error_matrix(classes)
     found: list[Contender] = []
     refused: dict[str, str] = {}
-    for number, (name, model) in enumerate(learners.items()):
-        if progress is not None:
-            progress(number, len(learners))
-        try:
-            found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
-        except ValueError as error:
-            refused[name] = " ".join(str(error).split())
+    with reported(progress, "learners") as tell:
+        for name, model in learners.items():
+            if tell is not None:
+                tell(len(found) + len(refused), len(learners))
+            try:
+                found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+            except ValueError as error:
+                refused[name] = " ".join(str(error).split())
+        if tell is not None:
+            tell(len(learners), len(learners))
     if not found:
         name, reason = next(iter(refused.items()))
         raise ValueError(f"No learner takes this table with these costs. {name}: {reason}")
-    if progress is not None:
-        progress(len(learners), len(learners))
     untested = np.bincount(labels) @ matrix / len(labels)
     return Ranking(
         contenders=tuple(sorted(found, key=lambda contender: contender.mean_cost)),
@@ -116,6 +118,19 @@ def _learners(models: Mapping[str, CostTreeClassifier] | Iterable[str] | None) -
     if not named:
         raise ValueError("There is nothing to compare: give at least one learner.")
     return named
+
+
+def _common_costs(models: Mapping[str, CostTreeClassifier]) -> Costs:
+    """Return the costs that all models with costs have."""
+    own = {name: model.costs for name, model in models.items() if model.costs is not None}
+    first, costs = next(iter(own.items()), ("", Costs()))
+    for name, other in own.items():
+        if other != costs:
+            raise ValueError(
+                f"{first!r} and {name!r} have different costs, so nothing says what a case is charged. "
+                "Say costs=, the costs to compare them by."
+            )
+    return costs
 
 
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:

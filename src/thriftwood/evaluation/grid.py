@@ -11,7 +11,7 @@ from thriftwood.table import Encoder
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.published import inner_parameters
-from thriftwood.tree.weighing import PRICED, prices_of
+from thriftwood.tree.weighing import PRICED, mean_price, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
 _RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
@@ -92,8 +92,7 @@ def additive_values(prices: _core.Prices) -> list[float]:
     >>> additive_values(_core.Prices(Costs({"a": 80, "b": 120}).compile(["a", "b"])))
     [0.0, 1e-06, 3e-06, 1e-05, 3e-05, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1]
     """
-    mean = float(prices.list_price().mean()) or 1.0
-    unit = -round(math.log10(mean))
+    unit = -round(math.log10(mean_price(prices)))
     return (
         [0.0]
         + [float(f"{digit}e{unit + e}") for e in range(-4, 1) for digit in (1, 3)]

@@ -172,6 +172,11 @@ def _one_by_one(
             for split, tree in zip(cases.splits, trees, strict=True)
         ]
         model.fit(cases.X, cases.y, cases.sample_weight)
+        reached = getattr(model, "sampling_", None)
+        if (
+            reached is not None and reached.stopped == "interrupt"
+        ):  # a single fit keeps what it has and goes on
+            raise KeyboardInterrupt
         core = model.tree_.core
         answers = core.predict_labels(own.problem.table, model._n_threads())
         upfront = float(prices.purchase(_core.tests_of(core).tolist()).sum())

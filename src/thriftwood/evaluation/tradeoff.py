@@ -48,6 +48,11 @@ class Point:
     cost_se: float
     model: CostTreeClassifier = field(repr=False)
 
+    @property
+    def value_text(self) -> str:
+        """The value as tables show it."""
+        return f"{self.value:g}" if isinstance(self.value, float) else str(self.value)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Frontier:
@@ -232,8 +237,12 @@ class Frontier:
 
         return plot_frontier(self, ax, within=within)
 
+    def text(self, within: float = WITHIN) -> str:
+        """Return the table of all points; marked are the Pareto points and that of ``cheapest(within)``."""
+        return statement.as_text([self.part(within)])
+
     def __str__(self) -> str:
-        return statement.as_text([self.part()])
+        return self.text()
 
     def _repr_html_(self) -> str:
         return statement.as_html([self.part()])
@@ -245,9 +254,9 @@ class Frontier:
             f"line, {self.accuracy} against {self.cost} cost>"
         )
 
-    def part(self) -> statement.Part:
+    def part(self, within: float = WITHIN) -> statement.Part:
         """Give the points as a small table to be shown."""
-        chosen, kept = self.cheapest_number(WITHIN), set(self.pareto_numbers)
+        chosen, kept = self.cheapest_number(within), set(self.pareto_numbers)
         rows = []
         for number, point in enumerate(self):
             marks = ["*"] * (number in kept) + ["cheapest"] * (number == chosen)
@@ -257,7 +266,7 @@ class Frontier:
             price = known if self.cost == "upfront" else _money(point.cost, point.cost_se)
             rows.append(
                 [
-                    f"{point.value:g}" if isinstance(point.value, float) else str(point.value),
+                    point.value_text,
                     score,
                     price,
                     statement.amount(float(self.columns["n_tests"][number])),
@@ -269,7 +278,7 @@ class Frontier:
         title = f"Frontier of {self.param}: {self.n_folds} folds" + ", interrupted" * self.interrupted
         notes = (
             "*: no other point beats it in both; cheapest: the least cost within "
-            f"{WITHIN:g} of the best score; ±: one standard error over folds; tests, leaves"
+            f"{within:g} of the best score; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
             + ": of the tree on all cases",
         )

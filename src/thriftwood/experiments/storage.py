@@ -67,10 +67,9 @@ class Store:
         if lines and lines[0] != first:
             raise ValueError(f"{self.path}, line 1, does not hold the settings of this run. {_MEND}")
         for number, line in enumerate(lines[1:], start=2):
-            try:
-                key, record = json.loads(line)
-            except ValueError:
-                raise ValueError(f"{self.path}, line {number}, is not a finished trial. {_MEND}") from None
+            key, record = _trial(line)
+            if key is None:
+                raise ValueError(f"{self.path}, line {number}, is not a finished trial. {_MEND}")
             self.records[key] = record
         if len(whole) < len(content):  # the run was killed while it wrote; that trial is run again
             with self.path.open("rb+") as file:
@@ -79,6 +78,16 @@ class Store:
 
 
 _MEND = "Delete the file to run its trials again."
+
+
+def _trial(line: str) -> tuple[str | None, Any]:
+    """Read the key and the record of a trial; the key is None if it is none."""
+    try:
+        pair = json.loads(line)
+    except ValueError:
+        return None, None
+    known = isinstance(pair, list) and [type(part) for part in pair] == [str, dict]
+    return (pair[0], pair[1]) if known else (None, None)
 
 
 def _line(value: Any) -> str:

@@ -177,7 +177,9 @@ CLASS_PARTS = {
     "gather": "    result->answer = {name}_label_[node];\n"
     "    for (int k = 0; k < {upper}_CLASSES; ++k)\n"
     "      result->probabilities[k] += share * {name}_values_[{name}_ending_[node] * {upper}_CLASSES + k];",
-    "finish": "  if (n_ends > 1) result->answer = {name}_cheapest_(result->probabilities);",
+    "finish": "  for (int k = 0; k < {upper}_CLASSES; ++k) /* by rounding */\n"
+    "    if (result->probabilities[k] > 1.0) result->probabilities[k] = 1.0;\n"
+    "  if (n_ends > 1) result->answer = {name}_cheapest_(result->probabilities);",
 }
 
 NUMBER_PARTS = {

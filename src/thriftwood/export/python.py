@@ -132,7 +132,7 @@ def _{name}_sums(ends):
     for share, _, shares in ends:
         for k, part in enumerate(shares):
             sums[k] += share * part
-    return sums
+    return [min(share, 1.0) for share in sums]  # parts can add up to a little more, by rounding
 
 
 def _{name}_cheapest(sums):

@@ -90,7 +90,7 @@ CLASSES = """\
   SELECT e.case_id, k.class, COALESCE(s.share, 0e0) AS share
   FROM {p}_ends AS e CROSS JOIN {p}_classes AS k
   LEFT JOIN (
-    SELECT w.case_id, p.class, SUM(w.share * p.part) AS share
+    SELECT w.case_id, p.class, LEAST(SUM(w.share * p.part), 1e0) AS share
     FROM {p}_walk AS w JOIN {p}_end_shares AS p ON p.place = w.place
     GROUP BY w.case_id, p.class
   ) AS s ON s.case_id = e.case_id AND s.class = k.class

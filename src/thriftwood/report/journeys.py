@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from thriftwood.costs import Basket, Costs
 from thriftwood.table import MISSING, Kind
-from thriftwood.tree.paying import copied, ordered_at, subtree_tests
+from thriftwood.tree.paying import ordered_at, subtree_tests
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.walking import STOP, Way, branch_shares, way_out
 
@@ -82,7 +82,7 @@ def journey(tree: Tree, costs: Costs, known: Mapping[int, float]) -> list[Step]:
             open_nodes.append((tree.flat.first_child[node] + way.branch, share, basket))
         elif not ends:
             parts = [(child, share * part) for child, part in branch_shares(tree, node) if share * part > 0]
-            open_nodes.extend((child, part, copied(costs, basket)) for child, part in reversed(parts))
+            open_nodes.extend((child, part, basket.copy()) for child, part in reversed(parts))
     return steps
 
 

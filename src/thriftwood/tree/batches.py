@@ -25,8 +25,8 @@ How we read it where the papers are silent:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -58,6 +58,18 @@ def stopping_costs(tree: Tree, costs: Costs) -> list[float]:
     return costs_there
 
 
+class _Gain(NamedTuple):
+    """What a question's answer changes. It stays so until the batch takes what is waited for below it."""
+
+    purchase: Purchase
+    before: float
+    """What wrong answers cost where the question stands."""
+    after: float
+    """What they cost where its answer leads to."""
+    waits_for: frozenset[int]
+    """The features of the questions met there, and -1 for ends."""
+
+
 class Batch:
     """A batch in the making.
 
@@ -76,22 +88,37 @@ class Batch:
         self._awaited: set[int] = set()
         self._purse = at.purse  # as it will be when the batch is paid
         self._questions = at.questions
+        self._gains: dict[Ending, _Gain] = {}
 
     def fill(self) -> tuple[Purchase, ...]:
         """Take tests as long as one is worth its price and the budget allows it."""
         while self._take_free() or self._take_best():
-            self._questions = [end for end in self._walk(self.at.questions) if end.asks >= 0]
+            self._questions = list(self._still_open())
         return tuple(self.purchases)
+
+    def _still_open(self) -> Iterator[Ending]:
+        """Walk on from the questions that are in the batch."""
+        for question in self._questions:
+            if question.asks not in self._awaited:
+                yield question
+            else:
+                yield from (end for end in self._walk([question]) if end.asks >= 0)
 
     def worth(self, question: Ending) -> float:
         """Return what the answer of a question saves in wrong answers, on average, beyond its price."""
+        gain = self._gains.get(question)
+        if gain is None or not self._awaited.isdisjoint(gain.waits_for):
+            gain = self._gains[question] = self._gain(question)
+        price = self._purse.price(gain.purchase.names)
+        worth = gain.before - gain.after - price
+        return worth if abs(worth) > ROUNDING * max(abs(gain.before), abs(gain.after), price) else 0.0
+
+    def _gain(self, question: Ending) -> _Gain:
         purchase, index = self.at.purchase(question), self.at.tree.feature_index
-        told = {purchase.asks, *(index[name] for name in purchase.names)}
-        before = question.share * self.misc[question.node]
-        after = math.fsum(end.share * self.misc[end.node] for end in self._walk([question], told))
-        price = self._purse.price(purchase.names)
-        worth = before - after - price
-        return worth if abs(worth) > ROUNDING * max(abs(before), abs(after), price) else 0.0
+        ends = self._walk([question], {purchase.asks, *(index[name] for name in purchase.names)})
+        after = math.fsum(end.share * self.misc[end.node] for end in ends)
+        waits_for = frozenset(end.asks for end in ends)
+        return _Gain(purchase, question.share * self.misc[question.node], after, waits_for)
 
     def _take_free(self) -> bool:
         """Take every test that costs nothing more."""

@@ -38,7 +38,7 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
         one with the least expected cost; and the criteria in money weigh them. ``costs.payment`` decides what
         a priced criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so
-        far, which grows depth first and left to right ("upfront").
+        far, in the order of ``growth.order`` ("upfront").
     gamma : float, optional
         How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
         the others have no published value and need one.
@@ -275,8 +275,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         assert prepared.classes is not None  # _prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
-        if prepared.problem.sampled is not None:
-            self.sampling_ = prepared.problem.sampled.reached
+        sampled = prepared.problem.sampled
+        if sampled is not None and sampled.reached is not None:
+            self.sampling_ = sampled.reached
         else:
             self.__dict__.pop("sampling_", None)
         super()._keep(prepared, core)

@@ -7,7 +7,8 @@ What is charged (`thriftwood.tree.paying` has the rules):
 - upfront payment: every test of the tree before the first question;
 - a value given as known at the start is free, and opens no discount: the blood drawn last week saves nothing;
   a test said to be unavailable at the start is not asked, and free;
-- a test that turns out to be unavailable is charged unless ``Costs(charge_missing=False)``;
+- a test that turns out to be unavailable is charged unless ``Costs(charge_missing=False)``: then it is taken
+  off the bill, whatever it was ordered with, and a delayed one takes along what was ordered with it;
 - a stand-in (surrogate) is asked, and charged, only when the test it stands in for is unavailable.
 
 A budget is kept whatever happens: what would take the bill above it is not bought, and the case ends at the
@@ -267,7 +268,7 @@ class Consultation:
                 continue
             for name, count in counts.items():
                 totals[name] += ending.share * (count / weight)
-        return totals
+        return {name: min(share, 1.0) for name, share in totals.items()}  # as the core does
 
     @property
     def why(self) -> str:
@@ -305,7 +306,9 @@ class Consultation:
         self._open = [purchase for purchase in self._open if purchase.asks != answer.feature]
         if not answer.available and not self._costs.charge_missing:
             self._paid = [purchase for purchase in self._paid if purchase.asks != answer.feature]
-        self._purse = self._before.after(name for purchase in self._paid for name in purchase.names)
+        names = self.tree.feature_names
+        paid = self._before.after(name for purchase in self._paid for name in purchase.names)
+        self._purse = paid.settled({names[one.feature]: one.available for one in self._answers})
         if self._open:
             self._endings = endings(self.tree, self._known)
         else:
@@ -336,4 +339,5 @@ class Consultation:
     def _ordered(self) -> list[str]:
         """Name what the next answer will be charged for."""
         names = dict.fromkeys(name for purchase in self._open for name in purchase.names)
-        return [name for name in names if not self._purse.owns(name)]
+        index = self.tree.feature_index
+        return [name for name in names if index[name] not in self._known and not self._purse.owns(name)]

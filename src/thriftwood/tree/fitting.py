@@ -154,7 +154,7 @@ def _subset(given: Any, number: int, n_rows: int) -> Subset:
         chosen = np.flatnonzero(chosen)
     if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
         raise ValueError(f"rows[{number}] must be a list of row numbers or a mask, with at least one row.")
-    rising = bool((chosen[1:] > chosen[:-1]).all())
+    rising = np.count_nonzero(chosen[1:] > chosen[:-1]) == len(chosen) - 1
     low, high = (chosen[0], chosen[-1]) if rising else (chosen.min(), chosen.max())
     if low < 0 or high >= n_rows:
         wrong = low if low < 0 else high

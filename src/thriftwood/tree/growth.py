@@ -41,7 +41,8 @@ class Growth(BaseEstimator):
     two_branches : bool
         True: two branches of `min_branch_weight` are enough (C4.5). False: every branch needs it.
     order : {"depth", "breadth", "best"}
-        Which open node is split next. It matters to the tree only when `max_leaves` stops growth.
+        Which open node is split next. It matters to the tree when `max_leaves` stops growth, and to a priced
+        criterion when tests are paid upfront: those of the nodes split before cost nothing more.
     nominal : {"binary", "multiway", "grouped", "value"}
         Tests of nominal features: two sets of categories (CART), one branch per category (ID3, C4.5), or
         categories merged while that helps (C4.5's value grouping), or one category against all others

@@ -90,17 +90,9 @@ def _sequential(tree: Tree, costs: Costs) -> Payments:
             continue
         # A test paid above this node was paid together with all it orders.
         if tree.feature_names[flat.feature[node]] not in basket.bill:
-            basket = copied(costs, basket)
+            basket = basket.copy()
             wanted = [name for name in ordered_at(tree, costs, node) if name not in basket.bill]
             orders[node] = tuple((name, basket.buy(name)) for name in wanted)
         # Nodes that buy nothing share their parent's basket.
         open_nodes.extend((child, basket) for child in flat.children(node))
     return Payments(orders, bill)
-
-
-def copied(costs: Costs, basket: Basket) -> Basket:
-    """Give a basket with the same purchases."""
-    fresh = costs.basket()
-    for name in basket.bill:
-        fresh.buy(name)
-    return fresh

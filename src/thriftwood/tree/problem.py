@@ -90,11 +90,13 @@ class Problem:
 
     def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
         trees = []
+        own = sampled.reached  # of the tree that is kept, when these are for pruning it
         for one in rows:
             trees.append(sampled.grow(self, one, self.settings))
-            if sampled.reached.stopped == "interrupt":  # of many trees some are no result
-                raise KeyboardInterrupt
+            if sampled.reached is not None and sampled.reached.stopped == "interrupt":
+                raise KeyboardInterrupt  # of many trees some are no result
             sampled.warn()
+        sampled.reached = own
         return trees
 
     def answered(self, tree: _core.Tree) -> _core.Tree:

@@ -54,6 +54,9 @@ class Sampling(BaseEstimator):
     tree there is by then is kept; ``model.sampling_`` says what was reached. A warning says so after Ctrl-C,
     and when time did not suffice for the `r` that was asked for.
 
+    Of a numeric feature the best cut is taken, both where a test is chosen and where one is drawn, as ID3 and
+    EG2 take it; the published samples draw cuts by their gain.
+
     Growing takes about `r` times the square of the number of features as long as without looking ahead.
 
     Examples
@@ -109,13 +112,12 @@ class Reached(NamedTuple):
 
 
 class Sampled:
-    """Grows the trees of one fit by samples, and remembers what was reached."""
-
-    reached: Reached
+    """Grows the trees of one fit by samples, and remembers what was reached with the one that is kept."""
 
     def __init__(self, criterion: str, sampling: Sampling) -> None:
         self.by_cost = criterion == "act"
         self.sampling = sampling
+        self.reached: Reached | None = None
 
     def grow(self, problem: Problem, rows: Rows | None, settings: _core.Settings) -> _core.Tree:
         """Grow within the budget and return the best tree; `warn` says what was not reached."""
@@ -141,6 +143,7 @@ class Sampled:
     def warn(self) -> None:
         """Warn that growth ended early, unless that was what the budget asked for."""
         reached, wanted = self.reached, self.sampling.r
+        assert reached is not None  # a tree was grown
         if reached.stopped is None or (reached.stopped == "time" and wanted is None):
             return
         why = "Ctrl-C was pressed" if reached.stopped == "interrupt" else "time_budget was used up"

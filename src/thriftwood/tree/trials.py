@@ -70,7 +70,7 @@ def run_trials(
     ``progress(done, total)`` is called now and then. Ctrl-C raises nothing: no further trial is begun, their
     outcomes are None, and ``outcomes.interrupted`` is True.
     """
-    assert problem.labels is not None  # has_trials says so, and that no class is weighed
+    assert problem.labels is not None  # has_trials
     assert problem.class_scale is None
     return _core.run_trials(
         problem.table,

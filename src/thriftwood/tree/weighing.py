@@ -27,6 +27,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoder
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule, parameter_error
+from thriftwood.tree.sampling import SAMPLED
 
 CostReuse = Literal["effective", "list"]
 Path = Literal["inclusive", "ancestors"]
@@ -47,6 +48,9 @@ _PARAMETERS: dict[str, Rule] = {
 }
 _UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
 """Parameters of single criteria, with the values that change nothing."""
+
+_SMALLEST = 1e-100
+"""Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +110,9 @@ def check_weighing(model: Any) -> None:
             raise _unused(model, name, [c for c, known in PRICED.items() if known.suppressed])
     if model.allow_negative and not (weighing is not None and weighing.additive):
         raise _unused(model, "allow_negative", [c for c, known in PRICED.items() if known.additive])
-    if model.cost_reuse != "effective" and weighing is None:
-        raise _unused(model, "cost_reuse", PRICED)
+    if model.cost_reuse != "effective" and (weighing is None or criterion in SAMPLED):
+        whole = " It judges whole trees, in which a test is paid once." if criterion in SAMPLED else ""
+        raise _unused(model, "cost_reuse", [c for c in PRICED if c not in SAMPLED], whole)
     for name, default in _UNLESS_SET.items():
         if getattr(model, name) != default and (weighing is None or name not in weighing.reads):
             raise _unused(model, name, [c for c, known in PRICED.items() if name in known.reads])
@@ -187,9 +192,20 @@ def weighed(
     return own
 
 
+def mean_price(prices: _core.Prices) -> float:
+    """Return the mean list price of the tests, to choose weights by; 1 if all are free."""
+    mean = float(prices.list_price().mean()) or 1.0
+    if mean < _SMALLEST:
+        raise ValueError(
+            f"The tests cost {mean:g} on average, too little to weigh them against information. Use a "
+            "smaller unit of money."
+        )
+    return mean
+
+
 def _undecided(criterion: str, weighing: Weighing, prices: _core.Prices) -> ValueError:
     # A test of mean price is then worth buying for 0.001 to 1 of the unit.
-    mean = float(prices.list_price().mean()) or 1.0
+    mean = mean_price(prices)
     return ValueError(
         f"criterion={criterion!r} needs {weighing.parameter}: what one unit of price weighs, in "
         f"{weighing.unit}. There is no published default. With these prices try values from "
