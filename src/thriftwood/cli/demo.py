@@ -16,7 +16,7 @@ ReportFile = Annotated[Path, typer.Option("--report", help="Where to write the r
 
 
 def demo(save: Save = None, report: ReportFile = REPORT) -> None:
-    """Breast cancer data: what accuracy costs, a tree, its bill and a report.
+    """Breast cancer data: frontier, tree, bill, report.
 
     Learns from data that scikit-learn carries, with a price list that ships with thriftwood.
 

@@ -85,14 +85,13 @@ def export(
         tree = tree.without_idle_tests()
     if to is Language.ONNX:
         _write_onnx(tree, output, options)
-        print_lines(console(), f"Written: {output}.")
-        return
-    text: str = getattr(tw, f"export_{to}")(tree, **options)
-    if output is None or output == STANDARD:
-        typer.echo(text, nl=False)
     else:
+        text: str = getattr(tw, f"export_{to}")(tree, **options)
+        if output is None or output == STANDARD:
+            typer.echo(text, nl=False)
+            return
         output.write_text(text, encoding="utf-8")
-        print_lines(console(), f"Written: {output}.")
+    print_lines(console(), f"Written: {output}.")
 
 
 def _write_onnx(tree: tw.Tree, output: Path | None, options: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ def show(
     browser: Annotated[bool, typer.Option("--browser", help="Open it in the browser, to fold.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print a saved tree with its prices, or its rules; draw it, or open it in the browser.
+    """Print, draw or open in the browser: a saved tree.
 
     Example: thriftwood show tree.json --svg tree.svg
     """

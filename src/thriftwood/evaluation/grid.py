@@ -45,10 +45,10 @@ def _full_name(model: CostTreeClassifier, param: str) -> str:
         return param
     if param in inner:
         return inner[param]
-    owner = param.partition("__")[0]
-    if owner != param and getattr(model, owner, ...) is None:
-        return param  # set_params says what is not there
-    near = nearest(param, [*own, *inner])
+    owner, reaches_in, _ = param.partition("__")
+    if reaches_in and owner in ("pruning", "sampling") and getattr(model, owner) is None:
+        return param  # set_params makes it, or says what is not there
+    near = nearest(param, [*own, *inner, *inner.values()])
     full = inner.get(near.split("'")[1], "") if near else ""
     hint = f" Did you mean {full!r}?" if full else near or f" Choices: {', '.join(sorted([*own, *inner]))}."
     raise ValueError(f"{type(model).__name__} has no parameter {param!r}.{hint}")
