@@ -45,6 +45,21 @@ inline std::uint32_t divide_order_in_two(Entry* entries, std::size_t n, const Si
   return static_cast<std::uint32_t>(left);
 }
 
+// The same where no two rows of the table have the same value: every entry stays a new one.
+inline std::uint32_t divide_distinct_in_two(Entry* entries, std::size_t n, const Side* side, Entry* spare) {
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Entry entry = entries[i];
+    const Side goes_right = side[entry & row_mask];
+    entries[left] = entry;
+    spare[right] = entry;
+    right += goes_right;
+    left += 1u - goes_right;
+  }
+  std::copy_n(spare, right, entries + left);
+  return static_cast<std::uint32_t>(left);
+}
+
 // Any number of branches; rows whose side is no branch are dropped. `sizes` receives the size of each branch; branches follow each other.
 inline void divide_order(Entry* entries, std::size_t n, const Side* side, Entry* spare, std::size_t branches, std::vector<std::uint32_t>& sizes) {
   sizes.assign(branches, 0);

@@ -218,7 +218,8 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
     }
     own.entries.resize(std::max<std::size_t>(own.entries.size(), range.size + 1));
     if (two) {
-      const std::uint32_t left = divide_order_in_two(entries, range.size, side, own.entries.data());
+      const std::uint32_t left = column.distinct ? divide_distinct_in_two(entries, range.size, side, own.entries.data())
+                                                  : divide_order_in_two(entries, range.size, side, own.entries.data());
       parts[0].ranges[j] = {range.begin, left};
       parts[1].ranges[j] = {range.begin + left, range.size - left};
       return;

@@ -82,6 +82,7 @@ Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index 
       PreparedColumn& prepared = columns.all[static_cast<std::size_t>(features[i])];
       space.sort.numbers.swap(space.numbers[i]);
       sort_numbers(space.sort, prepared.order);
+      prepared.distinct = std::all_of(prepared.order.begin(), prepared.order.end(), [](Entry entry) { return (entry & new_value) != 0; });
       if (count_values(prepared.order, coded_values) <= coded_values) {
         code_values(prepared, space.sort.numbers);
       } else if (with_gaps) {

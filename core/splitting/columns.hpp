@@ -21,6 +21,7 @@ struct PreparedColumn {
   Form form = Form::Ordered;
   bool nominal = false;
   std::vector<Entry> order;           // ordered
+  bool distinct = false;              // ordered: no two rows have the same value
   double smallest_gap = infinity;     // ordered: least distance between neighbouring values
   Index codes = 0;                    // coded: how many; code `codes` is missing
   std::vector<std::uint8_t> code_of;  // coded: by row

@@ -39,6 +39,20 @@ TEST_CASE("an order divided in two is two orders") {
   }
 }
 
+TEST_CASE("an order of distinct values divided in two is two orders") {
+  Random random(9);
+  for (int round = 0; round < 300; ++round) {
+    Divided all(random, 2);
+    for (double& x : all.numbers)
+      if (!std::isnan(x)) x = unit(random);
+    all.order = plain_order(all.numbers);
+    std::vector<Entry> entries = all.order, spare(entries.size() + 1);
+    const std::uint32_t left = divide_distinct_in_two(entries.data(), entries.size(), all.side.data(), spare.data());
+    CHECK(same_order({entries.begin(), entries.begin() + left}, all.wanted(0)));
+    CHECK(same_order({entries.begin() + left, entries.end()}, all.wanted(1)));
+  }
+}
+
 TEST_CASE("an order divided among many branches, some rows going nowhere") {
   Random random(8);
   for (int round = 0; round < 300; ++round) {
