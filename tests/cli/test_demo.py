@@ -1,6 +1,7 @@
 import json
 import re
 import time
+from pathlib import Path
 
 import pytest
 from cli.commands import as_process, thriftwood
@@ -67,6 +68,17 @@ def test_demo_compares_with_c45(demo):
     assert row.split()[-5:-2] == [
         f"{amount:.2f}" for amount in (bill.mean_test_cost, bill.mean_error_cost, bill.mean_cost)
     ]
+
+
+def test_readme_has_the_figures_of_the_demo(demo):
+    said = " ".join(demo[0].out.split())
+    figures = re.search(
+        r"tests cost (\S+) \(C4.5: (\S+)\) per case and errors (\S+) \(C4.5: (\S+)\); .* bill in (\d+)\.",
+        said,
+    ).groups()
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    words = "tests for {} instead of {} a case, mistakes for {} instead of {}; together cheaper in {} of 20"
+    assert words.format(*figures) in readme
 
 
 def test_demo_names_a_place_for_its_report_itself(tmp_path, monkeypatch):
