@@ -48,7 +48,7 @@ using PyTree = thriftwood::Predictor;
 
 // Python's Cut. A type of its own: nanobind would take a bare variant for one of its members.
 struct PyCut {
-  thriftwood::Cut rule = {};
+  thriftwood::CutRule rule = {};
 };
 
 // A Python object that owns `value` for as long as it lives.

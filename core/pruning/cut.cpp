@@ -19,7 +19,7 @@ Tree cut_by(Tree tree, const Cases&, const MdlSettings& settings) { return prune
 
 }  // namespace
 
-Tree cut_back(Tree tree, const Cases& cases, const Cut& cut) {
+Tree cut_back(Tree tree, const Cases& cases, const CutRule& cut) {
   return std::visit([&](const auto& rule) { return cut_by(std::move(tree), cases, rule); }, cut);
 }
 

@@ -16,9 +16,9 @@ struct PessimisticCut {
   bool drop_impossible = false;
 };
 
-using Cut = std::variant<std::monostate, PessimisticCut, MdlSettings>;  // the first: not cut at all
+using CutRule = std::variant<std::monostate, PessimisticCut, MdlSettings>;  // the first: not cut at all
 
 // The tree, cut back with the cases it was grown on.
-Tree cut_back(Tree tree, const Cases& cases, const Cut& cut);
+Tree cut_back(Tree tree, const Cases& cases, const CutRule& cut);
 
 }  // namespace thriftwood

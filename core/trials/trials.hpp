@@ -23,7 +23,7 @@ namespace thriftwood {
 
 struct Trial {
   Settings settings;                // settings.prices guide growth
-  Cut cut;
+  CutRule cut;
   const Prices* bill = nullptr;     // what is charged, whether or not growth looked at it; null: nothing is
   std::span<const Row> grow_rows;   // ascending, each once
   std::span<const Row> judge_rows;  // any; may be none

@@ -2,7 +2,6 @@
 
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -159,16 +158,17 @@ def test_progress_rises_and_ends_at_the_total():
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_ctrl_c_keeps_what_is_done(n_threads):
     problem, trials = slow_trials(400)
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    start = time.perf_counter()
-    outcomes = run_trials(problem, trials, n_threads)
-    taken = time.perf_counter() - start
+    timer = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+
+    def start_timer(done, total):
+        if done > 0 and timer.ident is None:
+            timer.start()
+
+    outcomes = run_trials(problem, trials, n_threads, start_timer)
     timer.join()
     assert outcomes.interrupted
     reached = [outcome for outcome in outcomes if outcome is not None]
     assert 0 < len(reached) < 400
-    assert taken < 5
     assert all(outcome.tree == reached[0].tree for outcome in reached)
 
 

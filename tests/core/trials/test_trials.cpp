@@ -54,7 +54,7 @@ TEST_CASE("a trial is growing, cutting, answering and billing, for any number of
   const Sample sample(random, 240);
   const Prices prices(plain({2.0, 1.0, 0.5}));
   const std::vector<double> loss{0, 1, 4, 1, 0, 1, 2, 1, 0};
-  const std::vector<Cut> cuts{{}, PessimisticCut{}, MdlSettings{}};
+  const std::vector<CutRule> cuts{{}, PessimisticCut{}, MdlSettings{}};
   std::vector<std::vector<Row>> lists(12);
   std::vector<Trial> trials;
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -107,7 +107,7 @@ TEST_CASE("cutting with some rows is cutting with weight for those rows only") {
     for (Row row : rows) weights[row] = 1.0;
     Target target = class_target(sample.labels, 3, {});
     const Tree tree = grow(sample.table, target, Settings{}, rows);
-    const Cut cut = PessimisticCut{{0.25, round % 2 == 0, ZRule::Table}, true, false};
+    const CutRule cut = PessimisticCut{{0.25, round % 2 == 0, ZRule::Table}, true, false};
     CHECK(same(cut_back(tree, {sample.table, sample.labels, {}, rows}, cut), cut_back(tree, {sample.table, sample.labels, weights}, cut)));
   }
 }
