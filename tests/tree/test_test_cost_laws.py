@@ -277,3 +277,27 @@ def test_a_test_worth_exactly_its_price_is_not_bought_whatever_the_unit(criterio
     table, labels = [[0.0], [1.0]] * 8, [0, 1] * 8  # one bit
     model = tw.CostTreeClassifier(criterion, gamma=1 / price, costs=tw.Costs({"x0": price}))
     assert model.fit(table, labels).get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_weighted_gains_add_up_to_what_the_tree_tells_about_the_class(seed):
+    rng = np.random.default_rng(seed)
+    table = np.column_stack([rng.integers(0, 5, (80, 2)), rng.random((80, 2)).round(1)])
+    labels, weights = rng.integers(0, 3, 80), rng.random(80) + 0.1
+    costs = tw.Costs({f"x{i}": float(rng.random()) for i in range(4)}, payment="upfront")
+    growth = tw.Growth(nominal="multiway", min_split_weight=4)
+    model = tw.CostTreeClassifier(
+        "csgain", costs=costs, gamma=1e-3, growth=growth, nominal_features=[0, 1]
+    ).fit(table, labels, weights)
+    core = model.tree_.core
+    inner = core.feature >= 0
+    gained = (core.weight * core.gain)[inner].sum() / weights.sum()
+
+    def bits(node):
+        shares = core.values[node] / core.values[node].sum()
+        return -(shares[shares > 0] * np.log2(shares[shares > 0])).sum()
+
+    leaves = [node for node in np.flatnonzero(~inner) if core.weight[node] > 0]
+    told = bits(0) - sum(core.weight[leaf] * bits(leaf) for leaf in leaves) / weights.sum()
+    assert inner.sum() > 3
+    assert gained == pytest.approx(told, abs=1e-12)
