@@ -27,7 +27,7 @@ def demo(save: Save = None, report: ReportFile = REPORT) -> None:
     from thriftwood.cli.demo_page import print_demo  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.reporting import check_report
 
-    check_report(report)
     if report == REPORT:
         REPORT.parent.mkdir(exist_ok=True)
+    check_report(report)
     print_demo(console(), save, report)

@@ -24,6 +24,8 @@ def check_report(path: Path | None) -> None:
     """Refuse a file name that no browser would open, before anything is computed."""
     if path is not None and path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"A report is a .html file. Got {path.name!r}.")
+    if path is not None and not path.parent.is_dir():
+        raise ValueError(f"The report cannot be written to {path}: there is no folder {str(path.parent)!r}.")
 
 
 def write_report(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from thriftwood.tree.conditions import category_text
+
 if TYPE_CHECKING:
     from thriftwood.evaluation.bills import Bill
 
@@ -78,7 +80,7 @@ def _sums(bill: Bill) -> Part:
     if bill.untested_cost is not None:
         rows.append(
             [
-                f"no tests, always {bill.untested_answer}",
+                f"no tests, always {category_text(bill.untested_answer)}",
                 amount(bill.untested_cost),
                 amount(round(bill.untested_cost * bill.weight, 9)),  # a whole sum stays whole
             ]
@@ -115,7 +117,9 @@ def _tests(bill: Bill) -> Part:
     rows = []
     for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN):
         paid = amount(mean) if times else ""
-        rows.append([name, amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)])
+        rows.append(
+            [category_text(name), amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)]
+        )
     more = len(columns["test"]) - len(rows)
     heading = ["test", "list price", "times bought", "of cases", "mean price", "total"]
     return Part("Tests, dearest first", heading, rows, (f"and {more:,} more",) if more else ())
@@ -124,7 +128,7 @@ def _tests(bill: Bill) -> Part:
 def _confusion(bill: Bill) -> Part:
     table = bill.confusion
     assert table is not None  # asked for only if there is one
-    names = [str(label) for label in table.classes.tolist()]
+    names = [category_text(label) for label in table.classes.tolist()]
     rows = [
         [name, *(amount(count) for count in counts), amount(float(np.sum(costs)))]
         for name, counts, costs in zip(names, table.counts, table.costs, strict=True)

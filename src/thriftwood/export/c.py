@@ -77,12 +77,23 @@ def export_c(model: Any, name: str = "decide") -> str:
     return "\n".join(piece for piece in pieces if piece)
 
 
+def _check_distinct(test: Asked) -> None:
+    texts = [_category_text(value, test) for value in test.categories or ()]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise ValueError(
+                f"The test {test.name!r} has two categories that C writes as {text!r}, such as 1 and '1'. "
+                "Turn its values into text before fit."
+            )
+
+
 def _names(made: Plan, name: str) -> list[str]:
     """Write what numbers mean."""
     lines = [_texts(f"const char *const {name}_tests", (test.name for test in made.tests))]
     pointers = []
     for number, test in enumerate(made.tests):
         if test.categories:
+            _check_distinct(test)
             declared = f"static const char *const {name}_categories_{number}_"
             lines.append(
                 _texts(declared, map(_category_text, test.categories, [test] * len(test.categories)))

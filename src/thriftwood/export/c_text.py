@@ -7,7 +7,7 @@ HEAD = """\
 
    ask gives the value of a test by its number in {name}_tests: a number, or the code of a category (its
    place in {name}_categories[test], or what {name}_code gives for its name), or NaN when there is no
-   value. It is called only for tests that are bought, once each, when they are bought. Returns 0. */
+   value. It is called only for tests that the case comes to, once each. Returns 0. */
 
 enum {{ {upper}_TESTS = {n_tests}, {upper}_CLASSES = {n_classes}, {upper}_UNSEEN = -2 }};
 

@@ -33,7 +33,7 @@ def {name}(ask):
     """Decide one case.
 
     ask gives the value of a test by its name: a function that runs the test, or a mapping of what is known.
-    It is used only for tests that are bought, once each, when they are bought; None means that there is no
+    It is used only for tests that the case comes to, once each; None means that there is no
     value. The result is a dictionary: answer, {result}asked (tests in order), bought (tests
     with what was paid for each, in order) and bill (the sum).
     """

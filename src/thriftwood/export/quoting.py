@@ -14,9 +14,9 @@ from typing import Any
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _C_WORDS = (
-    " auto break case char const continue default do double else enum extern float for goto if inline int "
-    "long main register restrict return short signed sizeof static struct switch typedef union unsigned void "
-    "volatile while "
+    " asm auto break case char const continue default do double else enum extern float for goto if inline "
+    "int long main register restrict return short signed sizeof static struct switch typedef typeof union "
+    "unsigned void volatile while "
 )
 
 

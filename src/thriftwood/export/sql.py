@@ -112,7 +112,10 @@ def _value(test: Asked) -> str:
         )
     otherwise = "NULL" if test.unseen_is_missing else f"{UNSEEN}e0"
     known = "".join(f" WHEN {column} = {sql_literal(c)} THEN {n}e0" for n, c in enumerate(test.categories))
-    return f"CASE WHEN {column} IS NULL THEN NULL{known} ELSE {otherwise} END"
+    missing = f"{column} IS NULL"
+    if kinds == {"numbers"}:
+        missing += f" OR isnan(CAST({column} AS DOUBLE))"
+    return f"CASE WHEN {missing} THEN NULL{known} ELSE {otherwise} END"
 
 
 def _kind(value: Any) -> str:

@@ -65,9 +65,10 @@ def _case(bill: Bill, row: int, names: list[str] | None) -> dict[str, Any]:
     return {
         "answer": said(bill.predicted),
         "actual": None if bill.actual is None else said(bill.actual),
-        "wrong": bill.actual is not None
-        and names is not None
-        and bool(bill.actual[row] != bill.predicted[row]),
+        # Of numbers none is right or wrong.
+        "wrong": None
+        if bill.actual is None or names is None
+        else bool(bill.actual[row] != bill.predicted[row]),
         "tests": amount(float(bill.test_cost[row])),
         "error": None if error is None else amount(error),
         "cost": amount(float(bill.test_cost[row]) + (error or 0.0)),

@@ -9,6 +9,7 @@ from thriftwood.evaluation.statement import amount
 from thriftwood.evaluation.tradeoff import WITHIN
 from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
+from thriftwood.tree.weighing import PRICED
 
 CHEAPEST = f"cheapest within {WITHIN:g} of the best"
 MOST_POINTS = 500
@@ -48,6 +49,9 @@ def own_point(frontier: Frontier, model: Any) -> int | None:
     if frontier.param not in params:
         return None
     mine = params[frontier.param]
+    weighing = PRICED.get(params.get("criterion", ""))
+    if mine is None and weighing is not None and weighing.parameter == frontier.param:
+        mine = weighing.default  # what growth takes for it
     return next((n for n, value in enumerate(frontier.values) if value is mine or value == mine), None)
 
 

@@ -188,8 +188,10 @@ def _dearest_pairs(bill: Bill, names: list[str]) -> Html:
             amount(float(found.costs[actual, answer])),
         ]
         for actual, answer in pairs
-        if found.counts[actual, answer] > 0
+        if wrong[actual, answer] > 0 or found.costs[actual, answer] != 0.0
     ]
+    if not rows:
+        return tag("p", f"{len(names)} classes. No answer was wrong.", class_="note")
     title = f"{len(names)} classes: the {len(rows)} pairs that cost most"
     return table(title, ["true class", "answer", "cases", "cost"], rows, names=2)
 

@@ -3,7 +3,7 @@
 const list = byId("case");
 
 function caseWords(one) {
-  const said = one.actual === null ? one.answer : one.wrong ? `${one.actual}, called ${one.answer}` : one.answer;
+  const said = one.actual === null ? one.answer : one.wrong === false ? one.answer : `${one.actual}, called ${one.answer}`;
   return `${one.label} · ${said} · ${one.cost}`;
 }
 
@@ -29,7 +29,7 @@ function journeyOf(one) {
   const head = html("thead", {}, html("tr", {}, ...["test", "value", "price", "bill"].map((name) =>
     html("th", { scope: "col" }, name))));
   const parts = [html("p", {}, "Answer: ", html("strong", {}, one.answer), one.actual === null ? "" :
-    one.wrong ? `, the truth is ${one.actual}` : ", which is right")];
+    one.wrong === false ? ", which is right" : `, the truth is ${one.actual}`)];
   if (rows.length) parts.push(html("table", {}, head, html("tbody", {}, ...rows)));
   else parts.push(html("p", {}, "No test was needed."));
   parts.push(facts([["tests", one.tests], ["answer", one.error], ["together", one.error === null ? null : one.cost]]));
