@@ -44,7 +44,7 @@ CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double 
 }  // namespace
 
 Rows::Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns)
-    : table_(table), target_(target), settings_(settings), columns_(columns), codes_stay_(table.rows <= most_rows_that_stay) {
+    : table_(table), target_(target), settings_(settings), columns_(columns), codes_stay_(table.rows <= most_rows_that_stay && table.rows * table.columns.size() <= most_codes_that_stay) {
   for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
 }
 

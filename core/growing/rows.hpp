@@ -32,7 +32,8 @@ struct Range {
 };
 
 // Codes of a table of at most so many rows stay in the nearest caches anyway: they are read by row instead of being moved with the cases.
-inline constexpr std::size_t most_rows_that_stay = 4096;
+// Not those of a wide table: 2,000 rows of 20,000 codes are 40 MB, and each small node would jump about in all of it.
+inline constexpr std::size_t most_rows_that_stay = 4096, most_codes_that_stay = 1u << 18;
 
 // The codes of a coded column at a part, by place.
 struct Codes {

@@ -65,7 +65,7 @@ def test_a_report_without_prices(clinic):
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("report.pdf", "A report is a .html file. Got 'report.pdf'."), ("nowhere/report.html", "No such file")],
+    [("report.pdf", "A report is a .html file. Got 'report.pdf'."), ("nowhere/report.html", "no folder")],
 )
 def test_a_report_that_cannot_be_written(clinic, path, said):
     run = as_process(*LEARN, "--report", path)
