@@ -11,6 +11,17 @@ from thriftwood.table import Encoder
 from thriftwood.tree.structure import Tree, core_table
 
 GOLF_PRICES = Costs({"Outlook": 4, "Temperature": 1, "Humidity": 2, "Windy": 0.5})
+RANDOM_PRICES = Costs(
+    {
+        "age": 1,
+        "hair": Test(2, group="looks", after=0.5),
+        "dose": Test(3, needs=["blood"], delayed=True),
+        "coat": Test(4, group="looks", after=1, delayed=True),
+        "size": Test(0.25, needs=["blood"]),
+    },
+    {"blood": 8},
+)
+"""For `random_finished`: groups, a shared resource, delayed tests."""
 WORDS = ["red", "green", "blue", "grey", "black"]
 
 

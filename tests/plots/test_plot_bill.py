@@ -10,16 +10,6 @@ import thriftwood as tw
 from thriftwood.plots.bill import MISTAKES_SHOWN, TESTS_SHOWN, paid_mistakes, paid_tests
 
 
-@pytest.fixture
-def plots():
-    matplotlib = pytest.importorskip("matplotlib", reason="needs the extra plots")
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    yield plt
-    plt.close("all")
-
-
 def lengths(ax):
     return [bar.get_width() for bar in ax.patches]
 

@@ -9,16 +9,6 @@ from evaluation.test_frontier import F6_COST, F6_SCORE, clinic, made
 import thriftwood as tw
 
 
-@pytest.fixture
-def plots():
-    matplotlib = pytest.importorskip("matplotlib", reason="needs the extra plots")
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    yield plt
-    plt.close("all")
-
-
 def test_all_points_the_line_and_the_choice_are_drawn(plots):
     found = made(F6_COST, F6_SCORE, values=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     figure, own = plots.subplots()

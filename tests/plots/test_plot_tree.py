@@ -18,16 +18,6 @@ from thriftwood.tree.palette import class_colour
 NASTY = "$\\frac$ of_a <b> & “very” long name that goes on and on"
 
 
-@pytest.fixture
-def plots():
-    matplotlib = pytest.importorskip("matplotlib", reason="needs the extra plots")
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    yield plt
-    plt.close("all")
-
-
 def words(ax):
     return [text.get_text() for text in ax.texts]
 

@@ -95,19 +95,8 @@ class PricedChecker(Checker):
         return super().divided(tree, node, feature, cases, offer)
 
     def best_features(self, cases, used):
-        rules = self.rules
-        found = {}
-        for feature, values in enumerate(self.data.values):
-            if values and feature in used and not rules.reuse_nominal:
-                continue
-            offer = self.nominal(feature, cases) if values else self.numeric(feature, cases)
-            if offer is not None:
-                found[feature] = offer
-        bar = -math.inf
-        if rules.average_gain:
-            all_large = all(values and self.is_large(f) for f, values in enumerate(self.data.values))
-            counted = [o.gain for o in found.values() if o.counts_for_average or all_large]
-            bar = sum(counted) / len(counted) - rules.slack if counted else math.inf
+        rules, found = self.rules, self.offers(cases, used)
+        bar = self.least_gain(found)
         merits = {}
         for feature, offer in found.items():
             merit = self.merit(feature, offer, cases)

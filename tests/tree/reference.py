@@ -177,21 +177,29 @@ class Checker:
     def is_large(self, feature):
         return self.data.values[feature] >= 0.3 * self.data.n_rows
 
-    def best_features(self, cases, used):
-        """All features within a hair of the best, ascending, with what each offers."""
-        rules = self.rules
+    def offers(self, cases, used):
+        """What each feature offers, of those that have a test here."""
         found = {}
         for feature, values in enumerate(self.data.values):
-            if values and feature in used and not rules.reuse_nominal:
+            if values and feature in used and not self.rules.reuse_nominal:
                 continue
             offer = self.nominal(feature, cases) if values else self.numeric(feature, cases)
             if offer is not None:
                 found[feature] = offer
-        bar = -math.inf
-        if rules.average_gain:
-            all_large = all(values and self.is_large(f) for f, values in enumerate(self.data.values))
-            counted = [o.gain for o in found.values() if o.counts_for_average or all_large]
-            bar = sum(counted) / len(counted) - rules.slack if counted else math.inf
+        return found
+
+    def least_gain(self, found):
+        """What an offer must gain by the rule of average gain."""
+        if not self.rules.average_gain:
+            return -math.inf
+        all_large = all(values and self.is_large(f) for f, values in enumerate(self.data.values))
+        counted = [o.gain for o in found.values() if o.counts_for_average or all_large]
+        return sum(counted) / len(counted) - self.rules.slack if counted else math.inf
+
+    def best_features(self, cases, used):
+        """All features within a hair of the best, ascending, with what each offers."""
+        rules, found = self.rules, self.offers(cases, used)
+        bar = self.least_gain(found)
         ratio = rules.criterion == "gain_ratio"
         worth = {}
         for feature, offer in found.items():

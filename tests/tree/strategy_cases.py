@@ -2,23 +2,14 @@
 
 import numpy as np
 import pandas as pd
+from finished_trees import RANDOM_PRICES
 from sklearn.utils import check_random_state
 
 import thriftwood as tw
 from thriftwood.costs import Costs, Test
 
-PRICES = Costs(
-    {
-        "age": 1,
-        "hair": Test(2, group="looks", after=0.5),
-        "dose": Test(3, needs=["blood"], delayed=True),
-        "coat": Test(4, group="looks", after=1, delayed=True),
-        "size": Test(0.25, needs=["blood"]),
-    },
-    {"blood": 8},
-    errors=[[0, 40, 15], [25, 0, 60], [9, 30, 0]],
-)
-"""For `finished_trees.random_finished`: groups, shared resources, delayed tests, dear mistakes."""
+PRICES = RANDOM_PRICES.replace(errors=[[0, 40, 15], [25, 0, 60], [9, 30, 0]])
+"""With dear mistakes."""
 
 IMMEDIATE = PRICES.replace(
     tests={"age": 1, "hair": Test(2, group="looks", after=0.5), "dose": Test(3, needs=["blood"])}

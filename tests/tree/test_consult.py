@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from finished_trees import (
     GOLF_PRICES,
+    RANDOM_PRICES,
     deep,
     golf,
     grown,
@@ -22,16 +23,6 @@ from thriftwood.costs import Costs, Test
 from thriftwood.evaluation import bill
 
 seeds = st.integers(0, 2**32 - 1)
-PRICES = Costs(
-    {
-        "age": 1,
-        "hair": Test(2, group="looks", after=0.5),
-        "dose": Test(3, needs=["blood"], delayed=True),
-        "coat": Test(4, group="looks", after=1, delayed=True),
-        "size": Test(0.25, needs=["blood"]),
-    },
-    {"blood": 8},
-)
 
 
 def answered(case, row):
@@ -263,7 +254,7 @@ def test_a_deep_tree():
 @settings(deadline=None, max_examples=150)
 def test_a_consultation_answers_as_predict_does(seed, as_regression, charge_missing, missing):
     rng = np.random.default_rng(seed)
-    costs = PRICES.replace(charge_missing=charge_missing)
+    costs = RANDOM_PRICES.replace(charge_missing=charge_missing)
     tree = random_finished(rng, regression=as_regression, costs=costs)
     row = random_row(rng, missing)
     case = tree.consult()
@@ -288,11 +279,11 @@ def test_a_consultation_answers_as_predict_does(seed, as_regression, charge_miss
 @settings(deadline=None, max_examples=100)
 def test_the_bill_of_a_complete_case_is_the_path_cost(seed):
     rng = np.random.default_rng(seed)
-    tree = random_finished(rng, surrogates=False, costs=PRICES, full_maps=True)
+    tree = random_finished(rng, surrogates=False, costs=RANDOM_PRICES, full_maps=True)
     row = random_row(rng)
     case = tree.consult()
     answered(case, row)
-    assert case.bill == pytest.approx(path_cost(tree, PRICES, row))
+    assert case.bill == pytest.approx(path_cost(tree, RANDOM_PRICES, row))
     (end,) = tree.apply(table_of(tree, [row]))
     assert tree[int(end)].bill == pytest.approx(case.bill)
 
@@ -301,7 +292,7 @@ def test_the_bill_of_a_complete_case_is_the_path_cost(seed):
 @settings(deadline=None, max_examples=300)
 def test_a_case_with_one_path_pays_what_the_ledger_writes(seed, charge_missing, payment, missing):
     rng = np.random.default_rng(seed)
-    costs = PRICES.replace(charge_missing=charge_missing, payment=payment)
+    costs = RANDOM_PRICES.replace(charge_missing=charge_missing, payment=payment)
     tree = random_finished(rng, costs=costs, full_maps=True)
     row = random_row(rng, missing)
     case = tree.consult()
@@ -317,7 +308,7 @@ def test_a_case_with_one_path_pays_what_the_ledger_writes(seed, charge_missing, 
 @settings(deadline=None, max_examples=30)
 def test_knowing_everything_costs_nothing(seed):
     rng = np.random.default_rng(seed)
-    tree = random_finished(rng, costs=PRICES)
+    tree = random_finished(rng, costs=RANDOM_PRICES)
     row = random_row(rng, 0.2)
     case = tree.consult(row, unavailable=[name for name, value in row.items() if value is None])
     assert case.finished

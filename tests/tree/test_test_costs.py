@@ -110,6 +110,9 @@ def test_csgain_with_gamma_02():
     assert (sunny.test, rain.test) == ("Humidity", "Wind")
     assert 5 / 14 * gain[sunny.number] - 0.02 * 2 == pytest.approx(0.306768, abs=1e-6)
     assert 5 / 14 * gain[rain.number] - 0.02 * 0.5 == pytest.approx(0.336768, abs=1e-6)
+    rainy = (DAYS.X["Outlook"] == "Rain").to_numpy()  # where Humidity, bought on the left, is free
+    again = tw.algorithm("id3", max_depth=1).fit(DAYS.X.loc[rainy, ["Humidity"]], DAYS.y[rainy]).tree_
+    assert 5 / 14 * again.core.gain[0] == pytest.approx(0.007133, abs=1e-6)
     assert bought_by(tree) == ["Outlook", "Humidity", "Wind"]
     assert COSTS.total(bought_by(tree)) == 6.5
     assert objective(tree, 0.02) == pytest.approx(0.810286, abs=1e-6)

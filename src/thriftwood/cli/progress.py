@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import Protocol
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -13,8 +14,15 @@ from thriftwood.cli.printing import console
 DELAY = 1.0  # seconds; what is over sooner shows no bar
 
 
+class Tell(Protocol):
+    """Says how far things are, and what is under way now."""
+
+    def __call__(self, done: int, total: int, title: str | None = None) -> None:
+        """Say that `done` of `total` are over; `title` replaces the words beside the bar."""
+
+
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress(what: str) -> Iterator[Tell]:
     """Give a function to call with (done, total); nothing is shown where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     shown = console(stderr=True)
@@ -23,8 +31,12 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     late = Timer(DELAY, bar.start)
     late.daemon = True
     late.start()
+
+    def tell(done: int, total: int, title: str | None = None) -> None:
+        bar.update(task, completed=done, total=total, description=title)
+
     try:
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield tell
     finally:
         late.cancel()
         late.join()  # it may be starting the bar at this moment

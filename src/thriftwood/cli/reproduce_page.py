@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from thriftwood.cli.printing import console, fail, print_json, table
+from thriftwood.cli.printing import fail, print_json, table
+from thriftwood.cli.progress import progress
 from thriftwood.experiments import EXPERIMENTS, Comparison, Experiment, Options, Report
-from thriftwood.experiments.experiment import Progress as Tell
 
 
 def print_list(out: Console) -> None:
@@ -32,7 +29,7 @@ def run_and_print(
     out: Console, experiment: Experiment, data: Path | None, folder: Path, jobs: int, as_json: bool
 ) -> None:
     """Run an experiment, show its report and write its files."""
-    with _progress() as tell:
+    with progress("reading data") as tell:
         try:
             report = experiment.run(Options(data, folder, jobs), tell)
         except KeyboardInterrupt:
@@ -51,20 +48,6 @@ def run_and_print(
     for note in (*report.notes, *missing):
         out.print(Text(note), style="dim")
     out.print(Text(f"Written: {', '.join(map(str, files))}."), soft_wrap=True)
-
-
-@contextmanager
-def _progress() -> Iterator[Tell]:
-    """Show a bar on stderr, so that results can be piped; nothing where there is no terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    shown = console(stderr=True)
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
-        task = bar.add_task("reading data", total=None)
-
-        def tell(done: int, total: int, title: str) -> None:
-            bar.update(task, completed=done, total=total, description=title)
-
-        yield tell
 
 
 def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[Path], list[str]]:

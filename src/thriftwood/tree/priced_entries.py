@@ -13,6 +13,7 @@ neither do these; the two that minimise the bill need no least weight of a branc
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from thriftwood.tree.classifier import CostTreeClassifier
@@ -34,21 +35,7 @@ _BILL_GROWTH: dict[str, Any] = {
 }
 
 
-def _priced(name: str, sentence: str, formula: str, reference: str, *, average_gain: bool = False) -> Entry:
-    return Entry(
-        name=name,
-        sentence=sentence,
-        reference=reference,
-        formula=formula,
-        estimator=CostTreeClassifier,
-        settings={"criterion": name},
-        growth=C45_GROWTH | {"average_gain": average_gain},
-        pruning=Pessimistic(),
-        names=C45_NAMES,
-    )
-
-
-def _in_money(name: str, sentence: str, formula: str, reference: str, growth: dict[str, Any]) -> Entry:
+def _unpruned(name: str, sentence: str, formula: str, reference: str, growth: dict[str, Any]) -> Entry:
     return Entry(
         name=name,
         sentence=sentence,
@@ -59,6 +46,11 @@ def _in_money(name: str, sentence: str, formula: str, reference: str, growth: di
         growth=growth,
         names=C45_NAMES,
     )
+
+
+def _priced(name: str, sentence: str, formula: str, reference: str, *, average_gain: bool = False) -> Entry:
+    growth = C45_GROWTH | {"average_gain": average_gain}
+    return replace(_unpruned(name, sentence, formula, reference, growth), pruning=Pessimistic())
 
 
 PRICED_LEARNERS: tuple[Entry, ...] = (
@@ -123,7 +115,7 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         growth={"nominal": "value", "missing": "fractional", "min_split_weight": 4.0, "bins": None},
         names={"min_weight": same("growth__min_split_weight")},
     ),
-    _in_money(
+    _unpruned(
         "pm",
         "C4.5 that splits on information times the mistakes saved, per price, and stops where no test saves "
         "any; info='gain' measures information by gain. Not pruned.",
@@ -131,7 +123,7 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "Liu 2007, Asian Journal of Information Technology 6(11)",
         C45_GROWTH | {"average_gain": False},
     ),
-    _in_money(
+    _unpruned(
         "min-total-cost",
         "Splits where the cost of mistakes and tests together falls most, and stops where it does not fall. "
         "Cases without a value are not tested and stay at the node. Not pruned.",
@@ -139,7 +131,7 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "Ling, Yang, Wang & Zhang 2004, Decision trees with minimal costs, ICML",
         _BILL_GROWTH,
     ),
-    _in_money(
+    _unpruned(
         "cstree",
         "Minimal total cost with a smoothed cost of mistakes, which also rewards tests that do not change "
         "an answer yet. Not pruned.",
