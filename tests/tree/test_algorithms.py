@@ -202,7 +202,10 @@ def test_learners_that_weigh_prices_grow_as_c45_does(name):
     assert model.growth.get_params() == c45.growth.get_params()
 
 
-@pytest.mark.parametrize("name", [name for name in _core.error_criteria() if name not in C45_LIKE])
+IN_MONEY = [name for name in _core.priced_criteria() if name in _core.error_criteria()]
+
+
+@pytest.mark.parametrize("name", [name for name in IN_MONEY if name not in C45_LIKE])
 def test_learners_in_money_are_not_pruned(name):
     model = tw.algorithm(name)
     assert (model.criterion, model.pruning, model.growth.nominal) == (name, None, "multiway")

@@ -49,6 +49,9 @@ _PARAMETERS: dict[str, Rule] = {
 _UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
 """Parameters of single criteria, with the values that change nothing."""
 
+LEAF_COST = "leaf-cost"
+"""The criterion that counts what mistakes cost, and no prices."""
+
 _SMALLEST = 1e-100
 """Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
 
@@ -116,11 +119,37 @@ def check_weighing(model: Any) -> None:
     for name, default in _UNLESS_SET.items():
         if getattr(model, name) != default and (weighing is None or name not in weighing.reads):
             raise _unused(model, name, [c for c, known in PRICED.items() if name in known.reads])
-    if weighing is not None and weighing.in_money and model.loss_in_growth is not None:
+    counts_mistakes = criterion == LEAF_COST or (weighing is not None and weighing.in_money)
+    if counts_mistakes and model.loss_in_growth is not None:
         raise ValueError(
             f"{owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as their "
             f"mistakes cost, but criterion={criterion!r} counts these costs itself. Set loss_in_growth=None."
         )
+
+
+def check_by_row(model: Any) -> None:
+    """Refuse what cannot be together with error costs by row."""
+    owner, criterion = type(model).__name__, model.criterion
+    if model.costs is not None and _has_errors(model.costs):
+        raise ValueError(
+            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
+            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
+            "error_costs out."
+        )
+    weighing = PRICED.get(criterion)
+    if weighing is not None and weighing.in_money:
+        raise ValueError(
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "weighs prices against information."
+        )
+
+
+def with_loss(settings: _core.Settings, loss: NDArray[np.float64]) -> _core.Settings:
+    """Return the settings of a criterion that counts mistakes, with what they cost."""
+    own = copy.copy(settings)  # fits share the one that came
+    own.loss = loss
+    return own
 
 
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
