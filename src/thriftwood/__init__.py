@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
+    from thriftwood.evaluation import (
+        Frontier,
+        bill,
+        compare,
+        cost_scorer,
+        frontier,
+        savings_score,
+        savings_scorer,
+    )
     from thriftwood.export import (
         export_c,
         export_json,
@@ -44,7 +53,9 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "CheapestAnswer",
     "CostComplexity",
+    "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "Costs",
@@ -80,10 +91,14 @@ __all__ = [
     "plot_frontier",
     "plot_tree",
     "read_table",
+    "savings_score",
+    "savings_scorer",
 ]
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CheapestAnswer": "ensembles",
+    "CostForestClassifier": "ensembles",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",
@@ -105,6 +120,8 @@ _ROOMS = {
     "plot_frontier": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
+    "savings_score": "evaluation",
+    "savings_scorer": "evaluation",
 }
 
 
