@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
@@ -161,6 +162,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
         error_costs : array-like of shape (n_rows, n_classes, n_classes), optional
             What answers cost these cases, a matrix [actual, predicted] for each. None: as at `fit`.
         """
+        check_is_fitted(self)
         if error_costs is not None:
             shares = self.predict_proba(X)
             return self.classes_.take(
@@ -172,16 +174,19 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean over the trees of the share of each class, in the order of ``classes_``."""
+        check_is_fitted(self)
         return self._asked(self._fitted, X)
 
     @property
     def trees_(self) -> list[Tree]:
         """The finished trees."""
+        check_is_fitted(self)
         return [Tree(core, self._encoder, self.classes_, self.costs) for core in self._fitted]
 
     @property
     def feature_importances_(self) -> FloatArray:
         """The share of each feature in what the splits gained, on average over the trees."""
+        check_is_fitted(self)
         return np.asarray(np.mean([_importances(core, self.n_features_in_) for core in self._fitted], axis=0))
 
     def __sklearn_tags__(self) -> Any:
