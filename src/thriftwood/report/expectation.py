@@ -23,7 +23,7 @@ def expected_section(found: Contender, bill: Bill, training: bool) -> Html:
         _money("its tests", found, found.test_cost, bill.mean_test_cost),
         _money("its answer", found, found.error_cost, bill.mean_error_cost),
         _accuracy(found, bill.accuracy),
-        ["leaves of the tree", amount(round(found.n_leaves, 1)), "", f"{bill.tree.n_leaves:,}"],
+        ["leaves of the tree", f"{round(found.n_leaves, 1):g}", "", f"{bill.tree.n_leaves:,}"],
     ]
     here = "the cases it learnt from" if training else "the cases of this page"
     folds = counted(int(found.fold.max()) + 1, "fold")

@@ -52,8 +52,8 @@ def bill_section(bill: Bill) -> Html:
     """Write what a case costs: by test, by kind of mistake, by class."""
     bars = _bars(paid_tests(bill) + paid_mistakes(bill))
     why = tag("p", f"There are no error costs: {bill.why_no_errors}.") if bill.why_no_errors else Html("")
-    shown = tag("div", tag("div", bars), tag("div", _by_class(bill), _by_test(bill)), class_="pair")
-    return joined([why, shown])
+    shown = tag("div", tag("div", bars), tag("div", _by_class(bill)), class_="pair")
+    return joined([why, shown, _by_test(bill)])
 
 
 def _bars(bars: list[Bar]) -> Html:
