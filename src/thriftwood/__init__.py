@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
     from thriftwood.evaluation import (
+        Contender,
         Frontier,
         bill,
         compare,
@@ -54,6 +55,7 @@ __version__ = version("thriftwood")
 __all__ = [
     "MDL",
     "CheapestAnswer",
+    "Contender",
     "CostComplexity",
     "CostForestClassifier",
     "CostTreeClassifier",
@@ -99,6 +101,7 @@ __all__ = [
 _ROOMS = {
     "CheapestAnswer": "ensembles",
     "CostForestClassifier": "ensembles",
+    "Contender": "evaluation",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",
