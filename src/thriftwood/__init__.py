@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thriftwood.costs import Costs, Test
+    from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
     from thriftwood.evaluation import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         CostTreeRegressor,
         CrossValidatedComplexity,
         ExpectedCost,
+        ExpectedLoss,
         Growth,
         Pessimistic,
         ReducedError,
@@ -60,9 +61,11 @@ __all__ = [
     "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
+    "CostWarning",
     "Costs",
     "CrossValidatedComplexity",
     "ExpectedCost",
+    "ExpectedLoss",
     "Frontier",
     "Growth",
     "Pessimistic",
@@ -102,6 +105,7 @@ _ROOMS = {
     "CheapestAnswer": "ensembles",
     "CostForestClassifier": "ensembles",
     "Contender": "evaluation",
+    "CostWarning": "costs",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",

@@ -39,9 +39,11 @@ class Problem:
     numbers: NDArray[np.float64] | None = None
     weights: NDArray[np.float64] | None = None
     loss: NDArray[np.float64] | None = None
-    """What answers cost, [actual, predicted]; None: 1 for every mistake."""
+    """What answers cost, [actual, predicted]; None: 1 for every mistake, so the most likely is cheapest."""
     class_scale: NDArray[np.float64] | None = None
     """Turns the class weights the tree was grown with into those that answers are chosen by."""
+    smoothing: _core.Smoothing | None = None
+    """How the leaves smooth their class shares."""
     random_state: Any = None
     prices: _core.Prices | None = None
     """What tests cost, when the criterion asks."""
@@ -104,15 +106,26 @@ class Problem:
 
     def answered(self, tree: _core.Tree) -> _core.Tree:
         """Give every node of a grown tree the answer with the least expected loss; to be done once."""
-        if self.loss is None and self.class_scale is None:
+        return self._relabelled(tree, self.class_scale)
+
+    def unaltered(self, tree: _core.Tree) -> _core.Tree:
+        """Give every node of a grown tree the class weights that it is to be judged by; to be done once."""
+        return tree if self.class_scale is None else _core.relabel(tree, None, self.class_scale)
+
+    def answered_as_judged(self, tree: _core.Tree) -> _core.Tree:
+        """Finish a tree that has the weights it is to be judged by: `answered` without altering them."""
+        return self._relabelled(tree, None)
+
+    def _relabelled(self, tree: _core.Tree, class_scale: NDArray[np.float64] | None) -> _core.Tree:
+        if self.loss is None and class_scale is None and self.smoothing is None:
             return tree
-        return _core.relabel(tree, self.loss, self.class_scale)
+        return _core.relabel(tree, self.loss, class_scale, self.smoothing)
 
     def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
         """Return the problem of growing for the cheapest answers, where costs differ by row."""
         assert self.labels is not None  # only classes have error costs
-        counted = votes(error_costs, self.labels, classes, self.weights, self.table)
-        own = replace(self, labels=counted.labels, weights=counted.weights, votes=counted)
+        counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
+        own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
         if counted.case_of is None:
             return own
         encoded = _taken(self.encoded, counted.case_of)

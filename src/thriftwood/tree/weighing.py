@@ -49,9 +49,6 @@ _PARAMETERS: dict[str, Rule] = {
 _UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
 """Parameters of single criteria, with the values that change nothing."""
 
-LEAF_COST = "leaf-cost"
-"""The criterion that counts what mistakes cost, and no prices."""
-
 _SMALLEST = 1e-100
 """Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
 
@@ -95,6 +92,10 @@ PRICED: dict[str, Weighing] = {
 }
 
 
+_COUNTING = frozenset(_core.error_criteria())
+"""The criteria that look at what mistakes cost: those in money, and the gini index with a loss matrix."""
+
+
 def check_weighing(model: Any) -> None:
     """Refuse values out of bounds, and values that the model's criterion would not look at."""
     owner, criterion = type(model).__name__, model.criterion
@@ -119,8 +120,7 @@ def check_weighing(model: Any) -> None:
     for name, default in _UNLESS_SET.items():
         if getattr(model, name) != default and (weighing is None or name not in weighing.reads):
             raise _unused(model, name, [c for c, known in PRICED.items() if name in known.reads])
-    counts_mistakes = criterion == LEAF_COST or (weighing is not None and weighing.in_money)
-    if counts_mistakes and model.loss_in_growth is not None:
+    if criterion in _COUNTING and model.loss_in_growth is not None:
         raise ValueError(
             f"{owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as their "
             f"mistakes cost, but criterion={criterion!r} counts these costs itself. Set loss_in_growth=None."
@@ -136,20 +136,18 @@ def check_by_row(model: Any) -> None:
             "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
             "error_costs out."
         )
+    if model.answer != "cheapest":
+        raise ValueError(
+            f"{owner} has answer={model.answer!r}, and fit was given error_costs, which are for the cheapest "
+            "answers. Set answer='cheapest', or leave error_costs out."
+        )
     weighing = PRICED.get(criterion)
     if weighing is not None and weighing.in_money:
         raise ValueError(
             f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
-            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "take error_costs by row. Use criterion='leaf-cost', which counts mistakes alone, or one that "
             "weighs prices against information."
         )
-
-
-def with_loss(settings: _core.Settings, loss: NDArray[np.float64]) -> _core.Settings:
-    """Return the settings of a criterion that counts mistakes, with what they cost."""
-    own = copy.copy(settings)  # fits share the one that came
-    own.loss = loss
-    return own
 
 
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
@@ -195,10 +193,19 @@ def _compiled(costs: Costs, names: tuple[str | int, ...]) -> _core.Prices:
     return _core.Prices(costs.compile(names))
 
 
-def weighed(
-    settings: _core.Settings, model: Any, prices: _core.Prices, loss: NDArray[np.float64] | None
+def counting_mistakes(
+    settings: _core.Settings, criterion: str, errors: NDArray[np.float64] | None
 ) -> _core.Settings:
-    """Return the settings with the model's weighing of prices, and of mistakes if it is in money, in them."""
+    """Return the settings with the error costs in them, if the criterion looks at them."""
+    if errors is None or criterion not in _COUNTING:
+        return settings
+    own = copy.copy(settings)  # fits share the one that came
+    own.loss = errors
+    return own
+
+
+def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core.Settings:
+    """Return the settings with the model's weighing of prices in them."""
     weighing = PRICED[model.criterion]
     own = copy.copy(settings)  # fits share the one that came
     if weighing.parameter is not None:
@@ -216,8 +223,6 @@ def weighed(
     if model.max_path_factor is not None:
         own.max_path_factor = float(model.max_path_factor)
     own.info = model.info
-    if weighing.in_money and loss is not None:
-        own.loss = loss
     return own
 
 
