@@ -123,7 +123,7 @@ def compete(training: Part, fresh: Part, setup: Setup) -> dict[str, Scored]:
         "forest": _answered(_best(plain), fresh),
         "cost forest": _answered(_best(by_cost), fresh),
         "calibrated": _calibrated(_best(plain), training, fresh),
-        "ours": _answered(_best([*plain, *by_cost]), fresh),
+        "chosen": _answered(_best([*plain, *by_cost]), fresh),
     }
     if has_lightgbm():
         found["lightgbm"] = _boosted(training, fresh, setup, BOOSTS[:1])
