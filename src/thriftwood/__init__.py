@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         export_rules,
         export_sql,
     )
+    from thriftwood.learners import algorithm, algorithms
     from thriftwood.plots import plot_bill, plot_frontier, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
         ReducedError,
         Sampling,
         Tree,
-        algorithm,
-        algorithms,
         fit_many,
         load,
     )
@@ -88,6 +87,8 @@ _ROOMS = {
     "Frontier": "evaluation",
     "Report": "report",
     "Test": "costs",
+    "algorithm": "learners",
+    "algorithms": "learners",
     "bill": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",

@@ -19,8 +19,9 @@ from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
-from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
+from thriftwood.tree import CostTreeClassifier, Tree, load
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 

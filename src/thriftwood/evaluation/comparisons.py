@@ -15,7 +15,8 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.progress import Progress, reported
 from thriftwood.evaluation.ranking import Contender, Ranking
-from thriftwood.tree import CostTreeClassifier, algorithm, algorithms, fit_many
+from thriftwood.learners import algorithm, algorithms
+from thriftwood.tree import CostTreeClassifier, fit_many
 from thriftwood.tree.native import core_table
 from thriftwood.tree.targets import class_labels
 

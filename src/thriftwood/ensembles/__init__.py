@@ -1,0 +1,1 @@
+"""Ensembles that know what mistakes cost."""

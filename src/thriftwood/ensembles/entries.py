@@ -1,0 +1,7 @@
+"""Entries of the published ensembles."""
+
+from __future__ import annotations
+
+from thriftwood.tree.entries import Entry
+
+ENSEMBLES: tuple[Entry, ...] = ()
