@@ -66,25 +66,24 @@ NominalTests nominal_tests(const std::string& word) {
   throw InputError("Nominal questions of ECCO are 'multiway' or 'value'; got '" + word + "'.");
 }
 
-Shape shape_of(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t least, std::size_t most, std::size_t max_bits) {
-  if (depth) return Shape(questions, *depth);
-  Shape found(questions, least);
-  if (found.bits() >= max_bits)
-    throw InputError("A tree of " + std::to_string(found.questions) + " questions with up to " + std::to_string(found.branches) +
-                     " outcomes takes " + std::to_string(found.bits()) + " bits at the least depth, " + std::to_string(least) +
-                     "; the limit is " + std::to_string(max_bits) +
-                     ". Ask for one category at a time (nominal='value'), give a depth, allow more bits (max_bits), or ask fewer questions (cuts_per_feature).");
-  while (found.depth < most && Shape(questions, found.depth + 1).bits() < max_bits) ++found.depth;
-  return found;
+// Without a depth: the deepest tree within the paper's bounds.
+Shape shape_of(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t max_bits) {
+  constexpr std::size_t least = 5, most = 11;
+  const Shape smallest(questions, depth.value_or(least));
+  const auto found = deepest_shape(smallest.questions, smallest.branches, smallest.depth, depth.value_or(most), max_bits);
+  if (found) return *found;
+  throw InputError("A tree of depth " + std::to_string(smallest.depth) + " takes " + std::to_string(smallest.bits()) + " bits with " +
+                   std::to_string(smallest.questions) + " questions of up to " + std::to_string(smallest.branches) + " outcomes, and max_bits=" +
+                   std::to_string(max_bits) + " asks for fewer. Ask for one category at a time (nominal='value'), ask fewer questions "
+                   "(cuts_per_feature), give a smaller depth, or allow more bits.");
 }
 
 void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, MaybeVector weights, MaybeMatrix loss, nb::object prices,
                std::optional<std::size_t> depth, std::size_t max_bits, std::size_t cuts, const std::string& nominal, double mutation, double leaf_share,
                bool prune_always) {
-  constexpr std::size_t least_depth = 5, most_depth = 11;  // of the paper
   Kept kept(std::move(table), std::move(labels), std::move(weights), std::move(loss), std::move(prices));
   auto questions = list_questions(kept.judged(classes), cuts, nominal_tests(nominal));
-  const Shape shape = shape_of(questions, depth, least_depth, most_depth, max_bits);
+  const Shape shape = shape_of(questions, depth, max_bits);
   auto genome = std::make_unique<Ecco>(kept.judged(classes), std::move(questions), EccoSettings{shape.depth, mutation, leaf_share, prune_always});
   new (self) PyEcco{std::move(kept), std::move(genome)};
 }

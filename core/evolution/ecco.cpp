@@ -43,7 +43,6 @@ Ecco::Ecco(const Judged& judged, std::vector<Question> questions, const EccoSett
       shape_(questions_, settings.depth),
       apart_(unit(judged) ? std::vector<Row>{} : judged.weighed_rows()),
       sets_(judged, questions_, apart_.empty() ? judged.weighed_rows() : std::vector<Row>{}) {
-  if (questions_.empty()) throw InputError("There is no question to ask: every feature has a single value.");
   if (settings.depth < 1) throw InputError("A tree of ECCO has at least 1 level of questions.");
   for (double part : {settings.mutation, settings.leaf_share})
     if (!(part >= 0.0 && part <= 1.0)) throw InputError("Rates lie from 0 to 1. Got " + std::to_string(part) + ".");

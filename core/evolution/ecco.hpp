@@ -22,7 +22,7 @@ struct EccoSettings {
 
 class Ecco : public Genome {
  public:
-  // What `judged` points at must outlive it. Throws InputError without a question.
+  // What `judged` points at must outlive it. Without a question every tree is a leaf, and strings are empty.
   Ecco(const Judged& judged, std::vector<Question> questions, const EccoSettings& settings);
 
   std::size_t bits() const override { return shape_.bits(); }

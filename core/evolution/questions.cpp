@@ -136,4 +136,14 @@ std::size_t Shape::bits() const {
   return nodes() > most / std::max(1u, bits_per_node()) ? most : nodes() * bits_per_node();
 }
 
+std::optional<Shape> deepest_shape(std::size_t questions, std::size_t branches, std::size_t least, std::size_t most, std::size_t max_bits) {
+  std::optional<Shape> deepest;
+  for (std::size_t depth = least; depth <= most; ++depth) {
+    const Shape shape(questions, branches, depth);
+    if (shape.bits() >= max_bits) break;
+    deepest = shape;
+  }
+  return deepest;
+}
+
 }  // namespace thriftwood

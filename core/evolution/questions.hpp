@@ -5,6 +5,7 @@
 //   outcome    numbers up to the cut, numbers above it; or one for every category that occurs; or one category, all others
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "../growing/settings.hpp"
@@ -51,5 +52,8 @@ struct Shape {
   unsigned bits_per_node() const;
   std::size_t bits() const;
 };
+
+// The deepest of the shapes from `least` to `most` levels that has fewer than `max_bits` bits; none if the first has more.
+std::optional<Shape> deepest_shape(std::size_t questions, std::size_t branches, std::size_t least, std::size_t most, std::size_t max_bits);
 
 }  // namespace thriftwood

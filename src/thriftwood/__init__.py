@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         export_sql,
     )
     from thriftwood.learners import algorithm, algorithms
-    from thriftwood.plots import plot_bill, plot_frontier, plot_tree
+    from thriftwood.plots import plot_bill, plot_frontier, plot_history, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
@@ -48,9 +49,12 @@ __all__ = [
     "CostTreeRegressor",
     "Costs",
     "CrossValidatedComplexity",
+    "EccoClassifier",
+    "Evolution",
     "ExpectedCost",
     "Frontier",
     "Growth",
+    "IcetClassifier",
     "Pessimistic",
     "ReducedError",
     "Report",
@@ -77,6 +81,7 @@ __all__ = [
     "make_report",
     "plot_bill",
     "plot_frontier",
+    "plot_history",
     "plot_tree",
     "read_table",
 ]
@@ -84,7 +89,10 @@ __all__ = [
 # Where names live; all others are in the room of trees.
 _ROOMS = {
     "Costs": "costs",
+    "EccoClassifier": "evolution",
+    "Evolution": "evolution",
     "Frontier": "evaluation",
+    "IcetClassifier": "evolution",
     "Report": "report",
     "Test": "costs",
     "algorithm": "learners",
@@ -104,6 +112,7 @@ _ROOMS = {
     "make_report": "report",
     "plot_bill": "plots",
     "plot_frontier": "plots",
+    "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
 }

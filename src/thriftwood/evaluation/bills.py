@@ -22,8 +22,8 @@ from thriftwood.evaluation.cases import (
     true_classes,
 )
 from thriftwood.evaluation.confusion import Confusion, confusion
-from thriftwood.evaluation.frames import to_frame
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.table.results import to_frame
 from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
 

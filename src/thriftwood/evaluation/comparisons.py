@@ -13,11 +13,11 @@ from sklearn.base import clone
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.folds import folds_of
-from thriftwood.evaluation.progress import Progress, reported
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
 from thriftwood.tree import CostTreeClassifier, fit_many
 from thriftwood.tree.native import core_table
+from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
 

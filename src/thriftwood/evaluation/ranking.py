@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.frames import to_frame
+from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.frames import to_frame
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, pareto
+from thriftwood.table.results import to_frame
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import Choice, Real, parameter_error
 

@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoded, Encoder
-from thriftwood.tree.base import CostTree, Prepared
+from thriftwood.tree.base import Prepared
+from thriftwood.tree.class_tree import ClassTree, FloatArray
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice, parameter_error
@@ -22,11 +22,10 @@ from thriftwood.tree.sampling import Reached, Sampling, check_sampling, sampled
 from thriftwood.tree.targets import Labels, case_weights, class_labels
 from thriftwood.tree.weighing import CostReuse, Info, Norm, Path, check_weighing, prices_of, weighed
 
-FloatArray = NDArray[np.float64]
 _LOSS_IN_GROWTH = Choice((None, "altered_priors"))
 
 
-class CostTreeClassifier(ClassifierMixin, CostTree):
+class CostTreeClassifier(ClassTree):
     """A decision tree that knows what tests and mistakes cost.
 
     Parameters
@@ -171,8 +170,6 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
 
-    classes_: NDArray[Any]
-    n_classes_: int
     sampling_: Reached
 
     def __init__(
@@ -220,20 +217,6 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answer for each case: the class with the least expected cost."""
-        labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
-        return self.classes_.take(labels)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``, where each case ends."""
-        return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
-
-    def predict_log_proba(self, X: Any) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
-
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
     ) -> Prepared:
@@ -272,22 +255,12 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         return Prepared(problem, encoder, classes)
 
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
-        assert prepared.classes is not None  # _prepare sets them
-        self.classes_ = prepared.classes
-        self.n_classes_ = len(prepared.classes)
         sampled = prepared.problem.sampled
         if sampled is not None and sampled.reached is not None:
             self.sampling_ = sampled.reached
         else:
             self.__dict__.pop("sampling_", None)
         super()._keep(prepared, core)
-
-    def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
-        """Return the error costs as a matrix; None when every mistake costs the same."""
-        costs = self.costs
-        if costs is None or (costs.errors is None and costs.errors_default is None):
-            return None
-        return costs.error_matrix(classes)
 
     def _rescaled(
         self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None, loss: FloatArray | None
