@@ -44,15 +44,18 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
     def _base(self) -> Any:
         return self._default_estimator() if self.estimator is None else self.estimator
 
+    def _check(self) -> None:
+        """Raise unless all parameters are as they should be."""
+        check(self, {"n_jobs": JOBS} | dict(self.rules))
+        self._check_costs()
+
     def _open(
         self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False
     ) -> tuple[Workshop, FloatArray]:
-        """Check the parameters, read the table and return where to learn, and what answers cost."""
-        check(self, {"n_jobs": JOBS} | dict(self.rules))
+        """Read the table and return where to learn, and what answers cost."""
         owner = type(self).__name__
         base = self._base()
         check_estimator_can(base, owner, weights=weights, shares=shares)
-        self._check_costs()
         opened = workshop(base, X, y, owner, self.n_jobs, seed)
         return opened, self._loss(opened.classes)
 
