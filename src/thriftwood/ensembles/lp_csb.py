@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
+from thriftwood.costs.reasonable import heed
 from thriftwood.ensembles.answers import likeliest, regrets
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.ensembles.defaults import BOOSTED_DEPTH, shallow_tree
@@ -142,7 +143,7 @@ class LpCsbClassifier(CostEnsemble):
         owner, base = type(self).__name__, self._base()
         check_estimator_can(base, owner, weights=True)
         classes, labels = class_labels(y, read(X).shape[0])
-        costs = regrets(self._loss(classes))[labels]
+        costs = self._regrets(classes)[labels]
         best = np.eye(len(classes), dtype=np.int32)[costs.argmin(axis=1)]
         self._pairs = Pairs.of(X, classes, owner, nominal=isinstance(base, CostTreeClassifier))
         shop = workshop(base, self._pairs.table(X), self._pairs.by_pair(best), owner, self.n_jobs, own_seed)
@@ -176,6 +177,13 @@ class LpCsbClassifier(CostEnsemble):
             self.estimators_, self._pairs.table(X), kinds, votes=self._votes(), n_threads=self._n_threads()
         )
         return np.asarray(sum(map(self._distribution, found)) / len(self.estimators_))
+
+    def _regrets(self, classes: NDArray[Any]) -> FloatArray:
+        """Return what answers cost more than the best one."""
+        assert self.costs is not None  # _check
+        loss = self.costs.error_matrix(classes)
+        heed(loss, classes)
+        return regrets(loss)
 
     def _distribution(self, shares: FloatArray) -> FloatArray:
         """Turn what a model says of pairs into a distribution over answers; even where it is for none."""
