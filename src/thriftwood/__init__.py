@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thriftwood.costs import Costs, Test
+    from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         CostTreeRegressor,
         CrossValidatedComplexity,
         ExpectedCost,
+        ExpectedLoss,
         Growth,
         Pessimistic,
         ReducedError,
@@ -47,11 +48,13 @@ __all__ = [
     "CostComplexity",
     "CostTreeClassifier",
     "CostTreeRegressor",
+    "CostWarning",
     "Costs",
     "CrossValidatedComplexity",
     "EccoClassifier",
     "Evolution",
     "ExpectedCost",
+    "ExpectedLoss",
     "Frontier",
     "Growth",
     "IcetClassifier",
@@ -88,6 +91,7 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CostWarning": "costs",
     "Costs": "costs",
     "EccoClassifier": "evolution",
     "Evolution": "evolution",

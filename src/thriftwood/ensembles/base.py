@@ -14,6 +14,7 @@ from sklearn.utils import get_tags
 
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
+from thriftwood.costs.reasonable import heed
 from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimator_can, workshop
 from thriftwood.tree.parameters import Rule, Whole, check
 
@@ -44,17 +45,23 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
     def _base(self) -> Any:
         return self._default_estimator() if self.estimator is None else self.estimator
 
+    def _check(self) -> None:
+        """Raise unless all parameters are as they should be."""
+        check(self, {"n_jobs": JOBS} | dict(self.rules))
+        self._check_costs()
+
     def _open(
         self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False
     ) -> tuple[Workshop, FloatArray]:
-        """Check the parameters, read the table and return where to learn, and what answers cost."""
-        check(self, {"n_jobs": JOBS} | dict(self.rules))
+        """Read the table and return where to learn, and what answers cost."""
         owner = type(self).__name__
         base = self._base()
         check_estimator_can(base, owner, weights=weights, shares=shares)
-        self._check_costs()
         opened = workshop(base, X, y, owner, self.n_jobs, seed)
-        return opened, self._loss(opened.classes)
+        assert self.costs is not None  # _check
+        loss = self.costs.error_matrix(opened.classes)
+        heed(loss, opened.classes)
+        return opened, loss
 
     def _check_costs(self) -> None:
         """Raise unless the costs say what mistakes cost."""
@@ -73,17 +80,6 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
                 f"{owner} goes by what mistakes cost, but costs has prices of tests only. Add errors=..., or "
                 "errors_default=1 if every mistake costs the same."
             )
-
-    def _loss(self, classes: NDArray[Any]) -> FloatArray:
-        """Return what answers cost, ``[actual, predicted]``."""
-        assert self.costs is not None  # _check_costs
-        loss = self.costs.error_matrix(classes)
-        if len(classes) > 1 and (loss == loss[:, :1]).all():
-            raise ValueError(
-                "errors makes every answer cost the same, so no answer is better than another. Say what "
-                "mistakes cost: errors[actual][predicted] above errors[actual][actual]."
-            )
-        return loss
 
     def _mistakes(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:
         """Return what mistakes cost more than right answers; an error if one costs less."""

@@ -38,14 +38,14 @@ def advantage(weights: FloatArray, margins: FloatArray) -> float:
 
 
 def say(r: float) -> float:
-    """Return alpha = 1/2 ln((1 + r) / (1 - r)); infinite for a model without mistakes.
+    """Return alpha = 1/2 ln((1 + r) / (1 - r)), for -1 < r < 1.
 
     Examples
     --------
     >>> round(say(0.6), 6)
     0.693147
     """
-    return math.inf if r >= 1.0 else math.atanh(r)
+    return math.atanh(r)
 
 
 def adacost_factors(margins: FloatArray, costs: FloatArray) -> FloatArray:

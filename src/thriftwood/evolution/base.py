@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from thriftwood import _core
+from thriftwood.costs.reasonable import heed
 from thriftwood.evolution.evolution import Evolution, Genome
 from thriftwood.evolution.telling import Tell, told
 from thriftwood.table import Encoded, Encoder
@@ -141,6 +142,9 @@ class EvolvedTree(ClassTree, Generic[G]):
         encoder, encoded = encoding or self._encode(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
+        errors = self._error_costs(classes)
+        if errors is not None:
+            heed(errors, classes)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
@@ -149,7 +153,7 @@ class EvolvedTree(ClassTree, Generic[G]):
             labels=labels,
             n_classes=len(classes),
             weights=case_weights(sample_weight, encoded.n_rows),
-            loss=self._error_costs(classes),
+            loss=errors,
             random_state=self.random_state,
             costs=self.costs,
         )

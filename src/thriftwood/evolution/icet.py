@@ -13,6 +13,7 @@ from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.telling import Tell
+from thriftwood.tree.answering import Answer
 from thriftwood.tree.entries import C45_GROWTH
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule
@@ -42,7 +43,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         The probability that a bit mutates.
     mutation_kind : {"resample", "flip"}
         A mutated bit is drawn anew, as GENESIS does, or turned over.
-    leaf : {"majority", "mincost"}
+    answer : {"most_likely", "cheapest"}
         What a leaf answers: the commonest class there, as C4.5 does, or the one with the least expected cost.
     seed_true_costs : bool
         Whether the true prices, with w 1 and a confidence factor of 25 %, are a string of the first
@@ -104,7 +105,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     rules: ClassVar[dict[str, Rule]] = {
         "mutation": Real(0.0, 1.0),
         "mutation_kind": Choice(("resample", "flip")),
-        "leaf": Choice(("majority", "mincost")),
+        "answer": Choice(("most_likely", "cheapest")),
         "seed_true_costs": Flag(),
         "cost_reuse": Choice(("effective", "list")),
     }
@@ -120,7 +121,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         evolution: Evolution | None = None,
         mutation: float = 0.001,
         mutation_kind: Literal["resample", "flip"] = "resample",
-        leaf: Literal["majority", "mincost"] = "majority",
+        answer: Answer = "most_likely",
         seed_true_costs: bool = False,
         cost_reuse: CostReuse = "effective",
         growth: Growth | None = None,
@@ -133,7 +134,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         self.evolution = evolution
         self.mutation = mutation
         self.mutation_kind = mutation_kind
-        self.leaf = leaf
+        self.answer = answer
         self.seed_true_costs = seed_true_costs
         self.cost_reuse = cost_reuse
         self.growth = growth
@@ -172,7 +173,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
             Pessimistic().cut(settings),
             float(self.mutation),
             self.mutation_kind == "flip",
-            self.leaf == "mincost",
+            self.answer == "cheapest",
             bool(self.seed_true_costs),
         )
 

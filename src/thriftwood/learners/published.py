@@ -12,6 +12,7 @@ from typing import Any
 from thriftwood.ensembles.entries import ENSEMBLES
 from thriftwood.evolution.entries import EVOLVED_LEARNERS
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
+from thriftwood.tree.error_entries import ERROR_LEARNERS
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.priced_entries import PRICED_LEARNERS
@@ -19,7 +20,14 @@ from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
-    for entry in (*BASE_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS, *EVOLVED_LEARNERS, *ENSEMBLES)
+    for entry in (
+        *BASE_LEARNERS,
+        *ERROR_LEARNERS,
+        *PRICED_LEARNERS,
+        *SAMPLED_LEARNERS,
+        *EVOLVED_LEARNERS,
+        *ENSEMBLES,
+    )
 }
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
+from thriftwood.costs import Costs
 from thriftwood.tree.base import CostTree, Prepared
 
 FloatArray = NDArray[np.float64]
@@ -21,7 +22,7 @@ class ClassTree(ClassifierMixin, CostTree):
     n_classes_: int
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answer for each case: the class with the least expected cost."""
+        """Return the answer for each case."""
         labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
         return self.classes_.take(labels)
 
@@ -40,9 +41,11 @@ class ClassTree(ClassifierMixin, CostTree):
         self.n_classes_ = len(prepared.classes)
         super()._keep(prepared, core)
 
+    @property
+    def _has_error_costs(self) -> bool:
+        costs = self.costs
+        return isinstance(costs, Costs) and not (costs.errors is None and costs.errors_default is None)
+
     def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
         """Return the error costs as a matrix; None when every mistake costs the same."""
-        costs = self.costs
-        if costs is None or (costs.errors is None and costs.errors_default is None):
-            return None
-        return costs.error_matrix(classes)
+        return self.costs.error_matrix(classes) if self.costs is not None and self._has_error_costs else None

@@ -14,7 +14,7 @@ from thriftwood import _core
 from thriftwood.table import Encoder
 from thriftwood.tree.base import Prepared
 from thriftwood.tree.classifier import CostTreeClassifier
-from thriftwood.tree.fitting import fitted_subsets, weighs_classes
+from thriftwood.tree.fitting import fitted_subsets
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import Labels
 
@@ -102,7 +102,7 @@ class Nursery:
         prepared = self._prepared
         labels = self.labels if labels is None else labels
         problem = replace(prepared.problem, labels=labels)
-        if weighs_classes(self.model, problem):
-            weights, scale = self.model._rescaled(self.classes, labels, weights, problem.loss)
+        if self.model._weighs_classes():
+            weights, scale = self.model._rescaled(self.classes, labels, weights)
             problem = replace(problem, class_scale=scale)
         return prepared._replace(problem=replace(problem, weights=weights))
