@@ -169,6 +169,7 @@ OutVector<double> history(const Evolved& evolved) {
 void bind_evolution(nb::module_& m) {
   nb::class_<Evolved>(m, "Evolved", "What became of an evolution.")
       .def_prop_ro("best", [](const Evolved& self) { return self.best.text(); }, "The best string of all trials, in 0 and 1.")
+      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last generation.")
       .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that it was the best of.")
       .def_ro("trial", &Evolved::trial, "The key of that trial.")
       .def_ro("trials", &Evolved::trials, "Strings judged.")
