@@ -2,6 +2,7 @@ import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from cli.commands import as_process, thriftwood
 
@@ -100,3 +101,13 @@ def test_absent_columns_are_named(state_tree):
     used = tw.load(state_tree).features_used
     assert run.code == 2
     assert all(repr(name) in run.err for name in used)
+
+
+@pytest.mark.parametrize("nominal", [[], ["flag"]])
+def test_booleans_of_a_frame_are_known_in_a_file(clinic, nominal):
+    flags = pd.DataFrame({"flag": [True, False, True, False]})
+    model = tw.CostTreeClassifier(nominal_features=nominal).fit(flags, ["a", "b", "a", "b"])
+    model.tree_.save("tree.json")
+    Path("new.csv").write_text("flag\nTrue\nfalse\n")
+    run = thriftwood("predict", "tree.json", "new.csv")
+    assert [row["predicted"] for row in answers(run.out)] == ["a", "b"]

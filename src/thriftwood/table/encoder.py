@@ -34,6 +34,10 @@ class Encoder:
     Categories are sorted, or in order of first appearance when they cannot be; pandas categories, ordered
     arrow dictionaries and Enums keep the declared order, and declared categories that no row has are kept.
 
+    At predict a number or a boolean is the category whose text it is, where all that were learnt are text,
+    and the other way round: programs that read one file disagree about types. "True" and "False" are the
+    numbers 1 and 0 where a column of numbers was learnt and nothing else stands in it.
+
     None, NaN, NA and NaT are missing; infinities, dates and complex numbers are refused.
 
     Examples

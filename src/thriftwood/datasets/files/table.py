@@ -19,6 +19,7 @@ from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
+from thriftwood.table.values import truths
 
 MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
 """Cells of CSV and TSV files that mean "no value"."""
@@ -101,12 +102,15 @@ class TextColumn(FileColumn):
             return Column.nominal(self.name, self.cells)
 
     def numbers(self) -> npt.NDArray[np.float64]:
-        """Give floats; a cell that is no number is an error with its row."""
+        """Give floats, 0 and 1 for False and True; a cell that is no number is an error with its row."""
         values = np.empty(len(self.cells))
         for row, cell in enumerate(self.cells):
             try:
                 values[row] = _number(cell)
             except ValueError:
+                booleans = truths(self.cells)
+                if booleans is not None:
+                    return np.array(booleans)
                 raise ValueError(
                     f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}. "
                     "Mend the cell (empty means missing)."
