@@ -35,7 +35,7 @@ def test_a_file_with_columns_kept_beside_the_answers(state_tree):
 def test_json(state_tree):
     rows = json.loads(thriftwood("predict", "tree.json", "patients.csv", "--json").out)
     assert len(rows) == 12
-    assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)"}
+    assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)", "unseen"}
     run = thriftwood("predict", "tree.json", "patients.csv", "--json", "-o", "answers.csv")
     assert json.loads(run.out) == rows
     assert len(Path("answers.csv").read_text().splitlines()) == 13
@@ -111,3 +111,31 @@ def test_booleans_of_a_frame_are_known_in_a_file(clinic, nominal):
     Path("new.csv").write_text("flag\nTrue\nfalse\n")
     run = thriftwood("predict", "tree.json", "new.csv")
     assert [row["predicted"] for row in answers(run.out)] == ["a", "b"]
+
+
+@pytest.fixture
+def smoker_tree(clinic):
+    """A saved tree that asks for a category and nothing else."""
+    data = tw.read_table("patients.csv", "state", leave_out=["id", "pulse", "cholesterol"])
+    tw.CostTreeClassifier(costs=tw.Costs({"smoker": 1})).fit(data.X, data.y).tree_.save("smoker.json")
+
+
+@pytest.mark.parametrize("verb", ["predict", "bill"])
+def test_unseen_categories_are_noted(smoker_tree, verb):
+    Path("new.csv").write_text("id,smoker\n1,yes\n2,often\n3,\n4,never\n")
+    run = as_process(verb, "smoker.json", "new.csv")
+    said = "have a category that was not there in training: 'often', 'never'."
+    assert (run.code, run.err) == (0, f"Note: 2 of 3 known cells of column 'smoker' {said}\n")
+    Path("new.csv").write_text("smoker\noften\nnever\n")
+    run = as_process(verb, "smoker.json", "new.csv")
+    assert (run.code, run.err.count("\n")) == (0, 1)
+    assert run.err.startswith("Note: None of the 2 known cells of column 'smoker' has a category that was")
+    assert "here it holds 'often', 'never', there it held 'no', 'yes'." in run.err
+
+
+def test_unseen_categories_in_json(smoker_tree):
+    Path("new.csv").write_text("smoker\nyes\noften\n?\n")
+    rows = json.loads(thriftwood("predict", "smoker.json", "new.csv", "--json").out)
+    assert [row["unseen"] for row in rows] == [[], ["smoker"], []]
+    content = json.loads(thriftwood("bill", "smoker.json", "new.csv", "--json").out)
+    assert content["unseen"] == [{"column": "smoker", "cells": 1, "known": 2, "values": ["often"]}]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.table.named import NamedColumns
+from thriftwood.table.unseen import Unseen, UnseenWarning
 from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
@@ -94,18 +96,29 @@ def tree_of(path: Path) -> Tree:
     return Tree.from_json(sys.stdin.buffer.read()) if path == STANDARD else load(path)
 
 
-def tree_and_table(model: Path, path: Path) -> tuple[Tree, FileTable, NamedColumns]:
-    """Read a tree, a file, and what the tree needs of it."""
+class TreeAndTable(NamedTuple):
+    """A tree and the cases it is to decide."""
+
+    tree: Tree
+    file: FileTable
+    X: NamedColumns
+    """What the tree needs of the file."""
+    unseen: list[Unseen]
+    """Columns that the tree asks for, with categories it does not know."""
+
+
+def tree_and_table(model: Path, path: Path) -> TreeAndTable:
+    """Read a tree, a file, and what the tree needs of it; say which categories are new to the tree."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
     tree, table = tree_of(model), table_of(path)
-    return tree, table, matched(table, tree.encoder.columns, needed(tree))
-
-
-def needed(tree: Tree) -> tuple[str, ...]:
-    """Name the columns that the tree reads, stand-ins included."""
-    stand_ins = (tree.feature_names[f] for f in dict.fromkeys(tree.core.surrogates["feature"].tolist()))
-    return tuple(dict.fromkeys((*tree.features_used, *stand_ins)))
+    X = matched(table, tree.encoder.columns, tree.features_asked)
+    asked = {tree.feature_index[name] for name in tree.features_asked}
+    unseen = [found for found in tree.encoder.encode(X).unseen if found.column.index in asked]
+    for found in unseen:
+        note(found.sentence)
+    warnings.simplefilter("ignore", UnseenWarning)  # said already; filters are the command's own
+    return TreeAndTable(tree, table, X, unseen)
 
 
 def truth_of(tree: Tree, table: FileTable, target: str) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from thriftwood.evaluation import Bill, Frontier, Point, Ranking
+from thriftwood.table.unseen import Unseen
 from thriftwood.tree import Tree
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.rules import Rule
@@ -48,6 +50,23 @@ def bill_content(bill: Bill) -> dict[str, Any]:
         "by_test": [dict(zip(by_test, row, strict=True)) for row in zip(*by_test.values(), strict=True)],
         "confusion": confusion and {"classes": confusion.classes, "counts": confusion.counts},
     }
+
+
+def unseen_content(unseen: Iterable[Unseen], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Describe the columns that have categories which were not there in training."""
+    return [
+        {"column": names[u.column.index], "cells": len(u.rows), "known": u.n_known, "values": u.values}
+        for u in unseen
+    ]
+
+
+def unseen_columns(unseen: Iterable[Unseen], names: Sequence[str], n_rows: int) -> list[list[str]]:
+    """Name, for each row, the columns whose category was not there in training."""
+    found: list[list[str]] = [[] for _ in range(n_rows)]
+    for one in unseen:
+        for row in one.rows.tolist():
+            found[row].append(names[one.column.index])
+    return found
 
 
 def ranking_content(ranking: Ranking) -> dict[str, Any]:

@@ -264,8 +264,7 @@ class CostTree(Shown):
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table to be predicted."""
-        encoder = self.fitted_tree.encoder
-        encoded = encoder.encode(X)
+        encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
             _refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)
