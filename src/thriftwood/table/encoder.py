@@ -217,10 +217,9 @@ def _encode(column: Column | None, raw: RawColumn) -> tuple[NDArray[Any], Unseen
 
 def _translate(column: Column, raw: Codes) -> NDArray[np.int32]:
     """Turn codes by a raw column's own categories into codes by the learnt ones."""
-    if tuple(raw.categories) == column.categories:
-        codes: NDArray[np.int32] = raw.codes.astype(np.int32, copy=False)
-        return codes
-    return column.codes_for(raw.categories)[raw.codes]
+    same = tuple(raw.categories) == column.categories
+    codes: NDArray[np.int32] = raw.codes if same else column.codes_for(raw.categories)[raw.codes]
+    return codes.astype(np.int32, copy=False)
 
 
 def _finished(column: Column, codes: NDArray[np.int32]) -> NDArray[Any]:
