@@ -110,7 +110,7 @@ def make_report(
         Also write the page to this file.
     frontier : Frontier, optional
         What `tw.frontier` found; None: the page has no such section. The chosen point is the model's own, if
-        one has its value of the parameter, otherwise that of ``frontier.cheapest()``.
+        one has all its settings, otherwise that of ``frontier.cheapest()``.
     title : str, optional
         What stands at the top.
     costs : Costs, optional
