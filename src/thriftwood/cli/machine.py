@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from thriftwood.evaluation import Bill, Frontier, Point, Ranking
+from thriftwood.evaluation import Bill, Frontier, Ranking
 from thriftwood.table.unseen import Unseen
 from thriftwood.tree import Tree
 from thriftwood.tree.consult import Consultation
@@ -108,8 +108,8 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
     }
 
 
-def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
-    """Describe a frontier and the point that was chosen."""
+def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]:
+    """Describe a frontier and the point that is chosen."""
     columns = frontier.columns
     pareto = set(frontier.pareto_numbers)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -120,5 +120,6 @@ def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
         "cost": frontier.cost,
         "interrupted": frontier.interrupted,
         "points": [row | {"pareto": number in pareto} for number, row in enumerate(rows)],
-        "chosen": chosen.value,
+        "within": frontier.allowance(within),
+        "chosen": frontier.cheapest(within).value,
     }

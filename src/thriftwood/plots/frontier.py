@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thriftwood.evaluation.tradeoff import WITHIN
 from thriftwood.plots.axes import new_axes
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 _LINE, _DOMINATED, _CHOSEN = "#1f6f8b", "#9a9a9a", "#c8511b"
 
 
-def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN) -> Any:
+def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = None) -> Any:
     """Draw all points of a frontier, the Pareto line, and the point that ``cheapest`` chooses.
 
     Needs matplotlib. ``frontier.plot()`` is the same.
@@ -37,7 +36,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN)
         What `tw.frontier` found.
     ax : matplotlib Axes, optional
         Where to draw; None: a figure of its own.
-    within : float
+    within : float, optional
         As for ``frontier.cheapest``: how much worse than the best score the chosen point may be.
 
     Returns
