@@ -34,6 +34,7 @@ from thriftwood.tree.pruning import (
 from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
+from thriftwood.tree.weighing import warn_of_uncounted_mistakes
 
 MOST_THREADS = 256
 """More are not started, whatever `n_jobs` says: every thread has its own workspace."""
@@ -85,6 +86,7 @@ class CostTree(Shown):
         """
         prepared = self._prepare(X, y, sample_weight)
         self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
         return self
 
     def apply(self, X: Any) -> NDArray[np.int32]:

@@ -15,6 +15,7 @@ suppressed
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -190,6 +191,21 @@ def weighed(
     if weighing.in_money and loss is not None:
         own.loss = loss
     return own
+
+
+def warn_of_uncounted_mistakes(model: Any) -> None:
+    """Warn if a fitted model asks for no test, and nobody said what mistakes cost."""
+    weighing = PRICED.get(model.criterion)
+    if weighing is None or not weighing.in_money or _has_errors(model.costs):
+        return
+    if model.tree_.n_leaves == 1 and len(model.classes_) > 1:
+        warnings.warn(
+            f"The tree is a single leaf. criterion={model.criterion!r} weighs prices against what mistakes "
+            "cost, and costs has no errors, so every mistake counts 1 and may be cheaper than any test. Pass "
+            "costs=costs.replace(errors={'a class': {'another': its cost, ...}, ...}), in the unit of the "
+            "prices.",
+            stacklevel=3,
+        )
 
 
 def mean_price(prices: _core.Prices) -> float:
