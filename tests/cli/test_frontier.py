@@ -101,6 +101,9 @@ def test_a_parameter_by_the_name_that_set_takes(clinic):
         (["--accuracy", "acuracy"], "Did you mean 'accuracy'?"),
         (["--values", "x"], "gamma"),
         (["--plot", "front.gif"], "Got 'front.gif'"),
+        (["--plot", "no/front.svg"], "there is no folder 'no'. Make it first"),
+        (["-o", "no/tree.json"], "no/tree.json cannot be written: there is no folder 'no'. Make it first"),
+        (["-o", "."], "it is a folder. Name a file in it"),
         (["--target", "stat"], "Did you mean 'state'?"),
     ],
 )

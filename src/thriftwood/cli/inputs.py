@@ -19,10 +19,12 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
+from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
 from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
+from thriftwood.tree.files import TreeFileError
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -93,7 +95,17 @@ def cases_of(
 
 def tree_of(path: Path) -> Tree:
     """Read a saved tree; - is standard input."""
-    return Tree.from_json(sys.stdin.buffer.read()) if path == STANDARD else load(path)
+    if path == STANDARD:
+        return Tree.from_json(sys.stdin.buffer.read())
+    try:
+        return load(path)
+    except TreeFileError as error:
+        if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
+            raise ValueError(
+                f"{path} is a table by its ending, where a tree that `thriftwood fit -o` wrote was wanted. "
+                "Where both are named, the model comes first."
+            ) from None
+        raise ValueError(f"{path}: {error}") from None
 
 
 class TreeAndTable(NamedTuple):

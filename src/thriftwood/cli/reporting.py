@@ -8,6 +8,7 @@ from typing import Any
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
+from thriftwood.cli.writing import check_folder
 from thriftwood.costs import Costs
 from thriftwood.evaluation import Frontier, frontier
 from thriftwood.report import make_report
@@ -24,8 +25,7 @@ def check_report(path: Path | None) -> None:
     """Refuse a file name that no browser would open, before anything is computed."""
     if path is not None and path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"A report is a .html file. Got {path.name!r}.")
-    if path is not None and not path.parent.is_dir():
-        raise ValueError(f"The report cannot be written to {path}: there is no folder {str(path.parent)!r}.")
+    check_folder(path)
 
 
 def write_report(

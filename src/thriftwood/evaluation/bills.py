@@ -96,7 +96,7 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
         weights=case_weights(sample_weight, table.n_rows),
         upfront_cost=float(prices.purchase(tests.tolist()).sum()),
-        list_price=prices.list_price(),
+        full_price=prices.list_price(),
         index=index,
     )
 
@@ -132,7 +132,7 @@ class Bill:
         How much each case counts; None: each once.
     upfront_cost : float
         All tests of the tree, each bought once, in the order a reader meets them.
-    list_price : ndarray
+    full_price : ndarray
         Per feature: its price when nothing was bought before, with the resources it needs.
     index : pandas index or None
         The labels of the cases, if they came in a pandas frame.
@@ -147,7 +147,7 @@ class Bill:
     error_matrix: FloatArray | None
     weights: FloatArray | None
     upfront_cost: float
-    list_price: FloatArray
+    full_price: FloatArray
     index: Any
 
     # Cases and tests
@@ -193,7 +193,7 @@ class Bill:
         mean = np.divide(total, times, out=np.full(len(total), np.nan), where=times > 0)
         return {
             "test": [self.tree.feature_names[test] for test in tests],
-            "list_price": self.list_price[tests],
+            "full_price": self.full_price[tests],
             "times": times[tests],
             "share": times[tests] / self.weight,
             "mean_price": mean[tests],
@@ -204,7 +204,7 @@ class Bill:
     def by_test(self) -> Any:
         """A frame with a row per test of the tree (and per stand-in consulted), dearest in total first.
 
-        Columns: test, list_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
+        Columns: test, full_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
         total.
         """
         return to_frame(self.test_columns)
