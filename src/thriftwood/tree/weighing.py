@@ -198,7 +198,8 @@ def warn_of_uncounted_mistakes(model: Any) -> None:
     weighing = PRICED.get(model.criterion)
     if weighing is None or not weighing.in_money or _has_errors(model.costs):
         return
-    if model.tree_.n_leaves == 1 and len(model.classes_) > 1:
+    core = model.tree_.core
+    if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked
         warnings.warn(
             f"The tree is a single leaf. criterion={model.criterion!r} weighs prices against what mistakes "
             "cost, and costs has no errors, so every mistake counts 1 and may be cheaper than any test. Pass "
