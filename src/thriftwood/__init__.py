@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.evaluation import Contender, Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -44,6 +44,7 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "Contender",
     "CostComplexity",
     "CostTreeClassifier",
     "CostTreeRegressor",
@@ -84,6 +85,7 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "Contender": "evaluation",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",

@@ -87,7 +87,7 @@ def test_nothing_is_loaded_and_nothing_else_may_run():
     assert "@import" not in html
     assert "url(" not in html
     assert re.findall(r'href="([^"]*)"', html) == [
-        *("#bill", "#frontier", "#tree", "#bill", "#answers", "#settings")
+        *("#bill", "#expected", "#frontier", "#tree", "#bill", "#answers", "#settings")
     ]
 
 
@@ -187,8 +187,17 @@ def test_a_model_without_costs_needs_some():
 def test_it_is_saved_as_it_is(tmp_path):
     page = golf_page(path=tmp_path / "a.html", title="Ünïcode ✓")
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == page.html
-    assert page.save(str(tmp_path / "b.html")) == tmp_path / "b.html"
+    assert page.save(str(tmp_path / "b.htm")) == tmp_path / "b.htm"
     assert repr(page) == "<Report 'Ünïcode ✓': 14 cases, 8 nodes>"
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "page", "page.html.gz"])
+def test_a_name_that_no_browser_opens_is_refused_and_nothing_is_written(tmp_path, name):
+    with pytest.raises(ValueError, match=r"A report is a \.html file\. Got .* Name it "):
+        golf_page(path=tmp_path / name)
+    with pytest.raises(ValueError, match=r"A report is a \.html file"):
+        golf_page().save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_same_input_gives_the_same_page():

@@ -57,7 +57,7 @@ def fit(
 
     The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
     say otherwise. The report shows the tree and the cases of the bill; with --holdout that is a tree learnt
-    from the others.
+    from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
 
     Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
     """

@@ -35,6 +35,7 @@ def predict(
     from thriftwood.cli.inputs import tree_and_table  # loads scikit-learn
     from thriftwood.cli.machine import unseen_columns
     from thriftwood.cli.writing import check_place, write_table
+    from thriftwood.costs.names import counted
 
     check_place(output)
     tree, file, X, unseen = tree_and_table(model, table)
@@ -49,4 +50,4 @@ def predict(
         columns["unseen"] = unseen_columns(unseen, tree.feature_names, file.n_rows)
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
     elif output != STANDARD:
-        print_lines(console(), f"Written: {output}, {file.n_rows:,} answers.")
+        print_lines(console(), f"Written: {output}, {counted(file.n_rows, 'answer')}.")

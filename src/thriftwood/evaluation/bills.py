@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.cases import (
     case_weights,
@@ -344,7 +345,7 @@ class Bill:
 
     def __repr__(self) -> str:
         errors = "" if self.mean_error_cost is None else f", errors {self.mean_error_cost:.4g} a case"
-        return f"<Bill: {self.n_cases:,} cases, tests {self.mean_test_cost:.4g}{errors}>"
+        return f"<Bill: {counted(self.n_cases, 'case')}, tests {self.mean_test_cost:.4g}{errors}>"
 
     def _sum(self, values: FloatArray) -> float:
         return float(values.sum() if self.weights is None else self.weights @ values)

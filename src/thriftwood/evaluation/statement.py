@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from thriftwood.costs.names import counted
 from thriftwood.tree.conditions import category_text
 
 if TYPE_CHECKING:
@@ -86,9 +87,13 @@ def _sums(bill: Bill) -> Part:
                 amount(round(bill.untested_cost * bill.weight, 9)),  # a whole sum stays whole
             ]
         )
-    cases = "1 case" if bill.n_cases == 1 else f"{bill.n_cases:,} cases"
     weighed = "" if bill.weights is None else f" of weight {amount(bill.weight)}"
-    return Part(f"Bill of {cases}{weighed}, payment {bill.costs.payment}", ["", "mean", "total"], rows, notes)
+    return Part(
+        f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}",
+        ["", "mean", "total"],
+        rows,
+        notes,
+    )
 
 
 def _measures(bill: Bill) -> Part:

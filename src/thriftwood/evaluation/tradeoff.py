@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.frames import to_frame
 from thriftwood.evaluation.measures import SCORES
@@ -263,8 +264,8 @@ class Frontier:
     def __repr__(self) -> str:
         left = " (interrupted)" if self.interrupted else ""
         return (
-            f"<Frontier: {len(self)} values of {self.param}{left}, {len(self.pareto_numbers)} on the Pareto "
-            f"line, {self.accuracy} against {self.cost} cost>"
+            f"<Frontier: {counted(len(self), 'value')} of {self.param}{left}, {len(self.pareto_numbers)} on "
+            f"the Pareto line, {self.accuracy} against {self.cost} cost>"
         )
 
     def part(self, within: float | None = None) -> statement.Part:
@@ -288,7 +289,9 @@ class Frontier:
                 ]
             )
         heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost", "tests", "leaves", ""]
-        title = f"Frontier of {self.param}: {self.n_folds} folds" + ", interrupted" * self.interrupted
+        title = (
+            f"Frontier of {self.param}: {counted(self.n_folds, 'fold')}" + ", interrupted" * self.interrupted
+        )
         notes = (
             "*: no other point beats it in both; cheapest: the least cost "
             f"{self.near_the_best(within)} score; ±: one standard error over folds; tests, leaves"

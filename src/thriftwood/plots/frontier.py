@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from thriftwood.costs.names import counted
+from thriftwood.evaluation.tradeoff import Frontier
 from thriftwood.plots.axes import new_axes
-
-if TYPE_CHECKING:
-    from thriftwood.evaluation.tradeoff import Frontier
 
 TITLES = {
     "accuracy": "accuracy (share of right answers)",
@@ -51,6 +50,11 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = 
     >>> tw.plot_frontier(found).get_title()
     'w: what accuracy costs, 3 folds'
     """
+    if not isinstance(frontier, Frontier):
+        advice = "Make it first: tw.frontier(model, X, y)."
+        raise TypeError(
+            f"A frontier is drawn of what tw.frontier returns. Got {type(frontier).__name__}. {advice}"
+        )
     chosen = frontier.cheapest_number(within)
     if ax is None:
         ax = new_axes(7.5, 5)
@@ -79,7 +83,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = 
     _label(frontier, kept + [chosen] * (chosen not in kept), ax)
     ax.set_xlabel(TITLES[frontier.cost])
     ax.set_ylabel(TITLES[frontier.accuracy])
-    ax.set_title(f"{frontier.param}: what accuracy costs, {frontier.n_folds} folds")
+    ax.set_title(f"{frontier.param}: what accuracy costs, {counted(frontier.n_folds, 'fold')}")
     ax.grid(visible=True, alpha=0.25)
     ax.legend(fontsize=8, loc="best")
     return ax

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
 from thriftwood.table import Column, Encoded, Encoder, Kind
 from thriftwood.table.unseen import warn_of_unseen
 from thriftwood.tree import files
@@ -433,8 +434,7 @@ class Tree:
 
     def __repr__(self) -> str:
         what = "regression" if self._answers is None else f"classes {list_text(tuple(self._answers))}"
-        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
-        nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
+        nodes, leaves = counted(self.n_nodes, "node"), counted(self.n_leaves, "leaf", "leaves")
         return f"<Tree: {nodes}, {leaves}, depth {self.depth}, {what}>"
 
 
