@@ -6,7 +6,6 @@
 #include "../accounting/ledger.hpp"
 #include "../growing/grow.hpp"
 #include "../parallel.hpp"
-#include "../tree/relabel.hpp"
 
 namespace thriftwood {
 
@@ -25,7 +24,7 @@ void check(const Trial& trial, const Table& table) {
 Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& trial) {
   const Cases cases{shared.table, shared.labels, shared.weights, trial.grow_rows};
   Tree tree = cut_back(nursery.grow(trial.settings, trial.grow_rows), cases, trial.cut);
-  if (!shared.loss.empty()) relabel(tree, shared.loss, {});
+  if (!shared.loss.empty() || shared.smoothing.any()) relabel(tree, shared.loss, {}, shared.smoothing);
   return tree;
 }
 
