@@ -18,6 +18,7 @@ Prices of tests do not guide ensembles; `thriftwood.evaluation.bill` charges the
 from thriftwood.ensembles.bagging import CostBagClassifier
 from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
+from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.metacost import MetaCostClassifier
 
@@ -25,6 +26,7 @@ __all__ = [
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostingClassifier",
+    "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
 ]

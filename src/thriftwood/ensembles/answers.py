@@ -48,7 +48,7 @@ def cheapest(shares: FloatArray, loss: FloatArray, keep: Labels | None = None) -
     # What the sums could be off by goes with the size of what was added, not with that of the result.
     size = shares @ np.abs(loss).max(axis=1)
     near = costs <= (least + SLACK * size)[:, None]
-    answers = near.argmax(axis=1).astype(np.int32)
+    answers: Labels = near.argmax(axis=1).astype(np.int32)
     if keep is not None:
         answers = np.where(near[np.arange(len(keep)), keep], keep, answers)
     return answers
@@ -62,7 +62,8 @@ def likeliest(shares: FloatArray) -> Labels:
     >>> likeliest(np.array([[0.2, 0.8], [0.5, 0.5]]))
     array([1, 0], dtype=int32)
     """
-    return shares.argmax(axis=1).astype(np.int32)
+    answers: Labels = shares.argmax(axis=1).astype(np.int32)
+    return answers
 
 
 def regrets(loss: FloatArray) -> FloatArray:

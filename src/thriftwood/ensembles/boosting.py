@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.costs import Costs
 from thriftwood.ensembles import rounds
 from thriftwood.ensembles.answers import cheapest, class_costs, likeliest
-from thriftwood.ensembles.base import MANY_CLASSES, CostEnsemble
+from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import shallow_tree
 from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.members import shares_of
@@ -31,7 +31,7 @@ LARGEST_COST = 0.5
 PERFECT = 1.0 - 1e-12  # the largest r that leaves a mistake
 
 
-class CostBoostClassifier(CostEnsemble):
+class CostBoostClassifier(EstimatorEnsemble):
     """Boosting that knows what mistakes cost: every round learns from what was wrong, and dear, so far.
 
     Parameters
@@ -163,14 +163,16 @@ class CostBoostClassifier(CostEnsemble):
         """
         self._check()
         own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        shop, loss = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        shop = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        loss = self._loss(shop.classes)
         mistakes = self._scaled(shop, self._mistakes(shop.classes, loss))
         given = case_weights(sample_weight, shop.n_rows)
         # Trees compare weights with least sizes in cases, so weights add up to the number of cases.
         total = float(shop.n_rows if given is None else given.sum())
         weights = self._first_weights(shop, mistakes, given)
         rises = self._rises(mistakes)
-        self.estimators_, says, self.stopped_ = [], [], None
+        says: list[float] = []
+        self.estimators_, self.stopped_ = [], None
         for seed in member_seeds:
             weights = rounds.normalised(weights * rises[shop.labels])
             member = shop.learn(weights * total, seed)
