@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
+    from thriftwood.ensembles import (
+        CostBagClassifier,
+        CostBoostClassifier,
+        CostingClassifier,
+        LazyOptionTreesClassifier,
+        LpCsbClassifier,
+        MetaCostClassifier,
+    )
     from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.export import (
         export_c,
@@ -44,16 +52,22 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "CostBagClassifier",
+    "CostBoostClassifier",
     "CostComplexity",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
+    "CostingClassifier",
     "Costs",
     "CrossValidatedComplexity",
     "ExpectedCost",
     "ExpectedLoss",
     "Frontier",
     "Growth",
+    "LazyOptionTreesClassifier",
+    "LpCsbClassifier",
+    "MetaCostClassifier",
     "Pessimistic",
     "ReducedError",
     "Report",
@@ -86,6 +100,12 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CostBagClassifier": "ensembles",
+    "CostBoostClassifier": "ensembles",
+    "CostingClassifier": "ensembles",
+    "LazyOptionTreesClassifier": "ensembles",
+    "LpCsbClassifier": "ensembles",
+    "MetaCostClassifier": "ensembles",
     "CostWarning": "costs",
     "Costs": "costs",
     "Frontier": "evaluation",

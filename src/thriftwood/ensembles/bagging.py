@@ -112,7 +112,8 @@ class CostBagClassifier(EstimatorEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of least expected cost."""
-        return self.classes_.take(cheapest(self.predict_proba(X), self._loss_matrix))
+        shares = self.predict_proba(X)
+        return self.classes_.take(cheapest(shares, self._loss_matrix))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean of the models' probabilities, in the order of ``classes_``."""

@@ -116,7 +116,8 @@ class CostingClassifier(EstimatorEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers: the class with the largest share in what the models say."""
-        return self.classes_.take(likeliest(self.predict_proba(X)))
+        answers = likeliest(self.predict_proba(X))
+        return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean share of each class, in the order of ``classes_``, where dear cases are common."""

@@ -164,7 +164,8 @@ class LpCsbClassifier(EstimatorEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers that the ensemble gives most."""
-        return self.classes_.take(likeliest(self.predict_proba(X)))
+        answers = likeliest(self.predict_proba(X))
+        return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return H: how much the ensemble is for each answer, in the order of ``classes_``."""
