@@ -24,6 +24,7 @@ from thriftwood.tree.parameters import Rule, Whole, check
 FloatArray = NDArray[np.float64]
 
 JOBS = Whole(-(2**31), 2**31 - 1, none=True)
+NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
 MANY_CLASSES = "'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' and 'b-lot'"
 """Published ensembles for any number of classes and any matrix."""
 
@@ -58,9 +59,7 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
         check(self, {"n_jobs": JOBS} | dict(self.rules))
         owner = type(self).__name__
         if self.costs is None:
-            raise ValueError(
-                f"{owner} goes by what mistakes cost, but costs is None. Pass costs=tw.Costs(errors=...)."
-            )
+            raise ValueError(f"{NEEDS_ERRORS}, but costs is None. Pass costs=tw.Costs(errors=...).")
         if not isinstance(self.costs, Costs):
             raise TypeError(
                 f"The 'costs' parameter of {owner} must be a Costs. Got {self.costs!r} of type "
@@ -68,8 +67,8 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
             )
         if self.costs.errors is None and self.costs.errors_default is None:
             raise ValueError(
-                f"{owner} goes by what mistakes cost, but costs has no errors. Add errors=..., or "
-                "errors_default=1 if every mistake costs the same."
+                f"{NEEDS_ERRORS}, but costs has no errors. Add errors, or errors_default = 1 if every "
+                "mistake costs the same."
             )
 
     def _loss(self, classes: NDArray[Any]) -> FloatArray:

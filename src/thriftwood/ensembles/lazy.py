@@ -175,8 +175,10 @@ class LazyOptionTreesClassifier(CostEnsemble):
         -------
         ndarray of shape (n_rows, n_features)
         """
-        asked = self._answered(X)[1].astype(bool)
-        return np.ones_like(asked) if costs.payment == "upfront" else asked
+        if costs.payment == "upfront":
+            check_is_fitted(self, "bags_")
+            return np.ones((self._encoder.encode(X).n_rows, self.n_features_in_), dtype=bool)
+        return self._answered(X)[1].astype(bool)
 
     def _answered(self, X: Any) -> tuple[FloatArray, NDArray[np.uint8]]:
         check_is_fitted(self, "bags_")

@@ -16,7 +16,7 @@ from thriftwood.ensembles.answers import cheapest
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import Rows, SampleSize, bootstraps, sample_size, seeds
-from thriftwood.ensembles.members import estimator_shares
+from thriftwood.ensembles.members import asked_by_trees, estimator_shares
 from thriftwood.ensembles.workshop import Workshop
 from thriftwood.tree import Tree
 from thriftwood.tree.parameters import Flag, Rule, Whole
@@ -171,6 +171,18 @@ class MetaCostClassifier(EstimatorEnsemble):
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the final model's shares of the classes as relabelled, in the order of ``classes_``."""
         return estimator_shares(self._final(), X, self.classes_, votes=False)
+
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests the final model asks each case; all, if it is not a tree of ours.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+        """
+        check_is_fitted(self, "estimator_")
+        if hasattr(self, "tree_"):
+            return asked_by_trees([self.tree_], X, costs, self._n_threads())
+        return super().tests_asked(X, costs)
 
     def _final(self) -> Any:
         check_is_fitted(self, "estimator_")

@@ -46,15 +46,15 @@ def finished_tree(model: Any) -> Tree:
     if tree is None and hasattr(model, "fit"):
         check_is_fitted(model, msg="This %(name)s has no tree yet. Call fit before asking for a bill.")
     raise TypeError(
-        f"A bill is written for a fitted tree estimator, a pipeline or a search that ends in one, or a Tree. "
-        f"Got {name}."
+        f"A bill is written for a fitted tree estimator, an ensemble of thriftwood, a pipeline or a search "
+        f"that ends in one, or a Tree. Got {name}."
     )
 
 
-def prices_of(model: Any, tree: Tree, costs: Costs | None) -> Costs:
-    """Return the costs to charge: those given, or else the model's own."""
+def prices_of(model: Any, own: Costs | None, costs: Costs | None) -> Costs:
+    """Return the costs to charge: those given, or else the model's, or else its tree's own."""
     if costs is None:
-        costs = getattr(model, "costs", None) or tree.costs
+        costs = getattr(model, "costs", None) or own
     if costs is None:
         raise ValueError(
             f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from thriftwood.costs import Costs
-from thriftwood.evaluation.bills import bill
+from thriftwood.evaluation.billing import bill
 
 
 def cost_scorer(

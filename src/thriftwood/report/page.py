@@ -17,7 +17,7 @@ from typing import Any
 from thriftwood import __version__
 from thriftwood.costs import Costs
 from thriftwood.evaluation import Frontier
-from thriftwood.evaluation.bills import bill as bill_of
+from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.cases import decider
 from thriftwood.evaluation.statement import as_html
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
