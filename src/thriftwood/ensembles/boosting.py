@@ -50,6 +50,9 @@ class CostBoostClassifier(EstimatorEnsemble):
     confidence_rated : bool
         Whether a model's confidence counts: the margin of a case is plus or minus the share of the class
         answered, and models have a say in all classes by their shares. False: answers alone count.
+    answer : {None, "cheapest", "most_likely"}
+        The answer of least expected cost by the models' say, or the one with most say. None: as the authors
+        of the method do, see the table.
     largest_cost : float, optional
         "adacost": costs are scaled so that the largest is this; None is 0.5. With 1, cases of the dearest
         class keep their weight when they are right.
@@ -94,7 +97,9 @@ class CostBoostClassifier(EstimatorEnsemble):
     ===============  =========================================  =========================  ==================
 
     In the CSB methods costs are divided by that of the cheapest mistake, so that no mistake loses weight; the
-    unit of money does not matter. "adacost", "adacost-beta2" and "asymboost" are for two classes.
+    unit of money does not matter. They count costs in the weights and in the answers, so where classes
+    overlap much they may answer the dearest class throughout; ``answer="most_likely"`` counts them once.
+    "adacost", "adacost-beta2" and "asymboost" are for two classes.
 
     Examples
     --------
@@ -111,6 +116,7 @@ class CostBoostClassifier(EstimatorEnsemble):
         "n_estimators": Whole(1),
         "initial_weights": Choice((None, "costs", "equal")),
         "confidence_rated": Flag(),
+        "answer": Choice((None, "cheapest", "most_likely")),
         "largest_cost": Real(0, 1, above=True, none=True),
         "extra_cost_factor": Flag(),
     }
@@ -129,6 +135,7 @@ class CostBoostClassifier(EstimatorEnsemble):
         n_estimators: int = 10,
         initial_weights: Literal["costs", "equal"] | None = None,
         confidence_rated: bool = False,
+        answer: Literal["cheapest", "most_likely"] | None = None,
         largest_cost: float | None = None,
         extra_cost_factor: bool = False,
         random_state: Any = None,
@@ -140,6 +147,7 @@ class CostBoostClassifier(EstimatorEnsemble):
         self.n_estimators = n_estimators
         self.initial_weights = initial_weights
         self.confidence_rated = confidence_rated
+        self.answer = answer
         self.largest_cost = largest_cost
         self.extra_cost_factor = extra_cost_factor
         self.random_state = random_state
@@ -193,10 +201,11 @@ class CostBoostClassifier(EstimatorEnsemble):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: by most votes, or by least expected cost in the CSB methods."""
+        """Return the answers: those with most say, or those of least expected cost, as `answer` says."""
         shares = self.predict_proba(X)
-        answers = cheapest(shares, self._loss_matrix) if self.method in CSB else likeliest(shares)
-        return self.classes_.take(answers)
+        by_method = "cheapest" if self.method in CSB else "most_likely"
+        cheap = (self.answer or by_method) == "cheapest"
+        return self.classes_.take(cheapest(shares, self._loss_matrix) if cheap else likeliest(shares))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class in the say of all models, in the order of ``classes_``."""
