@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
+    from thriftwood.ensembles import (
+        CostBagClassifier,
+        CostBoostClassifier,
+        CostingClassifier,
+        LazyOptionTreesClassifier,
+        LpCsbClassifier,
+        MetaCostClassifier,
+    )
     from thriftwood.evaluation import Contender, Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.export import (
         export_c,
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
         export_rules,
         export_sql,
     )
+    from thriftwood.learners import algorithm, algorithms
     from thriftwood.plots import plot_bill, plot_frontier, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
@@ -35,8 +44,6 @@ if TYPE_CHECKING:
         ReducedError,
         Sampling,
         Tree,
-        algorithm,
-        algorithms,
         fit_many,
         load,
     )
@@ -46,16 +53,22 @@ __version__ = version("thriftwood")
 __all__ = [
     "MDL",
     "Contender",
+    "CostBagClassifier",
+    "CostBoostClassifier",
     "CostComplexity",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
+    "CostingClassifier",
     "Costs",
     "CrossValidatedComplexity",
     "ExpectedCost",
     "ExpectedLoss",
     "Frontier",
     "Growth",
+    "LazyOptionTreesClassifier",
+    "LpCsbClassifier",
+    "MetaCostClassifier",
     "Pessimistic",
     "ReducedError",
     "Report",
@@ -89,11 +102,19 @@ __all__ = [
 # Where names live; all others are in the room of trees.
 _ROOMS = {
     "Contender": "evaluation",
+    "CostBagClassifier": "ensembles",
+    "CostBoostClassifier": "ensembles",
+    "CostingClassifier": "ensembles",
+    "LazyOptionTreesClassifier": "ensembles",
+    "LpCsbClassifier": "ensembles",
+    "MetaCostClassifier": "ensembles",
     "CostWarning": "costs",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",
     "Test": "costs",
+    "algorithm": "learners",
+    "algorithms": "learners",
     "bill": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",

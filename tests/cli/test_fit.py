@@ -27,6 +27,16 @@ def test_a_table_becomes_a_tree_with_its_bill(clinic, state_tree):
     assert str(tw.bill(tree, data.X, data.y)) in run.out
 
 
+def test_ensembles_are_refused_before_anything_is_read(clinic):
+    run = thriftwood("fit", "absent.csv", "--target", "state", "--algorithm", "metacost", "-o", "new.json")
+    assert (run.code, run.out) == (2, "")
+    assert (
+        "'metacost' learns several models together, and this command shows and saves a single tree" in run.err
+    )
+    assert "thriftwood compare --algorithms metacost,c45" in " ".join(run.err.split())
+    assert not Path("new.json").exists()
+
+
 def test_json_has_the_same_figures(clinic):
     run = thriftwood(*LEARN, "--json", "-o", "new.json")
     content = json.loads(run.out)

@@ -89,7 +89,7 @@ def frontier(
     """
     import thriftwood as tw
     from thriftwood.cli.drawing import check_picture, save_picture
-    from thriftwood.cli.inputs import cases_of, costs_of, learner_of, value_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
     from thriftwood.cli.writing import check_output, write_tree
@@ -98,7 +98,7 @@ def frontier(
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
-    learner = learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
     cases = cases_of(table, target, ignored, nominal)
     with progress("trees") as tell:

@@ -21,9 +21,11 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.evaluation.comparisons import Learner
+from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import CostTreeClassifier, Tree, algorithm, load
+from thriftwood.tree import CostTreeClassifier, Tree, load
 from thriftwood.tree.files import TreeFileError
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
@@ -156,16 +158,29 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
-def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
-    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same tree."""
+def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
+    """Make a learner that gives a single tree; see `learner_of`."""
+    model = learner_of(name, settings, costs, seed)
+    if isinstance(model, CostTreeClassifier):
+        return model
+    raise ValueError(
+        f"{name!r} learns several models together, and this command shows and saves a single tree. "
+        f"`thriftwood compare --algorithms {name},c45` says what it costs; in Python tw.algorithm({name!r}) "
+        "makes it."
+    )
+
+
+def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> Learner:
+    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same one."""
     model = algorithm(name, **dict(map(setting_of, settings)))
-    if not isinstance(model, CostTreeClassifier):
+    if not isinstance(model, Learner):
         raise ValueError(
             f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
         )
     if model.random_state is None:
         model.set_params(random_state=seed)
-    return model.set_params(costs=costs)
+    model.set_params(costs=costs)
+    return model
 
 
 def setting_of(text: str) -> tuple[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from thriftwood.costs import Costs
-from thriftwood.evaluation.bills import bill
+from thriftwood.evaluation.billing import bill
 
 
 def cost_scorer(
@@ -41,7 +41,7 @@ def cost_scorer(
     --------
     >>> from sklearn.model_selection import GridSearchCV
     >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import algorithm
+    >>> from thriftwood.learners import algorithm
     >>> golf = load_dataset("golf-nominal")
     >>> model = algorithm("c45", costs=golf.costs.replace(errors_default=20))
     >>> search = GridSearchCV(model, {"growth__max_depth": [1, 2]}, scoring=cost_scorer, cv=3)

@@ -97,9 +97,10 @@ def _sums(bill: Bill) -> Part:
 
 
 def _measures(bill: Bill) -> Part:
+    model = "ensemble" if bill.single_tree is None else "tree"
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
-        ["all tests of the tree, upfront", amount(bill.upfront_cost)],
+        [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])

@@ -185,7 +185,7 @@ def export_python(model: Any, name: str = "decide") -> str:
     Examples
     --------
     >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import algorithm
+    >>> from thriftwood.learners import algorithm
     >>> golf = load_dataset("golf-nominal")
     >>> source = export_python(algorithm("c45", costs=golf.costs).fit(golf.X, golf.y))
     >>> module = {}

@@ -18,7 +18,7 @@ from thriftwood import __version__
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Contender, Frontier
-from thriftwood.evaluation.bills import bill as bill_of
+from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.evaluation.statement import as_html
 from thriftwood.report.cases import DEAREST, SPREAD, case_data

@@ -82,7 +82,13 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
             f"fit_many takes a CostTreeClassifier or a CostTreeRegressor, got {type(model).__name__}. "
             "tw.algorithm(name) makes one."
         )
-    prepared = model._prepare(X, y, sample_weight)
+    return fitted_subsets(model, model._prepare(X, y, sample_weight), rows, sample_weight)
+
+
+def fitted_subsets(
+    model: CostTree, prepared: Prepared, rows: Iterable[Any], sample_weight: Any = None
+) -> list[Tree]:
+    """Fit a model on many subsets of a table that is prepared already; see `fit_many`."""
     n_rows = prepared.problem.n_rows
     subsets = [_subset(given, number, n_rows) for number, given in enumerate(rows)]
     weights = case_weights(sample_weight, n_rows)

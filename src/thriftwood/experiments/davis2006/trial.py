@@ -20,7 +20,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.datasets import Dataset
 from thriftwood.experiments.davis2006.choosing import Judged
-from thriftwood.tree import algorithm
+from thriftwood.learners import algorithm
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pessimistic
 from thriftwood.tree.trials import run_trials
