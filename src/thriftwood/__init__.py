@@ -12,14 +12,25 @@ if TYPE_CHECKING:
     from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
+        CheapestAnswer,
         CostBagClassifier,
         CostBoostClassifier,
+        CostForestClassifier,
         CostingClassifier,
         LazyOptionTreesClassifier,
         LpCsbClassifier,
         MetaCostClassifier,
     )
-    from thriftwood.evaluation import Contender, Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.evaluation import (
+        Contender,
+        Frontier,
+        bill,
+        compare,
+        cost_scorer,
+        frontier,
+        savings_score,
+        savings_scorer,
+    )
     from thriftwood.export import (
         export_c,
         export_json,
@@ -52,10 +63,12 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "CheapestAnswer",
     "Contender",
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostComplexity",
+    "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
@@ -97,10 +110,14 @@ __all__ = [
     "plot_frontier",
     "plot_tree",
     "read_table",
+    "savings_score",
+    "savings_scorer",
 ]
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CheapestAnswer": "ensembles",
+    "CostForestClassifier": "ensembles",
     "Contender": "evaluation",
     "CostBagClassifier": "ensembles",
     "CostBoostClassifier": "ensembles",
@@ -132,6 +149,8 @@ _ROOMS = {
     "plot_frontier": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
+    "savings_score": "evaluation",
+    "savings_scorer": "evaluation",
 }
 
 

@@ -1,5 +1,10 @@
-"""scikit-learn's own checks of estimators: all of them, none expected to fail."""
+"""scikit-learn's own checks of estimators: all of them, none expected to fail.
 
+Forests are checked without bags: which cases are drawn is by row, so a row of weight 2 and two equal rows
+need not give the same forest.
+"""
+
+from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -7,6 +12,10 @@ import thriftwood as tw
 
 COSTS = tw.Costs(errors_default=1)
 ESTIMATORS = [
+    tw.CostForestClassifier(3, bootstrap=False, max_samples=1.0, growth=tw.Growth(), random_state=0),
+    tw.CostForestClassifier(10, bootstrap=False, max_samples=1.0, oob=True, random_state=0),
+    tw.CheapestAnswer(LogisticRegression()),
+    tw.CheapestAnswer(tw.CostTreeClassifier()),
     tw.MetaCostClassifier(costs=COSTS, n_estimators=5),
     tw.MetaCostClassifier(DecisionTreeClassifier(max_depth=4), costs=COSTS, n_estimators=5),
     tw.CostBoostClassifier("adaboost", costs=COSTS),

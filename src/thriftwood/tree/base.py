@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple, Self
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import Bunch
+from sklearn.utils import Bunch, check_random_state
 
 from thriftwood import _core
 from thriftwood.costs import Costs
@@ -239,7 +240,8 @@ class CostTree(Shown):
 
     def _grown(self, problem: Problem) -> _core.Tree:
         rule = self._checked_pruning()
-        return problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+        tree = problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+        return problem.recounted(tree)
 
     def _checked_pruning(self) -> Pruning | None:
         if self.pruning is None:
@@ -260,7 +262,7 @@ class CostTree(Shown):
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
         """Raise unless the columns of a training table are as was said of them."""
         if self._growth().missing == "error":
-            _refuse_missing(encoded, encoder)
+            refuse_missing(encoded, encoder)
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(
@@ -273,7 +275,7 @@ class CostTree(Shown):
         """Encode a table to be predicted."""
         encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
-            _refuse_missing(encoded, encoder)
+            refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)
 
     def _growth(self) -> Growth:
@@ -291,6 +293,14 @@ class CostTree(Shown):
         if not self.criteria.accepts(self.criterion):
             raise parameter_error(type(self).__name__, "criterion", self.criterion, self.criteria)
         return self._growth().settings(self.criterion, n_rows, self._n_threads())
+
+    def _seeded(self, settings: _core.Settings) -> _core.Settings:
+        """Return the settings with a seed, if features are to be drawn."""
+        if self._growth().max_features is None:
+            return settings
+        own = copy.copy(settings)  # fits share the one that came
+        own.seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return own
 
     def _n_threads(self) -> int:
         n_jobs = self.n_jobs
@@ -321,7 +331,7 @@ def _rule_with(inner: str) -> str:
     return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
 
 
-def _refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
+def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
     place = _first_missing(encoded) if encoded.has_missing else None
     if place is None:

@@ -50,6 +50,9 @@ _PARAMETERS: dict[str, Rule] = {
 _UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
 """Parameters of single criteria, with the values that change nothing."""
 
+LEAF_COST = "leaf-cost"
+"""The criterion that counts what mistakes cost, and no prices."""
+
 _SMALLEST = 1e-100
 """Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
 
@@ -125,6 +128,29 @@ def check_weighing(model: Any) -> None:
         raise ValueError(
             f"{owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as their "
             f"mistakes cost, but criterion={criterion!r} counts these costs itself. Set loss_in_growth=None."
+        )
+
+
+def check_by_row(model: Any) -> None:
+    """Refuse what cannot be together with error costs by row."""
+    owner, criterion = type(model).__name__, model.criterion
+    if model.costs is not None and _has_errors(model.costs):
+        raise ValueError(
+            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
+            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
+            "error_costs out."
+        )
+    if model.answer != "cheapest":
+        raise ValueError(
+            f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "
+            "answer what costs least. Set answer='cheapest', or leave error_costs out."
+        )
+    weighing = PRICED.get(criterion)
+    if weighing is not None and weighing.in_money:
+        raise ValueError(
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "weighs prices against information."
         )
 
 
