@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 from ensembles.learners import MANY_CLASSES, TWO_CLASSES, made, mixed_table
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
@@ -73,6 +75,38 @@ def test_any_estimator_of_scikit_learn_is_a_base(name):
     np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
     if name != "metacost":
         assert model.tests_asked(X, COSTS).all()
+
+
+small_row = st.tuples(
+    st.one_of(st.none(), st.floats(-5, 5)), st.sampled_from([None, "a", "b"]), st.integers(0, 2)
+)
+
+
+@settings(max_examples=20, deadline=None)
+@pytest.mark.filterwarnings("ignore::thriftwood.CostWarning")
+@given(
+    st.lists(small_row, min_size=4, max_size=25).filter(
+        lambda rows: (
+            len({row[2] for row in rows}) > 1
+            and all(any(row[f] is not None for row in rows) for f in range(2))
+        )
+    ),
+    st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=3, max_size=3),
+    st.integers(0, 3),
+)
+def test_any_small_table_is_learnt_and_answered(rows, costs, seed):
+    X, y = [[number, kind] for number, kind, _ in rows], np.array([label for _, _, label in rows])
+    classes = np.unique(y)
+    loss = np.array(costs)[np.ix_(classes, classes)].astype(float)
+    np.fill_diagonal(loss, 0.0)
+    for name in TWO_CLASSES if len(classes) == 2 else MANY_CLASSES:
+        model = made(name, tw.Costs(errors=loss), random_state=seed).fit(X, y)
+        shares = model.predict_proba(X)
+        assert shares.min() >= 0
+        np.testing.assert_allclose(shares.sum(axis=1), 1)
+        assert set(model.predict(X)) <= set(classes)
+        asked = model.tests_asked(X, model.costs)
+        assert asked.shape == (len(y), 2)
 
 
 @pytest.mark.parametrize("name", TWO_CLASSES)

@@ -43,7 +43,7 @@ TEST_CASE("a case gets the answer of the rows on its own side") {
     CHECK_NEAR(found.shares[2 * i] + found.shares[2 * i + 1], 1.0, 1e-12);
     CHECK(found.asked[2 * i] == 1);
   }
-  // Row 0 has no number, so its category is all there is to ask: 9 of 19 rows of category 0 are of class 1... or nothing is gained.
+  // Row 0 has no number, so there is no test of it.
   CHECK(found.asked[0] == 0);
 }
 
