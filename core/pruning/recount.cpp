@@ -33,7 +33,8 @@ Index cheapest(std::span<const double> costs) {
 
 }  // namespace
 
-void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss) {
+void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss,
+             const Smoothing& smoothing) {
   check(tree, cases, answer_costs, loss);
   const auto width = static_cast<std::size_t>(tree.width);
   SharesOfNodes shares(tree, cases);
@@ -63,6 +64,7 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }
   tree.loss.assign(loss.begin(), loss.end());
+  tree.smoothing = smoothing.added(tree.value(0));
 }
 
 }  // namespace thriftwood

@@ -3,6 +3,7 @@
 //
 //   answer costs   costs[row * width + answer]: what that answer costs that case
 //   loss           what answers cost by class, as in ../tree/relabel.hpp; decides for a case that ends at several nodes
+//   smoothing      as in ../tree/relabel.hpp; of the shares, and so of the answers of cases that end at several nodes
 //
 // Ties keep the lowest class; a node that no case reaches answers as its parent does. Gains and impurities stay what they were in all
 // (times weight), so that they still add up.
@@ -10,11 +11,12 @@
 
 #include <span>
 
+#include "../tree/relabel.hpp"
 #include "cases.hpp"
-#include "../tree/tree.hpp"
 
 namespace thriftwood {
 
-void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss);
+void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss,
+             const Smoothing& smoothing = {});
 
 }  // namespace thriftwood

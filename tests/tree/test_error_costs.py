@@ -24,6 +24,7 @@ RULES = [
     tw.CrossValidatedComplexity(repeats=2),
     tw.MDL(),
     tw.ExpectedCost(),
+    tw.ExpectedLoss(),
 ]
 
 
@@ -106,6 +107,20 @@ def test_a_split_by_leaf_cost_is_the_cheapest_of_all(seed, n_classes):
         if low.any() and not low.all():
             best = min(best, costs[low].sum(axis=0).min() + costs[~low].sum(axis=0).min())
     assert np.isclose(found, best)
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", 3.0])
+def test_smoothed_shares_are_of_the_true_classes(smoothing):
+    X, y, costs = table(25, 3)
+    plain, smoothed = (
+        tw.CostTreeClassifier(growth=tw.Growth(max_depth=3), smoothing=how).fit(X, y, error_costs=costs)
+        for how in (None, smoothing)
+    )
+    added = np.ones(3) if smoothing == "laplace" else 3.0 * np.bincount(y) / len(y)
+    counts = plain.tree_.core.values[plain.apply(X)]
+    expected = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
+    assert np.allclose(smoothed.predict_proba(X), expected)
+    assert np.array_equal(smoothed.predict(X), plain.predict(X))  # answers go by costs
 
 
 def test_a_matrix_for_each_case_counts_by_the_true_class():
@@ -191,6 +206,8 @@ def test_what_cannot_be_together_is_refused_in_words():
         tw.CostTreeClassifier("min-total-cost", costs=priced).fit(X, y, error_costs=costs)
     with pytest.raises(ValueError, match="counts these costs itself"):
         tw.CostTreeClassifier("leaf-cost", loss_in_growth="altered_priors").fit(X, y)
+    with pytest.raises(ValueError, match="Set answer='cheapest', or leave error_costs out"):
+        tw.CostTreeClassifier(answer="most_likely").fit(X, y, error_costs=costs)
     with pytest.raises(ValueError, match="nothing to learn"):
         tw.CostTreeClassifier().fit(X, y, error_costs=np.ones((len(y), 2)))
     with pytest.raises(ValueError, match=r"Got shape \(80, 3\), but there are 2 classes"):

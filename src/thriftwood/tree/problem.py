@@ -124,8 +124,8 @@ class Problem:
     def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
         """Return the problem of growing for the cheapest answers, where costs differ by row."""
         assert self.labels is not None  # only classes have error costs
-        counted = votes(error_costs, self.labels, classes, self.weights, self.table)
-        own = replace(self, labels=counted.labels, weights=counted.weights, votes=counted)
+        counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
+        own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
         if counted.case_of is None:
             return own
         encoded = _taken(self.encoded, counted.case_of)

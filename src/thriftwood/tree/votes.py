@@ -41,15 +41,23 @@ class Votes:
     case_weights: FloatArray | None
     costs: FloatArray
     """What each answer costs each case."""
+    smoothing: _core.Smoothing | None = None
+    """Of the class shares of the finished tree."""
 
     def recounted(self, tree: _core.Tree) -> _core.Tree:
         """Return a tree grown on the votes, its nodes counting cases."""
         means = mean_matrix(self.costs, self.true_labels, self.case_weights)
-        return _core.recount(tree, self.table, self.true_labels, self.costs, means, self.case_weights)
+        counted = self.true_labels, self.costs, means, self.case_weights, self.smoothing
+        return _core.recount(tree, self.table, *counted)
 
 
 def votes(
-    error_costs: Any, labels: Labels, classes: NDArray[Any], weights: FloatArray | None, table: _core.Table
+    error_costs: Any,
+    labels: Labels,
+    classes: NDArray[Any],
+    weights: FloatArray | None,
+    table: _core.Table,
+    smoothing: _core.Smoothing | None = None,
 ) -> Votes:
     """Count the votes of cases with these costs.
 
@@ -82,4 +90,5 @@ def votes(
         true_labels=labels,
         case_weights=weights,
         costs=costs,
+        smoothing=smoothing,
     )
