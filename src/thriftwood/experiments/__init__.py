@@ -20,8 +20,9 @@ in ``cli/reproduce.py``.
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.experiment import Experiment, Options, Report
+from thriftwood.experiments.savings import Savings
 
-EXPERIMENTS: dict[str, type[Experiment]] = {Davis2006.name: Davis2006}
+EXPERIMENTS: dict[str, type[Experiment]] = {Davis2006.name: Davis2006, Savings.name: Savings}
 """Every experiment by name."""
 
-__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report"]
+__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report", "Savings"]
