@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from thriftwood.costs import Costs, Test
 from thriftwood.datasets import load_dataset
-from thriftwood.evaluation import Bill, bill, frames
+from thriftwood.evaluation import Bill, bill
+from thriftwood.table import results
 from thriftwood.tree import CostTreeClassifier, CostTreeRegressor, Growth
 from thriftwood.tree.structure import Tree
 
@@ -240,7 +241,7 @@ def test_a_long_list_of_tests_is_cut_short():
 )
 def test_frames_of_whatever_library_there_is(monkeypatch, absent, kind):
     model, data = golf()
-    monkeypatch.setattr(frames, "find_spec", lambda name: None if name in absent else name)
+    monkeypatch.setattr(results, "find_spec", lambda name: None if name in absent else name)
     result = bill(model, data.X, data.y, data.costs)
     assert isinstance(result.per_case, kind)
     assert isinstance(result.by_test, kind)
