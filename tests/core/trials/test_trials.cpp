@@ -133,32 +133,6 @@ TEST_CASE("class weights of a trial are weights of its cases, in growing and in 
   }
 }
 
-TEST_CASE("rounding of class weights changes no tree: 2 cases of weight 5 and 1 of weight 10 are a tie") {
-  Random random(8);
-  const Sample sample(random, 240);
-  const std::vector<double> whole{5.0, 10.0, 2.5};
-  for (int round = 0; round < 40; ++round) {
-    std::vector<double> scaled = whole;
-    for (double& weight : scaled) weight *= 1.0 + 4e-16 * (unit(random) - 0.5);
-    const std::vector<Row> rows = some_rows(random, 240);
-    std::vector<Trial> trials(2);
-    for (std::size_t i = 0; i < 2; ++i) {
-      trials[i].settings.impurity = ImpurityName::Entropy;
-      trials[i].cut = PessimisticCut{};
-      trials[i].grow_rows = rows;
-      trials[i].grow_weights = trials[i].cut_weights = i == 0 ? whole : scaled;
-    }
-    const auto outcomes = run_trials({sample.table, sample.labels, 3}, trials, 1);
-    const Tree &first = outcomes[0]->tree.tree(), &second = outcomes[1]->tree.tree();
-    CHECK(first.nodes.size() == second.nodes.size());
-    for (std::size_t i = 0; i < std::min(first.nodes.size(), second.nodes.size()); ++i) {
-      CHECK(first.nodes[i].label == second.nodes[i].label);
-      CHECK(first.nodes[i].feature == second.nodes[i].feature);
-      CHECK(first.nodes[i].threshold == second.nodes[i].threshold || first.nodes[i].leaf());
-    }
-  }
-}
-
 TEST_CASE("cutting with some rows is cutting with weight for those rows only") {
   Random random(4);
   const Sample sample(random, 200);
