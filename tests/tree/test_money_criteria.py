@@ -293,7 +293,7 @@ def test_one_thread_and_two_give_the_same_tree(criterion, payment):
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), min_size=2, max_size=30),
     st.floats(0, 20),
-    st.tuples(st.floats(0, 100), st.floats(0, 100)),
+    st.tuples(st.floats(0, 100, exclude_min=True), st.floats(0, 100, exclude_min=True)),
 )
 @settings(max_examples=150, deadline=None)
 def test_a_split_of_two_classes_is_made_if_and_only_if_it_saves(rows, price, mistakes):

@@ -129,6 +129,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     criterion         chooses the largest         reference
     ================  ==========================  =================================================
     "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
+    "gini-loss"       decrease of sum L_ij p_i    the same; L_ij: what answer j costs for class i
+                      p_j
     "entropy"         G                           Quinlan 1986
     "gain_ratio"      G / s                       Quinlan 1993
     "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
@@ -168,6 +170,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     nothing. Where right answers cost or earn something, a mistake counts in these three as what it costs more
     than the best answer for its class. "act" adds up, over the cases at a node, prices of tests and costs of
     the mistakes to be expected (see `ExpectedCost`).
+
+    "gini-loss" counts L_ij + L_ji, so between two classes it does not see which mistake is the dearer one;
+    splits that make it larger are not made. Without error costs it is "gini".
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
@@ -250,7 +255,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``, where each case ends."""
+        """Return the share of each class, in the order of ``classes_``, where each case ends.
+
+        Shares are smoothed as `smoothing` says.
+        """
         return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
 
     def predict_log_proba(self, X: Any) -> FloatArray:
