@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         savings_score,
         savings_scorer,
     )
+    from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         export_sql,
     )
     from thriftwood.learners import algorithm, algorithms
-    from thriftwood.plots import plot_bill, plot_frontier, plot_tree
+    from thriftwood.plots import plot_bill, plot_frontier, plot_history, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
@@ -75,10 +76,13 @@ __all__ = [
     "CostingClassifier",
     "Costs",
     "CrossValidatedComplexity",
+    "EccoClassifier",
+    "Evolution",
     "ExpectedCost",
     "ExpectedLoss",
     "Frontier",
     "Growth",
+    "IcetClassifier",
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
@@ -108,6 +112,7 @@ __all__ = [
     "make_report",
     "plot_bill",
     "plot_frontier",
+    "plot_history",
     "plot_tree",
     "read_table",
     "savings_score",
@@ -127,7 +132,10 @@ _ROOMS = {
     "MetaCostClassifier": "ensembles",
     "CostWarning": "costs",
     "Costs": "costs",
+    "EccoClassifier": "evolution",
+    "Evolution": "evolution",
     "Frontier": "evaluation",
+    "IcetClassifier": "evolution",
     "Report": "report",
     "Test": "costs",
     "algorithm": "learners",
@@ -147,6 +155,7 @@ _ROOMS = {
     "make_report": "report",
     "plot_bill": "plots",
     "plot_frontier": "plots",
+    "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
     "savings_score": "evaluation",

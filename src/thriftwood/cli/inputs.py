@@ -25,7 +25,8 @@ from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import CostTreeClassifier, Tree, load
+from thriftwood.tree import Tree, load
+from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.files import TreeFileError
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
@@ -158,10 +159,10 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
-def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
+def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> ClassTree:
     """Make a learner that gives a single tree; see `learner_of`."""
     model = learner_of(name, settings, costs, seed)
-    if isinstance(model, CostTreeClassifier):
+    if isinstance(model, ClassTree):
         return model
     raise ValueError(
         f"{name!r} learns several models together, and this command shows and saves a single tree. "

@@ -13,8 +13,8 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.confusion import Confusion, confusion
-from thriftwood.evaluation.frames import to_frame
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.table.results import to_frame
 from thriftwood.tree.structure import Tree
 
 FloatArray = NDArray[np.float64]

@@ -16,15 +16,16 @@ from thriftwood.costs import Costs
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
-from thriftwood.evaluation.progress import Progress, reported
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
 from thriftwood.table.rows import take_rows
-from thriftwood.tree import CostTreeClassifier, Tree, fit_many
+from thriftwood.tree import Tree, fit_many
+from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.native import core_table
+from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
-Learner: TypeAlias = CostTreeClassifier | CostEnsemble
+Learner: TypeAlias = ClassTree | CostEnsemble
 Folds: TypeAlias = NDArray[np.intp]
 HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
 
@@ -47,7 +48,7 @@ def compare(
 
     Parameters
     ----------
-    models : mapping of name to CostTreeClassifier or ensemble, list of names, or None
+    models : mapping of name to tree classifier or ensemble, list of names, or None
         The learners; names are those of `algorithms`, and None means all of them. They are not changed.
     X, y
         As for ``fit``.
@@ -125,7 +126,7 @@ def _learners(models: Mapping[str, Learner] | Iterable[str] | None) -> dict[str,
     for name, model in named.items():
         if not isinstance(model, Learner):
             raise TypeError(
-                f"compare takes CostTreeClassifiers and ensembles of thriftwood, and {name!r} is a "
+                f"compare takes tree classifiers and ensembles of thriftwood, and {name!r} is a "
                 f"{type(model).__name__}."
             )
     if not named:
@@ -167,12 +168,12 @@ def _contender(
     fold: NDArray[np.intp],
     matrix: NDArray[np.float64],
 ) -> Contender:
-    held_out = _of_tree if isinstance(model, CostTreeClassifier) else _of_ensemble
+    held_out = _of_tree if isinstance(model, ClassTree) else _of_ensemble
     test_cost, answers, leaves = held_out(model, X, y, costs, fold)
     return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
 
 
-def _of_tree(model: CostTreeClassifier, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
     """Return what the tests of every held-out case cost, the class answered, and the mean leaves."""
     n_folds = int(fold.max()) + 1
     trees = fit_many(model, X, y, [fold != number for number in range(n_folds)])

@@ -14,7 +14,7 @@ from scipy.stats import t as student
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.frames import to_frame
+from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
 

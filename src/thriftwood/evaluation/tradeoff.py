@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.frames import to_frame
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, pareto
+from thriftwood.table.results import to_frame
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import Choice, Real, parameter_error
 

@@ -1,7 +1,8 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
 To add a learner: one `Entry` in the room of its estimator, `tree/entries.py` and its neighbours for trees,
-`ensembles/entries.py` for ensembles; a room of new estimators has a list of its own, added here.
+`evolution/entries.py` for evolved ones, `ensembles/entries.py` for ensembles; a room of new estimators has a
+list of its own, added here.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from thriftwood.ensembles.entries import ENSEMBLES
+from thriftwood.evolution.entries import EVOLVED_LEARNERS
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.tree.error_entries import ERROR_LEARNERS
 from thriftwood.tree.growth import Growth
@@ -18,7 +20,14 @@ from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
-    for entry in (*BASE_LEARNERS, *ERROR_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS, *ENSEMBLES)
+    for entry in (
+        *BASE_LEARNERS,
+        *ERROR_LEARNERS,
+        *PRICED_LEARNERS,
+        *SAMPLED_LEARNERS,
+        *EVOLVED_LEARNERS,
+        *ENSEMBLES,
+    )
 }
 
 
@@ -55,7 +64,7 @@ def algorithm(name: str, **settings: Any) -> Any:
         )
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
-    for whole in ("growth", "pruning", "sampling"):
+    for whole in ("growth", "pruning", "sampling", "evolution"):
         if whole in settings and hasattr(model, whole):
             model.set_params(**{whole: settings.pop(whole)})
     places = _places(entry, model)
@@ -92,7 +101,7 @@ def _places(entry: Entry, model: Any) -> dict[str, Translation]:
 
 
 def inner_parameters(model: Any) -> dict[str, str]:
-    """Return the parameters of a tree's pruning rule, growth and sampling: own name, and full name.
+    """Return the parameters of a tree's pruning rule, growth, sampling and evolution: own and full name.
 
     Of equal names that of sampling wins, then that of growth. Growth may be None so far.
 
@@ -102,7 +111,7 @@ def inner_parameters(model: Any) -> dict[str, str]:
     'pruning__cf'
     """
     names: dict[str, str] = {}
-    for owner in ("pruning", "growth", "sampling"):
+    for owner in ("pruning", "growth", "sampling", "evolution"):
         part = getattr(model, owner, None)
         if part is None and owner == "growth" and hasattr(model, owner):
             part = Growth()

@@ -57,6 +57,8 @@ class CostTree(Shown):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     criteria: ClassVar[Choice]
+    grows_one_tree: ClassVar[bool] = True
+    """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
 
     criterion: str
     costs: Costs | None
@@ -123,6 +125,11 @@ class CostTree(Shown):
         Bunch
             ``ccp_alphas``, rising from 0, and ``impurities``, the summed impurity of the leaves at each.
         """
+        if not self.grows_one_tree:
+            raise ValueError(
+                f"{type(self).__name__} does not grow one tree that could be pruned step by step. Ask a "
+                "CostTreeClassifier for its path."
+            )
         problem = self._prepare(X, y, sample_weight).problem
         alphas, _, impurities, _ = _core.ccp_path(problem.grow(), "impurity")
         return Bunch(ccp_alphas=alphas, impurities=impurities)

@@ -95,7 +95,8 @@ def fitted_subsets(
     for number, subset in enumerate(subsets):
         if weights is not None and not weights[subset.rows].any():
             raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
-    prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
+    if model.grows_one_tree:
+        prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
     if model._weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
         trees = [model._grown(problem) for problem in problems]
@@ -135,7 +136,7 @@ def _grown(model: CostTree, problem: Problem, subsets: list[Subset]) -> list[_co
     # One after the other: all their weights at once could be more than memory holds.
     problems = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
     repeated = any(subset.counts is not None for subset in subsets)
-    if repeated or not (pruning is None or isinstance(pruning, Cutting)):
+    if repeated or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
         return [model._grown(own) for own in problems]
     trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:
