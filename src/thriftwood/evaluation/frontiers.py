@@ -160,8 +160,8 @@ def _check_model(model: Any) -> None:
         )
     if not isinstance(model, CostTreeClassifier):
         raise TypeError(
-            f"frontier varies a parameter of a CostTreeClassifier, got {type(model).__name__}. What other learners "
-            "cost, `compare` says."
+            f"frontier varies a parameter of a CostTreeClassifier, got {type(model).__name__}. What other "
+            "learners cost, `compare` says."
         )
 
 
