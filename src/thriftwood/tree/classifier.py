@@ -32,6 +32,7 @@ from thriftwood.tree.weighing import (
     check_weighing,
     counting_mistakes,
     prices_of,
+    warn_of_uncounted_mistakes,
     weighed,
 )
 
@@ -290,6 +291,7 @@ class CostTreeClassifier(ClassTree):
         """
         prepared = self._prepare(X, y, sample_weight, error_costs=error_costs)
         self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
         return self
 
     def _prepare(
