@@ -68,8 +68,8 @@ inline constexpr std::array criteria{
     Criterion{"pm", ImpurityName::Entropy, Pm{}, true, true, true, true},
     Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
     Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},
-    Criterion{"leaf-cost", ImpurityName::LeafCost, Gain{}, false, false, true},
     Criterion{"gini-loss", ImpurityName::GiniLoss, DecreaseOnly{}, false, false, true},
+    Criterion{"leaf-cost", ImpurityName::LeafCost, Gain{}, false, false, true},
     Criterion{"lsid3", ImpurityName::Entropy, Lsid3{}},
     Criterion{"act", ImpurityName::Entropy, Act{}, true, false, true},
 };

@@ -97,7 +97,7 @@ std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings
     Settings own = settings;
     own.seed = key_of(bagging, t);
     const Grown grown = rows_of(bagging, bag_of(bagging, t, target), target);
-    trees[t] = nursery.grow(own, grown.rows, grown.weights);
+    trees[t] = nursery.grow_weighted(own, grown.rows, grown.weights);
     ++done;
   };
   if (watch)

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
+    from thriftwood.ensembles import (
+        CheapestAnswer,
+        CostBagClassifier,
+        CostBoostClassifier,
+        CostForestClassifier,
+        CostingClassifier,
+        LazyOptionTreesClassifier,
+        LpCsbClassifier,
+        MetaCostClassifier,
+    )
     from thriftwood.evaluation import (
         Contender,
         Frontier,
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
         savings_score,
         savings_scorer,
     )
+    from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
         export_c,
         export_json,
@@ -30,7 +40,8 @@ if TYPE_CHECKING:
         export_rules,
         export_sql,
     )
-    from thriftwood.plots import plot_bill, plot_frontier, plot_tree
+    from thriftwood.learners import algorithm, algorithms
+    from thriftwood.plots import plot_bill, plot_frontier, plot_history, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
@@ -45,8 +56,6 @@ if TYPE_CHECKING:
         ReducedError,
         Sampling,
         Tree,
-        algorithm,
-        algorithms,
         fit_many,
         load,
     )
@@ -57,17 +66,26 @@ __all__ = [
     "MDL",
     "CheapestAnswer",
     "Contender",
+    "CostBagClassifier",
+    "CostBoostClassifier",
     "CostComplexity",
     "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
+    "CostingClassifier",
     "Costs",
     "CrossValidatedComplexity",
+    "EccoClassifier",
+    "Evolution",
     "ExpectedCost",
     "ExpectedLoss",
     "Frontier",
     "Growth",
+    "IcetClassifier",
+    "LazyOptionTreesClassifier",
+    "LpCsbClassifier",
+    "MetaCostClassifier",
     "Pessimistic",
     "ReducedError",
     "Report",
@@ -94,6 +112,7 @@ __all__ = [
     "make_report",
     "plot_bill",
     "plot_frontier",
+    "plot_history",
     "plot_tree",
     "read_table",
     "savings_score",
@@ -105,11 +124,22 @@ _ROOMS = {
     "CheapestAnswer": "ensembles",
     "CostForestClassifier": "ensembles",
     "Contender": "evaluation",
+    "CostBagClassifier": "ensembles",
+    "CostBoostClassifier": "ensembles",
+    "CostingClassifier": "ensembles",
+    "LazyOptionTreesClassifier": "ensembles",
+    "LpCsbClassifier": "ensembles",
+    "MetaCostClassifier": "ensembles",
     "CostWarning": "costs",
     "Costs": "costs",
+    "EccoClassifier": "evolution",
+    "Evolution": "evolution",
     "Frontier": "evaluation",
+    "IcetClassifier": "evolution",
     "Report": "report",
     "Test": "costs",
+    "algorithm": "learners",
+    "algorithms": "learners",
     "bill": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",
@@ -125,6 +155,7 @@ _ROOMS = {
     "make_report": "report",
     "plot_bill": "plots",
     "plot_frontier": "plots",
+    "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
     "savings_score": "evaluation",

@@ -62,6 +62,10 @@ def test_remarks_are_what_the_definitions_say(rows):
     matrix = np.array(rows, dtype=float)
     k = len(matrix)
     names = [f"c{i}" for i in range(k)]
+    if (matrix == matrix[:, :1]).all():
+        with pytest.raises(CostError, match="every answer costs the same"):
+            remarks(matrix, names)
+        return
     paying = {(a, p) for a in range(k) for p in range(k) if matrix[a, p] < matrix[a, a]}
     # Ties are answered with the first class, so an answer is never given if another is never dearer, and
     # either comes first or is cheaper once.

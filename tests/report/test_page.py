@@ -22,6 +22,7 @@ import thriftwood as tw
 from thriftwood.evaluation.statement import amount
 from thriftwood.report import make_report
 from thriftwood.report.cases import DEAREST, SPREAD
+from thriftwood.report.points import own_point
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -143,6 +144,33 @@ def test_the_chosen_point_is_the_models_own_or_the_cheapest():
     chosen = [place for place, point in enumerate(content["points"]) if point["chosen"]]
     assert chosen == [found.cheapest_number()]
     assert [p["pareto"] for p in content["points"]] == [n in found.pareto_numbers for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"criterion": "idx"},
+        {"criterion": "mitchell"},
+        {"pruning": tw.Pessimistic()},
+        {"growth": tw.Growth(max_depth=1)},
+        {"costs": None},
+    ],
+)
+def test_a_model_with_other_settings_is_no_point(other):
+    data = tw.load_dataset("golf-nominal")
+    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01)
+    found = frontier_of(model, data)
+    assert own_point(found, model.set_params(random_state=3, n_jobs=2)) == 1
+    assert own_point(found, model.set_params(**other)) is None
+
+
+def test_priors_in_an_array_are_compared():
+    data = tw.load_dataset("golf-nominal")
+    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01, priors=np.array([0.3, 0.7]))
+    found = frontier_of(model, data)
+    assert own_point(found, model) == 1
+    assert own_point(found, model.set_params(priors=np.array([0.5, 0.5]))) is None
+    assert own_point(found, model.set_params(priors=None)) is None
 
 
 def test_something_else_for_a_frontier_is_refused():

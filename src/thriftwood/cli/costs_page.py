@@ -10,6 +10,7 @@ import numpy as np
 
 from thriftwood.costs import Costs, toml
 from thriftwood.costs.names import class_name, counted
+from thriftwood.costs.reasonable import remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
 from thriftwood.tree.conditions import amount_text, number_text
@@ -137,6 +138,7 @@ def checked(
             actual: {class_name(answer): cost for answer, cost in zip(classes, row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
+        content["remarks"] = remarks(matrix, [class_name(label) for label in classes])
     return content
 
 
@@ -157,4 +159,5 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
     for actual, row in content.get("error_matrix", {}).items():
         mistakes = [f"{answer} costs {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
         lines.append(f"{actual}, called {', called '.join(mistakes)}.")
+    lines += content.get("remarks", [])
     return "\n".join(lines)

@@ -7,9 +7,11 @@ from pathlib import Path
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
+from thriftwood.cli.writing import check_folder
 from thriftwood.evaluation import Frontier, frontier
 from thriftwood.report.page import html_path
 from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.sampling import SAMPLED
 from thriftwood.tree.weighing import PRICED
 
@@ -20,15 +22,17 @@ FOLDS = 5
 
 def check_report(path: Path | None) -> None:
     """Refuse a file name that no browser would open, before anything is computed."""
-    if path is not None and not html_path(path).parent.is_dir():
-        raise ValueError(f"The report cannot be written to {path}: there is no folder {str(path.parent)!r}.")
+    if path is not None:
+        check_folder(html_path(path))
 
 
-def frontier_of(learner: CostTreeClassifier, cases: Cases, seed: int) -> Frontier | None:
+def frontier_of(learner: ClassTree, cases: Cases, seed: int) -> Frontier | None:
     """Return what accuracy costs this learner on these cases; None where nothing weighs prices.
 
     Where it would take long the report goes without, and a note says how to get it.
     """
+    if not isinstance(learner, CostTreeClassifier):
+        return None
     weighing = PRICED.get(learner.criterion)
     if weighing is None or weighing.parameter is None or learner.costs is None:
         return None

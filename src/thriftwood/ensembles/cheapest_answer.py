@@ -11,7 +11,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
-from thriftwood.ensembles.answering import cheapest
+from thriftwood.ensembles.answers import cheapest
 from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.targets import case_weights, class_labels
 

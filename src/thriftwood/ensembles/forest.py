@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
-from thriftwood.ensembles.answering import cheapest
+from thriftwood.ensembles.answers import cheapest
 from thriftwood.table import Encoder
 from thriftwood.tree import CostTreeClassifier, Growth, Tree
 from thriftwood.tree.base import refuse_missing

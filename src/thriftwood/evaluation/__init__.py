@@ -15,7 +15,8 @@ The words of this room:
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 """
 
-from thriftwood.evaluation.bills import Bill, bill
+from thriftwood.evaluation.billing import bill
+from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
 from thriftwood.evaluation.frontiers import frontier

@@ -38,7 +38,9 @@ def decider(model: Any, X: Any) -> tuple[Any, Any]:
 
 
 def finished_tree(
-    model: Any, wanted_for: str = "A bill is written for", before: str = "asking for a bill"
+    model: Any,
+    wanted_for: str = "A bill is written for an ensemble of thriftwood,",
+    before: str = "asking for a bill",
 ) -> Tree:
     """Return the tree of a fitted estimator, or the tree itself; the words are those of the message."""
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
@@ -53,10 +55,10 @@ def finished_tree(
     )
 
 
-def prices_of(model: Any, tree: Tree, costs: Costs | None) -> Costs:
-    """Return the costs to charge: those given, or else the model's own."""
+def prices_of(model: Any, own: Costs | None, costs: Costs | None) -> Costs:
+    """Return the costs to charge: those given, or else the model's, or else its tree's own."""
     if costs is None:
-        costs = getattr(model, "costs", None) or tree.costs
+        costs = getattr(model, "costs", None) or own
     if costs is None:
         raise ValueError(
             f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "

@@ -15,12 +15,12 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation.cases import case_weights
 from thriftwood.evaluation.grid import swept_parameter, swept_values
 from thriftwood.evaluation.measures import SCORES, measure
-from thriftwood.evaluation.progress import reported
 from thriftwood.evaluation.splits import splits_of
 from thriftwood.evaluation.sweep import Cases, Swept, sweep
 from thriftwood.evaluation.tradeoff import COSTS, Frontier
 from thriftwood.tree import CostTreeClassifier, CostTreeRegressor
 from thriftwood.tree.parameters import Choice, parameter_error
+from thriftwood.tree.progress import reported
 from thriftwood.tree.targets import class_labels
 
 FloatArray = NDArray[np.float64]
@@ -160,7 +160,8 @@ def _check_model(model: Any) -> None:
         )
     if not isinstance(model, CostTreeClassifier):
         raise TypeError(
-            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. tw.algorithm(name) makes one."
+            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. What other learners cost, "
+            "`compare` says."
         )
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thriftwood import _core
+from thriftwood.learners.published import inner_parameters
 from thriftwood.table import Encoder
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import nearest
-from thriftwood.tree.published import inner_parameters
 from thriftwood.tree.weighing import PRICED, mean_price, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.

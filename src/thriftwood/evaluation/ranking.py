@@ -14,7 +14,7 @@ from scipy.stats import t as student
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.frames import to_frame
+from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class Contender:
     fold : ndarray of int
         Per case: the number of the fold it was held out in.
     n_leaves : float
-        The mean number of leaves of its trees.
+        The mean number of leaves of its trees; of an ensemble all together, NaN if it is not of trees.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Ranking:
                     amount(float(contender.error_cost.mean())),
                     self._dearer(contender),
                     f"{100 * contender.accuracy:.1f} %",
-                    amount(round(contender.n_leaves, 1)),
+                    "" if math.isnan(contender.n_leaves) else amount(round(contender.n_leaves, 1)),
                 ]
             )
         heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"

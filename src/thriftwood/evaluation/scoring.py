@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from thriftwood.costs import CostError, Costs, answer_costs
-from thriftwood.evaluation.bills import bill
+from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.cases import case_weights, true_classes
 from thriftwood.evaluation.savings import saved
 
@@ -86,7 +86,7 @@ def cost_scorer(
     --------
     >>> from sklearn.model_selection import GridSearchCV
     >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import algorithm
+    >>> from thriftwood.learners import algorithm
     >>> golf = load_dataset("golf-nominal")
     >>> model = algorithm("c45", costs=golf.costs.replace(errors_default=20))
     >>> search = GridSearchCV(model, {"growth__max_depth": [1, 2]}, scoring=cost_scorer, cv=3)

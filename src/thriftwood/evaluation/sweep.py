@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.measures import Judged
-from thriftwood.evaluation.progress import Progress
 from thriftwood.table import Encoder
 from thriftwood.tree import CostTreeClassifier, fit_many
 from thriftwood.tree.base import Prepared
 from thriftwood.tree.problem import Problem, Rows
+from thriftwood.tree.progress import Progress
 from thriftwood.tree.trials import has_trials, run_trials, trial
 
 FloatArray = NDArray[np.float64]

@@ -1,12 +1,13 @@
 """Pictures for papers and notebooks, on matplotlib axes (the extra ``plots``).
 
 Every function draws one thing on one pair of axes, those it is given or new ones, and returns them. The
-numbers come from trees, bills and frontiers; nothing is computed here but places and sizes.
+numbers come from trees, bills, frontiers and evolutions; nothing is computed here but places and sizes.
 """
 
 from thriftwood.plots.bill import plot_bill
 from thriftwood.plots.comparison import draw_comparison, save_comparison
 from thriftwood.plots.frontier import plot_frontier
+from thriftwood.plots.history import plot_history
 from thriftwood.plots.tree import plot_tree
 
-__all__ = ["draw_comparison", "plot_bill", "plot_frontier", "plot_tree", "save_comparison"]
+__all__ = ["draw_comparison", "plot_bill", "plot_frontier", "plot_history", "plot_tree", "save_comparison"]

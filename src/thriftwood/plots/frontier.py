@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from thriftwood.costs.names import counted
-from thriftwood.evaluation.tradeoff import WITHIN, Frontier
+from thriftwood.evaluation.tradeoff import Frontier
 from thriftwood.plots.axes import new_axes
 
 TITLES = {
@@ -24,7 +24,7 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 _LINE, _DOMINATED, _CHOSEN = "#1f6f8b", "#9a9a9a", "#c8511b"
 
 
-def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN) -> Any:
+def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = None) -> Any:
     """Draw all points of a frontier, the Pareto line, and the point that ``cheapest`` chooses.
 
     Needs matplotlib. ``frontier.plot()`` is the same.
@@ -35,7 +35,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN)
         What `tw.frontier` found.
     ax : matplotlib Axes, optional
         Where to draw; None: a figure of its own.
-    within : float
+    within : float, optional
         As for ``frontier.cheapest``: how much worse than the best score the chosen point may be.
 
     Returns

@@ -18,7 +18,7 @@ from thriftwood import __version__
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Contender, Frontier
-from thriftwood.evaluation.bills import bill as bill_of
+from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.evaluation.statement import as_html
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
@@ -130,7 +130,7 @@ def make_report(
         Also write the page to this file.
     frontier : Frontier, optional
         What `tw.frontier` found; None: the page has no such section. The chosen point is the model's own, if
-        one has its value of the parameter, otherwise that of ``frontier.cheapest()``.
+        one has all its settings, otherwise that of ``frontier.cheapest()``.
     title : str, optional
         What stands at the top.
     costs : Costs, optional

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
@@ -97,9 +97,10 @@ def _by_test(bill: Bill) -> Html:
     if not rows:
         return tag("p", "The tree asks for no test.")
     more = len(columns["test"]) - len(rows)
-    heading = ["test", "list price", "times bought", "of cases", "mean price", "per case", "total"]
+    heading = ["test", "full price", "times bought", "of cases", "mean price", "per case", "total"]
     shown = table("Tests, dearest in total first", heading, rows)
-    return joined([shown, tag("p", f"and {counted(more, 'more test')}", class_="note")]) if more else shown
+    notes = [f"and {counted(more, 'more test')}"] * bool(more) + [FULL_PRICE] * shares_resources(bill)
+    return joined([shown, *(tag("p", note, class_="note") for note in notes)])
 
 
 def _by_class(bill: Bill) -> Html:

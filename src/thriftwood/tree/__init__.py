@@ -24,6 +24,7 @@ from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.fitting import fit_many
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.loading import load
+from thriftwood.tree.nursery import Nursery
 from thriftwood.tree.pruning import (
     MDL,
     CostComplexity,
@@ -34,7 +35,6 @@ from thriftwood.tree.pruning import (
     Pruning,
     ReducedError,
 )
-from thriftwood.tree.published import algorithm, algorithms
 from thriftwood.tree.regressor import CostTreeRegressor
 from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.structure import Node, Tree
@@ -49,13 +49,12 @@ __all__ = [
     "ExpectedLoss",
     "Growth",
     "Node",
+    "Nursery",
     "Pessimistic",
     "Pruning",
     "ReducedError",
     "Sampling",
     "Tree",
-    "algorithm",
-    "algorithms",
     "fit_many",
     "load",
 ]

@@ -36,6 +36,7 @@ from thriftwood.tree.pruning import (
 from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
+from thriftwood.tree.weighing import warn_of_uncounted_mistakes
 
 MOST_THREADS = 256
 """More are not started, whatever `n_jobs` says: every thread has its own workspace."""
@@ -56,6 +57,8 @@ class CostTree(Shown):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     criteria: ClassVar[Choice]
+    grows_one_tree: ClassVar[bool] = True
+    """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
 
     criterion: str
     costs: Costs | None
@@ -87,6 +90,7 @@ class CostTree(Shown):
         """
         prepared = self._prepare(X, y, sample_weight)
         self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
         return self
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -121,6 +125,11 @@ class CostTree(Shown):
         Bunch
             ``ccp_alphas``, rising from 0, and ``impurities``, the summed impurity of the leaves at each.
         """
+        if not self.grows_one_tree:
+            raise ValueError(
+                f"{type(self).__name__} does not grow one tree that could be pruned step by step. Ask a "
+                "CostTreeClassifier for its path."
+            )
         problem = self._prepare(X, y, sample_weight).problem
         alphas, _, impurities, _ = _core.ccp_path(problem.grow(), "impurity")
         return Bunch(ccp_alphas=alphas, impurities=impurities)
@@ -271,8 +280,7 @@ class CostTree(Shown):
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table to be predicted."""
-        encoder = self.fitted_tree.encoder
-        encoded = encoder.encode(X)
+        encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
             refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)

@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.reasonable import heed
 from thriftwood.table import Encoded, Encoder
 from thriftwood.tree.answering import Answer, LossInGrowth, check_answering
-from thriftwood.tree.base import CostTree, Prepared
+from thriftwood.tree.base import Prepared
+from thriftwood.tree.class_tree import ClassTree, FloatArray
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Choice
@@ -32,13 +32,12 @@ from thriftwood.tree.weighing import (
     check_weighing,
     counting_mistakes,
     prices_of,
+    warn_of_uncounted_mistakes,
     weighed,
 )
 
-FloatArray = NDArray[np.float64]
 
-
-class CostTreeClassifier(ClassifierMixin, CostTree):
+class CostTreeClassifier(ClassTree):
     """A decision tree that knows what tests and mistakes cost.
 
     Parameters
@@ -130,6 +129,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     criterion         chooses the largest         reference
     ================  ==========================  =================================================
     "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
+    "gini-loss"       decrease of sum L_ij p_i    the same; L_ij: what answer j costs for class i
+                      p_j
     "entropy"         G                           Quinlan 1986
     "gain_ratio"      G / s                       Quinlan 1993
     "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
@@ -172,6 +173,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     costs more than the best answer for its class, as in "leaf-cost". "act" adds up, over the cases at a node,
     prices of tests and costs of the mistakes to be expected (see `ExpectedCost`).
 
+    "gini-loss" counts L_ij + L_ji, so between two classes it does not see which mistake is the dearer one;
+    splits that make it larger are not made. Without error costs it is "gini".
+
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
     E does); prices only choose between features.
@@ -196,8 +200,6 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
 
     criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
 
-    classes_: NDArray[Any]
-    n_classes_: int
     sampling_: Reached
 
     def __init__(
@@ -289,21 +291,8 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         """
         prepared = self._prepare(X, y, sample_weight, error_costs=error_costs)
         self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answer for each case: the cheapest or the most likely class, as `answer` says."""
-        labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
-        return self.classes_.take(labels)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``, where each case ends."""
-        return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
-
-    def predict_log_proba(self, X: Any) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
 
     def _prepare(
         self,
@@ -356,24 +345,12 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         return Prepared(problem, encoder, classes)
 
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
-        assert prepared.classes is not None  # _prepare sets them
-        self.classes_ = prepared.classes
-        self.n_classes_ = len(prepared.classes)
         sampled = prepared.problem.sampled
         if sampled is not None and sampled.reached is not None:
             self.sampling_ = sampled.reached
         else:
             self.__dict__.pop("sampling_", None)
         super()._keep(prepared, core)
-
-    @property
-    def _has_error_costs(self) -> bool:
-        costs = self.costs
-        return isinstance(costs, Costs) and not (costs.errors is None and costs.errors_default is None)
-
-    def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
-        """Return the error costs as a matrix; None when every mistake costs the same."""
-        return self.costs.error_matrix(classes) if self.costs is not None and self._has_error_costs else None
 
     def _weighs_classes(self) -> bool:
         return self.priors is not None or (self.loss_in_growth is not None and self._has_error_costs)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from thriftwood.tree.base import CostTree
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.pruning import CostComplexity, Pessimistic, Pruning
@@ -47,14 +46,14 @@ class Entry:
     sentence: str
     reference: str
     formula: str
-    estimator: type[CostTree]
+    estimator: type[Any]
     settings: Mapping[str, Any] = field(default_factory=dict)
     growth: Mapping[str, Any] = field(default_factory=dict)
     pruning: Pruning | None = None
     samples: bool = False
     names: Mapping[str, Translation] = field(default_factory=dict)
 
-    def make(self) -> CostTree:
+    def make(self) -> Any:
         """Return a new estimator with the published settings."""
         pruning = None if self.pruning is None else type(self.pruning)(**self.pruning.get_params())
         settings = dict(self.settings) | ({"sampling": Sampling()} if self.samples else {})

@@ -82,14 +82,21 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
             f"fit_many takes a CostTreeClassifier or a CostTreeRegressor, got {type(model).__name__}. "
             "tw.algorithm(name) makes one."
         )
-    prepared = model._prepare(X, y, sample_weight)
+    return fitted_subsets(model, model._prepare(X, y, sample_weight), rows, sample_weight)
+
+
+def fitted_subsets(
+    model: CostTree, prepared: Prepared, rows: Iterable[Any], sample_weight: Any = None
+) -> list[Tree]:
+    """Fit a model on many subsets of a table that is prepared already; see `fit_many`."""
     n_rows = prepared.problem.n_rows
     subsets = [_subset(given, number, n_rows) for number, given in enumerate(rows)]
     weights = case_weights(sample_weight, n_rows)
     for number, subset in enumerate(subsets):
         if weights is not None and not weights[subset.rows].any():
             raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
-    prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
+    if model.grows_one_tree:
+        prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
     if model._weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
         trees = [model._grown(problem) for problem in problems]
@@ -129,7 +136,7 @@ def _grown(model: CostTree, problem: Problem, subsets: list[Subset]) -> list[_co
     # One after the other: all their weights at once could be more than memory holds.
     problems = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
     repeated = any(subset.counts is not None for subset in subsets)
-    if repeated or not (pruning is None or isinstance(pruning, Cutting)):
+    if repeated or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
         return [model._grown(own) for own in problems]
     trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
-from thriftwood.ensembles.answering import cheapest
+from thriftwood.ensembles.answers import cheapest
 from thriftwood.evaluation import savings_score
 from thriftwood.experiments.savings.data import CostTable
-from thriftwood.tree import CostTreeClassifier, Growth, algorithm
+from thriftwood.learners import algorithm
+from thriftwood.tree import CostTreeClassifier, Growth
 
 FloatArray = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -30,7 +30,7 @@ def reported(progress: bool | Progress, what: str) -> Iterator[Progress | None]:
     if callable(progress):
         yield progress
     elif progress is True:
-        with _bar(what) as tell:
+        with bar(what) as tell:
             yield tell
     elif progress is False:
         yield None
@@ -42,12 +42,17 @@ def reported(progress: bool | Progress, what: str) -> Iterator[Progress | None]:
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Progress]:
+def bar(what: str) -> Iterator[Callable[..., None]]:
+    """Show a bar on the terminal (standard error); give the function to call with (done, total, what now)."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with Bar(*columns, console=Console(stderr=True)) as shown:
+        task = shown.add_task(what, total=None)
+
+        def tell(done: int, total: int, now: str | None = None) -> None:
+            shown.update(task, completed=done, total=total, description=now)
+
+        yield tell

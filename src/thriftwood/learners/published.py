@@ -1,14 +1,16 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
-To add a learner: one `Entry` in `entries` (learners without costs), `error_entries`, `priced_entries` or
-`sampled_entries`.
+To add a learner: one `Entry` in the room of its estimator, `tree/entries.py` and its neighbours for trees,
+`evolution/entries.py` for evolved ones, `ensembles/entries.py` for ensembles; a room of new estimators has a
+list of its own, added here.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from thriftwood.tree.base import CostTree
+from thriftwood.ensembles.entries import ENSEMBLES
+from thriftwood.evolution.entries import EVOLVED_LEARNERS
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.tree.error_entries import ERROR_LEARNERS
 from thriftwood.tree.growth import Growth
@@ -17,20 +19,33 @@ from thriftwood.tree.priced_entries import PRICED_LEARNERS
 from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
 
 ALGORITHMS: dict[str, Entry] = {
-    entry.name: entry for entry in (*BASE_LEARNERS, *ERROR_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS)
+    entry.name: entry
+    for entry in (
+        *BASE_LEARNERS,
+        *ERROR_LEARNERS,
+        *PRICED_LEARNERS,
+        *SAMPLED_LEARNERS,
+        *EVOLVED_LEARNERS,
+        *ENSEMBLES,
+    )
 }
 
 
-def algorithm(name: str, **settings: Any) -> CostTree:
+def algorithm(name: str, **settings: Any) -> Any:
     """Return an estimator with the settings of a published learner.
 
     Parameters
     ----------
     name : str
-        Such as ``"c45"``, ``"cart"`` or ``"csgain"``; `algorithms` lists them.
+        Such as ``"c45"``, ``"csgain"`` or ``"metacost"``; `algorithms` lists them.
     **settings
         Changes: parameters of the estimator, of its `Growth` and of its pruning rule by their own names,
         and the names that the learner's authors gave their options.
+
+    Returns
+    -------
+    CostTreeClassifier, or the ensemble that the learner is
+        Not fitted yet.
 
     Examples
     --------
@@ -49,8 +64,8 @@ def algorithm(name: str, **settings: Any) -> CostTree:
         )
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
-    for whole in ("growth", "pruning", "sampling"):
-        if whole in settings:
+    for whole in ("growth", "pruning", "sampling", "evolution"):
+        if whole in settings and hasattr(model, whole):
             model.set_params(**{whole: settings.pop(whole)})
     places = _places(entry, model)
     translated = []
@@ -78,15 +93,15 @@ def _letters(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
 
 
-def _places(entry: Entry, model: CostTree) -> dict[str, Translation]:
+def _places(entry: Entry, model: Any) -> dict[str, Translation]:
     """Return what each setting's name stands for; of equal names the authors' wins, then the estimator's."""
     places = {setting: same(place) for setting, place in inner_parameters(model).items()}
     places |= {setting: same(setting) for setting in model.get_params(deep=False)}
     return places | dict(entry.names)
 
 
-def inner_parameters(model: CostTree) -> dict[str, str]:
-    """Return the parameters of the model's pruning rule, growth and sampling: own name, and full name.
+def inner_parameters(model: Any) -> dict[str, str]:
+    """Return the parameters of a tree's pruning rule, growth, sampling and evolution: own and full name.
 
     Of equal names that of sampling wins, then that of growth. Growth may be None so far.
 
@@ -96,9 +111,9 @@ def inner_parameters(model: CostTree) -> dict[str, str]:
     'pruning__cf'
     """
     names: dict[str, str] = {}
-    for owner in ("pruning", "growth", "sampling"):
+    for owner in ("pruning", "growth", "sampling", "evolution"):
         part = getattr(model, owner, None)
-        if part is None and owner == "growth":
+        if part is None and owner == "growth" and hasattr(model, owner):
             part = Growth()
         if part is not None:
             names |= {name: f"{owner}__{name}" for name in part.get_params(deep=False)}

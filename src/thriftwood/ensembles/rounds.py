@@ -1,0 +1,106 @@
+"""The rules of boosting, one small function each.
+
+Words: a case's *margin* is +1 if the round's model answers it rightly and -1 if not, or plus and minus the
+model's confidence; *cost* is what its mistake costs; r is the weighted mean margin of a round, and alpha how
+much the round's model counts.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def normalised(weights: FloatArray) -> FloatArray:
+    """Return the weights as shares of their sum.
+
+    Examples
+    --------
+    >>> normalised(np.array([1.0, 3.0]))
+    array([0.25, 0.75])
+    """
+    return np.asarray(weights / weights.sum())
+
+
+def advantage(weights: FloatArray, margins: FloatArray) -> float:
+    """Return r: the weighted mean margin.
+
+    Examples
+    --------
+    >>> round(advantage(np.array([0.1, 0.3, 0.4, 0.2]), np.array([1.0, 1.0, 1.0, -1.0])), 6)
+    0.6
+    """
+    return float(weights @ margins / weights.sum())
+
+
+def say(r: float) -> float:
+    """Return alpha = 1/2 ln((1 + r) / (1 - r)), for -1 < r < 1.
+
+    Examples
+    --------
+    >>> round(say(0.6), 6)
+    0.693147
+    """
+    return math.atanh(r)
+
+
+def adacost_factors(margins: FloatArray, costs: FloatArray) -> FloatArray:
+    """Return AdaCost's beta: dear cases lose little weight when right and gain much when wrong.
+
+    Examples
+    --------
+    >>> adacost_factors(np.array([-1.0, 1.0, 1.0]), np.array([0.2, 0.2, 0.4]))
+    array([0.6, 0.4, 0.3])
+    """
+    return np.asarray(np.where(margins > 0, 0.5 - 0.5 * costs, 0.5 + 0.5 * costs))
+
+
+def reweighed(weights: FloatArray, margins: FloatArray, alpha: float) -> FloatArray:
+    """Return AdaBoost's next weights, w exp(-alpha margin); AdaCost's with margins times beta."""
+    return normalised(weights * np.exp(-alpha * margins))
+
+
+def csb0(weights: FloatArray, margins: FloatArray, costs: FloatArray) -> FloatArray:
+    """Return the next weights of CSB0: a mistake multiplies the weight by its cost.
+
+    Examples
+    --------
+    >>> w, margins, costs = np.array([0.1, 0.3, 0.4, 0.2]), np.array([1.0, 1, 1, -1]), np.full(4, 2.0)
+    >>> csb0(w, margins, costs).round(6)
+    array([0.083333, 0.25    , 0.333333, 0.333333])
+    """
+    return normalised(weights * _cost_factors(margins, costs))
+
+
+def csb(weights: FloatArray, margins: FloatArray, costs: FloatArray, alpha: float) -> FloatArray:
+    """Return the next weights of CSB2, w C exp(-alpha margin); CSB1's with alpha 1.
+
+    Examples
+    --------
+    >>> w, margins, costs = np.array([0.1, 0.3, 0.4, 0.2]), np.array([1.0, 1, 1, -1]), np.full(4, 2.0)
+    >>> csb(w, margins, costs, 1.0).round(6)
+    array([0.026627, 0.07988 , 0.106507, 0.786986])
+    """
+    return normalised(weights * _cost_factors(margins, costs) * np.exp(-alpha * margins))
+
+
+def asymmetry(class_costs: FloatArray, n_rounds: int) -> FloatArray:
+    """Return AsymBoost's factor for each of two classes before every round: k^(1/2T) and k^(-1/2T).
+
+    k is how many times as much the mistakes of the first class cost.
+
+    Examples
+    --------
+    >>> asymmetry(np.array([4.0, 1.0]), 10).round(6)
+    array([1.071773, 0.933033])
+    """
+    k = class_costs[0] / class_costs[1]
+    return np.array([k, 1 / k]) ** (0.5 / n_rounds)
+
+
+def _cost_factors(margins: FloatArray, costs: FloatArray) -> FloatArray:
+    return np.asarray(np.where(margins > 0, 1.0, costs))

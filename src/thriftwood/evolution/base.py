@@ -1,0 +1,175 @@
+"""What the evolved trees share: fit reads as encode, evolve, decode, wrap."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+
+import numpy as np
+
+from thriftwood import _core
+from thriftwood.costs.reasonable import heed
+from thriftwood.evolution.evolution import Evolution, Genome
+from thriftwood.evolution.telling import Tell, told
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.results import to_frame
+from thriftwood.tree.base import Prepared
+from thriftwood.tree.class_tree import ClassTree
+from thriftwood.tree.growth import Growth
+from thriftwood.tree.native import core_table
+from thriftwood.tree.parameters import Rule, check
+from thriftwood.tree.problem import Problem
+from thriftwood.tree.pruning import Pruning
+from thriftwood.tree.targets import case_weights, class_labels
+
+G = TypeVar("G", bound=Genome)
+
+
+class Found(NamedTuple, Generic[G]):
+    """What an evolution came to."""
+
+    genome: G
+    evolved: _core.Evolved
+    string: str
+    cost: float
+    tree: _core.Tree
+
+
+class EvolvedTree(ClassTree, Generic[G]):
+    """The common part of `IcetClassifier` and `EccoClassifier`."""
+
+    grows_one_tree = False
+    rules: ClassVar[Mapping[str, Rule]]
+
+    # Trees come from strings: where nothing grows, nothing is there to set.
+    growth: Growth | None = None
+    pruning: Pruning | None = None
+
+    evolution: Evolution | None
+    progress: bool | Tell
+
+    history_: Any
+    best_cost_: float
+    n_trials_: int
+    ended_: str
+    string_: str
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Evolve a tree.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            Their classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; one of weight 0 does not at all.
+
+        Returns
+        -------
+        self
+            After Ctrl-C: with the best tree so far, and a warning.
+        """
+        prepared = self._prepare(X, y, sample_weight)
+        found = self._found(prepared.problem)
+        self._keep(prepared, found.tree)
+        self._remember(found)
+        return self
+
+    def plot_history(self, ax: Any = None) -> Any:
+        """Draw how the costs fell; the same as ``tw.plot_history(model)``."""
+        from thriftwood import plot_history  # a higher room: asked for when it is called
+
+        return plot_history(self, ax)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``evolution__trials=5000`` reaches into `evolution`, also when that is None so far.
+
+        Returns
+        -------
+        self
+        """
+        reaches_in = any(name.startswith("evolution__") for name in params)
+        if reaches_in and params.get("evolution", self.evolution) is None:
+            params["evolution"] = Evolution()
+        super().set_params(**params)
+        return self
+
+    @abstractmethod
+    def _genome(self, problem: Problem) -> G:
+        """Return what strings stand for."""
+
+    @abstractmethod
+    def _tree(self, genome: G, string: str) -> _core.Tree:
+        """Return the finished tree of a string."""
+
+    def _found(self, problem: Problem) -> Found[G]:
+        genome, evolution = self._genome(problem), self._evolution()
+        with told(self.progress) as tell:
+            evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell)
+        if evolved.ended == "interrupt":
+            warnings.warn(
+                f"Ctrl-C was pressed; kept is the best of the {evolved.trials} trees tried. See history_.",
+                stacklevel=3,
+            )
+        string, cost = evolved.best, evolved.cost
+        if evolution.keep == "last":
+            string, cost = evolved.last, float(evolved.generation_best[-1])
+        return Found(genome, evolved, string, cost, self._tree(genome, string))
+
+    def _grown(self, problem: Problem) -> _core.Tree:
+        return self._found(problem).tree
+
+    def _remember(self, found: Found[G]) -> None:
+        """Set what there is to know of the evolution."""
+        evolved = found.evolved
+        best, mean = evolved.generation_best, evolved.generation_mean
+        self.history_ = to_frame(
+            {
+                "generation": np.arange(1, len(best) + 1),
+                "best_cost": best,
+                "mean_cost": mean,
+                "best_so_far": np.minimum.accumulate(best),
+            }
+        )
+        self.best_cost_ = found.cost
+        self.n_trials_ = evolved.trials
+        self.ended_ = evolved.ended
+        self.string_ = found.string
+
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        check(self, self.rules)
+        encoder, encoded = encoding or self._encode(X)
+        self._check_columns(encoder, encoded)
+        classes, labels = class_labels(y, encoded.n_rows)
+        errors = self._error_costs(classes)
+        if errors is not None:
+            heed(errors, classes)
+        problem = Problem(
+            encoded=encoded,
+            encoder=encoder,
+            table=core_table(encoded, encoder),
+            settings=_core.Settings(),
+            labels=labels,
+            n_classes=len(classes),
+            weights=case_weights(sample_weight, encoded.n_rows),
+            loss=errors,
+            random_state=self.random_state,
+            costs=self.costs,
+        )
+        return Prepared(problem, encoder, classes)
+
+    def _evolution(self) -> Evolution:
+        if self.evolution is None:
+            return Evolution()
+        if not isinstance(self.evolution, Evolution):
+            raise TypeError(
+                f"The 'evolution' parameter of {type(self).__name__} must be an Evolution or None. "
+                f"Got {self.evolution!r} of type {type(self.evolution).__name__}."
+            )
+        return self.evolution
