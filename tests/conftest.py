@@ -1,6 +1,7 @@
 """Settings for the whole suite, and the folder of published data if there is one."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,10 @@ from hypothesis import settings
 # Times vary with whatever else the machine does; a slow example is no failure.
 settings.register_profile("thriftwood", deadline=None)
 settings.load_profile("thriftwood")
+
+# A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
