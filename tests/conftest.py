@@ -11,7 +11,7 @@ from hypothesis import settings
 settings.register_profile("thriftwood", deadline=None)
 settings.load_profile("thriftwood")
 
-# A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait for ever.
+# A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait forever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
