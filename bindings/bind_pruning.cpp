@@ -15,11 +15,13 @@
 #include "pruning/pessimistic.hpp"
 #include "pruning/reduced_error.hpp"
 #include "pruning/expected_cost.hpp"
+#include "pruning/expected_loss.hpp"
 #include "tree/relabel.hpp"
 
 using namespace nb::literals;
 using thriftwood::Index;
 using thriftwood::InputError;
+using thriftwood::Smoothing;
 using thriftwood::Tree;
 
 namespace {
@@ -180,12 +182,17 @@ double expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const
   return thriftwood::expected_cost(tree.tree(), prices, span_of(loss, "loss"), cf, z_rule(z));
 }
 
+PyTree prune_expected_loss(const PyTree& tree, const std::optional<InMatrix>& loss, const std::optional<Smoothing>& smoothing) {
+  const auto costs = span_of(loss, "loss");
+  return tree_from([&] { return thriftwood::prune_expected_loss(tree.tree(), costs, smoothing.value_or(Smoothing{})); });
+}
+
 PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
-               const std::optional<InPacked<double>>& class_scale) {
+               const std::optional<InPacked<double>>& class_scale, const std::optional<Smoothing>& smoothing) {
   const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
   return tree_from([&] {
     Tree fresh = tree.tree();
-    thriftwood::relabel(fresh, costs, factors);
+    thriftwood::relabel(fresh, costs, factors, smoothing.value_or(Smoothing{}));
     return fresh;
   });
 }
@@ -196,6 +203,11 @@ void bind_pruning(nb::module_& m) {
   const auto labels = nb::arg("labels").noconvert();
   const auto weights = nb::arg("weights").noconvert() = nb::none();
 
+  nb::class_<Smoothing>(m, "Smoothing", "What is added to the class weights of a node before their shares are taken.")
+      .def(nb::init<bool, double>(), "laplace"_a = false, "m"_a = 0.0,
+           "laplace: 1 for each class. m: so much in all, in proportion to the classes at the root.")
+      .def_ro("laplace", &Smoothing::laplace)
+      .def_ro("m", &Smoothing::m);
   m.def("collapse", &collapse, "tree"_a,
         "C4.5's first tidying: splits that save no training error become leaves.");
   m.def("drop_impossible_values", &drop_impossible_values, "tree"_a,
@@ -242,8 +254,11 @@ void bind_pruning(nb::module_& m) {
   m.def("expected_cost", &expected_cost, "tree"_a, "prices"_a.none() = nb::none(),
         nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
         "What the tests and the expected mistakes of the training cases cost, summed over cases.");
+  m.def("prune_expected_loss", &prune_expected_loss, "tree"_a, nb::arg("loss").noconvert().none() = nb::none(),
+        "smoothing"_a.none() = nb::none(),
+        "Cuts where a leaf is expected to lose no more than the branches, by smoothed shares. loss: [actual, predicted].");
   m.def("relabel", &relabel, "tree"_a, nb::arg("loss").noconvert() = nb::none(),
-        nb::arg("class_scale").noconvert() = nb::none(),
+        nb::arg("class_scale").noconvert() = nb::none(), "smoothing"_a.none() = nb::none(),
         "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "
-        "per class.");
+        "per class; its shares smoothed.");
 }

@@ -22,6 +22,11 @@ OutVector<const Index> index_view(const std::vector<Index>& values, nb::handle o
   return OutVector<const Index>(values.empty() ? &none : values.data(), {values.size()}, owner);
 }
 
+OutVector<const double> number_view(const std::vector<double>& values, nb::handle owner) {
+  static const double none = 0.0;
+  return OutVector<const double>(values.empty() ? &none : values.data(), {values.size()}, owner);
+}
+
 OutMatrix<const double> values(nb::handle_t<PyTree> self) {
   const Tree& tree = tree_of(self);
   return OutMatrix<const double>(tree.values.data(),
@@ -123,12 +128,11 @@ void bind_tree(nb::module_& m) {
           "Per feature: the number of categories, 0 for a numeric feature.")
       .def_prop_ro(
           "loss",
-          [](nb::handle_t<PyTree> self) {
-            const std::vector<double>& loss = tree_of(self).loss;
-            static const double none = 0.0;
-            return OutVector<const double>(loss.empty() ? &none : loss.data(), {loss.size()}, self);
-          },
+          [](nb::handle_t<PyTree> self) { return number_view(tree_of(self).loss, self); },
           "What answers cost, width * width numbers by actual, then predicted class; empty: 1 for a mistake.")
+      .def_prop_ro(
+          "smoothing", [](nb::handle_t<PyTree> self) { return number_view(tree_of(self).smoothing, self); },
+          "The weight added to each class before the shares of a node are taken; empty: none.")
       .def_prop_ro(
           "width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
       .def_prop_ro("regression", [](const PyTree& self) { return self.tree().regression; })

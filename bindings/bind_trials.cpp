@@ -102,8 +102,9 @@ class Watch {
 // The objects are held, not the trials alone: other threads run while the trials do, and may drop the list.
 PyOutcomes run(const PyTable& table, const std::vector<nb::object>& trials, const InPacked<Index>& labels, Index classes,
                const std::optional<InPacked<double>>& weights, const std::optional<InMatrix>& loss,
-               int n_threads, nb::object progress) {
-  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), span_of(loss, "loss")};
+               int n_threads, nb::object progress, const std::optional<Smoothing>& smoothing) {
+  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), span_of(loss, "loss"),
+                          smoothing.value_or(Smoothing{})};
   std::vector<Trial> made;
   made.reserve(trials.size());
   for (const nb::object& trial : trials) made.push_back(nb::cast<const PyTrial&>(trial).trial());
@@ -179,11 +180,11 @@ void bind_trials(nb::module_& m) {
 
   m.def("run_trials", &run, "table"_a, "trials"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("weights").noconvert().none() = nb::none(),
         nb::arg("loss").noconvert().none() = nb::none(), "n_threads"_a = 1,
-        "progress"_a.none() = nb::none(),
+        "progress"_a.none() = nb::none(), "smoothing"_a.none() = nb::none(),
         nb::sig("def run_trials(table: Table, trials: collections.abc.Sequence[Trial], labels: numpy.typing.NDArray[numpy.int32], n_classes: int, "
                 "weights: numpy.typing.NDArray[numpy.float64] | None = None, loss: numpy.typing.NDArray[numpy.float64] | None = None, "
                 "n_threads: int = 1, "
-                "progress: collections.abc.Callable[[int, int], object] | None = None) -> Outcomes"),
+                "progress: collections.abc.Callable[[int, int], object] | None = None, smoothing: Smoothing | None = None) -> Outcomes"),
         "Runs all trials in parallel, each on one thread. progress(done, total) is called now and then, and once at the end. Ctrl-C begins\n"
         "no further trial; see Outcomes.interrupted.");
 }

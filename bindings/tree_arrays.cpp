@@ -142,7 +142,7 @@ nb::dict to_arrays(nb::handle_t<PyTree> self) {
   each_node_field([&](const char* name, auto member, const char*) {
     arrays[name] = nb::cast(field_view(tree.nodes, member, self));
   });
-  for (const char* name : {"values", "branch_map", "surrogates", "feature_values", "loss", "regression"})
+  for (const char* name : {"values", "branch_map", "surrogates", "feature_values", "loss", "smoothing", "regression"})
     arrays[name] = self.attr(name);
   return arrays;
 }
@@ -156,6 +156,7 @@ Tree from_arrays(const nb::dict& arrays) {
   tree.branch_map = entries.values<Index>("branch_map");
   tree.feature_values = entries.values<Index>("feature_values");
   tree.loss = entries.values<double>("loss");
+  if (arrays.contains("smoothing")) tree.smoothing = entries.values<double>("smoothing");  // trees of earlier versions have none
   const nb::object regression = entries.take("regression");
   if (!nb::isinstance<nb::bool_>(regression)) entries.wrong("regression", "True or False", regression);
   tree.regression = nb::cast<bool>(regression);
@@ -172,7 +173,7 @@ Tree from_arrays(const nb::dict& arrays) {
 bool identical(const Tree& a, const Tree& b) {
   bool same = a.width == b.width && a.regression == b.regression && same_bits(a.values, b.values) &&
               a.branch_map == b.branch_map && a.feature_values == b.feature_values &&
-              same_bits(a.loss, b.loss);
+              same_bits(a.loss, b.loss) && same_bits(a.smoothing, b.smoothing);
   each_node_field(
       [&](const char*, auto member, const char*) { same = same && same_field(a.nodes, b.nodes, member); });
   each_surrogate_field(

@@ -30,7 +30,7 @@
 
 namespace thriftwood {
 
-enum class ImpurityName : std::uint8_t { Gini, Entropy, SquaredError, AbsoluteError, LeafCost, SmoothedCost };
+enum class ImpurityName : std::uint8_t { Gini, Entropy, SquaredError, AbsoluteError, LeafCost, SmoothedCost, GiniLoss };
 
 template <class T>
 concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
@@ -39,7 +39,7 @@ concept MeritOfOffers = requires(const Offer& offer, const MeritRules& rules) {
 
 template <MeritOfOffers... Merits>
 using MeritList = std::variant<Merits...>;
-using AnyMerit = MeritList<Gain, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lasc, Pm, TotalCost, Lsid3, Act>;
+using AnyMerit = MeritList<Gain, DecreaseOnly, GainRatio, CsId3, Idx, Eg2, Mitchell, CsGain, CsGainRatio, CsC45, Lasc, Pm, TotalCost, Lsid3, Act>;
 
 struct Criterion {
   std::string_view name;
@@ -68,6 +68,7 @@ inline constexpr std::array criteria{
     Criterion{"pm", ImpurityName::Entropy, Pm{}, true, true, true, true},
     Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
     Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},
+    Criterion{"gini-loss", ImpurityName::GiniLoss, DecreaseOnly{}, false, false, true},
     Criterion{"lsid3", ImpurityName::Entropy, Lsid3{}},
     Criterion{"act", ImpurityName::Entropy, Act{}, true, false, true},
 };

@@ -163,6 +163,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(desk), w), SquaredError{}); break;
     case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
     case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
+    case ImpurityName::GiniLoss: cut = scan(ClassTally(target_, w), GiniLoss{target_.regret}); break;
     case ImpurityName::AbsoluteError: {
       MedianTally tally(target_, w, desk.ranked, desk.rank);
       tally.start(entries);
@@ -236,6 +237,7 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
     case ImpurityName::Entropy: cut = best_cell_cut(target_, own.categories, own.known, entropy_of(node), rules); break;
     case ImpurityName::LeafCost: cut = best_cell_cut(target_, own.categories, own.known, LeafCost{target_.regret}, rules); break;
     case ImpurityName::SmoothedCost: cut = best_cell_cut(target_, own.categories, own.known, SmoothedCost{target_.regret}, rules); break;
+    case ImpurityName::GiniLoss: cut = best_cell_cut(target_, own.categories, own.known, GiniLoss{target_.regret}, rules); break;
     default: cut = best_cell_cut(target_, own.categories, own.known, SquaredError{}, rules); break;
   }
   own.left.clear();

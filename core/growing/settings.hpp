@@ -96,7 +96,9 @@ struct Settings {
   int threads = 1;
 
   // Whether error costs have a say in the offers.
-  bool counts_mistakes() const { return asks_saving || impurity == ImpurityName::LeafCost || impurity == ImpurityName::SmoothedCost; }
+  bool counts_mistakes() const {
+    return asks_saving || impurity == ImpurityName::LeafCost || impurity == ImpurityName::SmoothedCost || impurity == ImpurityName::GiniLoss;
+  }
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
   bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }

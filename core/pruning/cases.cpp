@@ -72,4 +72,14 @@ void require_classes(const Tree& tree, const char* rule) {
                      "reduced-error pruning.");
 }
 
+std::vector<double> stopped_weights(const Tree& tree, Index i) {
+  const auto all = tree.value(i);
+  std::vector<double> left(all.begin(), all.end());
+  const Node& node = tree.node(i);
+  for (Index b = 0; b < node.n_children; ++b)
+    for (std::size_t c = 0; c < left.size(); ++c) left[c] -= tree.value(node.first_child + b)[c];
+  for (double& weight : left) weight = weight > tie_tolerance * node.weight ? weight : 0.0;
+  return left;
+}
+
 }  // namespace thriftwood

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "../table.hpp"
 #include "../tree/tree.hpp"
@@ -48,5 +49,8 @@ void check_cases(const Tree& tree, const NumberCases& cases);
 
 // Throws unless the tree has classes; `rule` names the pruning rule that needs them.
 void require_classes(const Tree& tree, const char* rule);
+
+// Class weights that end at an inner node because their value is missing and their route is to stop: they are in no branch.
+std::vector<double> stopped_weights(const Tree& tree, Index node);
 
 }  // namespace thriftwood

@@ -15,17 +15,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Class weights that end at an inner node because their value is missing: in no branch.
-std::vector<double> stopped(const Tree& tree, Index i) {
-  const auto all = tree.value(i);
-  std::vector<double> left(all.begin(), all.end());
-  const Node& node = tree.node(i);
-  for (Index b = 0; b < node.n_children; ++b)
-    for (std::size_t c = 0; c < left.size(); ++c) left[c] -= tree.value(node.first_child + b)[c];
-  for (double& weight : left) weight = weight > tie_tolerance * node.weight ? weight : 0.0;
-  return left;
-}
-
 // Calls visit(node, price of its test) in pre-order; leaves have the price 0. Not recursive: a tree from a file may be deeper than any stack.
 template <class Visit>
 void walk_paying(const Tree& tree, std::optional<Basket>& basket, bool upfront, Visit&& visit) {
@@ -120,7 +109,7 @@ double ExpectedCost::mistakes(std::span<const double> weights, Index answer) con
 double ExpectedCost::mistakes_at(const Tree& tree, Index i) const {
   const Node& node = tree.node(i);
   if (node.leaf()) return mistakes(tree.value(i));
-  return node.missing_route == route_stop ? mistakes(stopped(tree, i), cheapest_answer(tree.value(i), loss_)) : 0.0;
+  return node.missing_route == route_stop ? mistakes(stopped_weights(tree, i), cheapest_answer(tree.value(i), loss_)) : 0.0;
 }
 
 double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double everybody) const {

@@ -92,6 +92,7 @@ double cell_cost(ImpurityName impurity, const Target& target, Cell cell, double 
     case ImpurityName::SquaredError: return SquaredError{}.cost(cell, weight);
     case ImpurityName::LeafCost: return LeafCost{target.regret}.cost(cell, weight);
     case ImpurityName::SmoothedCost: return SmoothedCost{target.regret}.cost(cell, weight);
+    case ImpurityName::GiniLoss: return GiniLoss{target.regret}.cost(cell, weight);
     default: throw std::logic_error("the absolute error is not a function of a cell");
   }
 }

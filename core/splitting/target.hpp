@@ -8,6 +8,7 @@
 #include "../criteria/criterion.hpp"
 #include "../criteria/entropy.hpp"
 #include "../criteria/gini.hpp"
+#include "../criteria/gini_loss.hpp"
 #include "../criteria/leaf_cost.hpp"
 #include "../criteria/smoothed_cost.hpp"
 #include "../criteria/squared_error.hpp"

@@ -1,9 +1,10 @@
-// Which answer costs least, given how much weight each class has. Leaves and cases that end at several leaves use the same rule.
+// The class shares of a node, and which answer costs least, given how much weight each class has. Leaves and cases that end at several
+// leaves use the same rule.
 #pragma once
 
 #include <span>
 
-#include "../types.hpp"
+#include "tree.hpp"
 
 namespace thriftwood {
 
@@ -34,6 +35,21 @@ inline Index cheapest_answer(std::span<const double> weights, std::span<const do
     least = candidate;
   }
   return best;
+}
+
+// Calls put(class, share) for the classes of a node, smoothed as the tree says. A node that no weight reached has the shares of the
+// smoothing alone; without any, all is of its label.
+template <class Put>
+void each_share(const Tree& tree, Index node, Put&& put) {
+  const std::span<const double> weights = tree.value(node);
+  const auto smoothed = [&](std::size_t c) { return tree.smoothing.empty() ? weights[c] : weights[c] + tree.smoothing[c]; };
+  double total = 0.0;
+  for (std::size_t c = 0; c < weights.size(); ++c) total += smoothed(c);
+  if (total <= 0.0) {
+    put(static_cast<std::size_t>(tree.node(node).label), 1.0);
+    return;
+  }
+  for (std::size_t c = 0; c < weights.size(); ++c) put(c, smoothed(c) / total);
 }
 
 }  // namespace thriftwood

@@ -128,16 +128,8 @@ void Predictor::each_row(const Table& table, int n_threads, const Finish& finish
 
 void Predictor::put_class_shares(std::span<const Ending> endings, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
-  for (const Ending& ending : endings) {
-    const auto weights = tree_.value(ending.node);
-    double total = 0.0;
-    for (double weight : weights) total += weight;
-    if (total <= 0.0) {
-      out[static_cast<std::size_t>(labels_[static_cast<std::size_t>(ending.node)])] += ending.share;
-      continue;
-    }
-    for (std::size_t c = 0; c < weights.size(); ++c) out[c] += ending.share * (weights[c] / total);
-  }
+  for (const Ending& ending : endings)
+    each_share(tree_, ending.node, [&](std::size_t c, double share) { out[c] += ending.share * share; });
   // Parts of a case can add up to a little more than the whole, by rounding.
   for (double& share : out) share = std::min(share, 1.0);
 }

@@ -69,6 +69,7 @@ Tree compact(const Tree& tree) {
   fresh.regression = tree.regression;
   fresh.feature_values = tree.feature_values;
   fresh.loss = tree.loss;
+  fresh.smoothing = tree.smoothing;
   auto grow_to = [&](std::size_t n) {
     fresh.nodes.resize(n);
     fresh.values.resize(n * static_cast<std::size_t>(tree.width));
@@ -108,12 +109,14 @@ class Checker {
     require(tree_.loss.empty() || (!tree_.regression && tree_.loss.size() == square), "the tree",
             "has a loss matrix of another size than its classes");
     for (double entry : tree_.loss) require(std::isfinite(entry), "the tree", "has a loss that is not finite");
+    check_smoothing();
     for (Index count : tree_.feature_values) require(count >= 0, "the tree", "has a negative number of categories");
     for (double v : tree_.values)
       require(std::isfinite(v) && (tree_.regression || v >= 0.0), "the tree", "has a value that is negative or not finite");
     for (Index i = 0; i < tree_.size(); ++i) {
       double sum = 0.0;
       for (double v : tree_.value(i)) sum += v;
+      for (double added : tree_.smoothing) sum += added;
       require(std::isfinite(sum), "the tree", "has a node whose values sum to more than a number can hold");
     }
     owned_.assign(tree_.surrogates.size(), false);
@@ -129,6 +132,17 @@ class Checker {
   }
 
  private:
+  void check_smoothing() {
+    require(tree_.smoothing.empty() || (!tree_.regression && tree_.smoothing.size() == static_cast<std::size_t>(tree_.width)), "the tree",
+            "smooths another number of classes than it has");
+    double sum = 0.0;
+    for (double added : tree_.smoothing) {
+      require(std::isfinite(added) && added >= 0.0, "the tree", "has a smoothing that is negative or not finite");
+      sum += added;
+    }
+    require(tree_.smoothing.empty() || sum > 0.0, "the tree", "has a smoothing that adds nothing");
+  }
+
   void check(const Node& n) {
     require(n.kind == NodeKind::Leaf || n.kind == NodeKind::Threshold || n.kind == NodeKind::Nominal, where_, "is of no known kind");
     require(std::isfinite(n.weight) && n.weight >= 0.0, where_, "has a weight that is negative or not finite");

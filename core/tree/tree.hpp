@@ -66,6 +66,8 @@ struct Tree {
   std::vector<Index> feature_values;  // per feature: number of categories, 0 for a numeric feature
   std::vector<double> loss;           // classification: what answers cost, width x width by [actual][predicted]; empty: 1 for a mistake.
                                       // Labels say which answer is cheapest at a node; this decides for a case that ends at several.
+  std::vector<double> smoothing;      // classification: weight added to each class before the shares of a node are taken; empty: none.
+                                      // `values` stay what was counted.
 
   Index size() const { return static_cast<Index>(nodes.size()); }
   const Node& node(Index i) const { return nodes[static_cast<std::size_t>(i)]; }

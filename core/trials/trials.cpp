@@ -7,7 +7,6 @@
 #include "../accounting/ledger.hpp"
 #include "../growing/grow.hpp"
 #include "../parallel.hpp"
-#include "../tree/relabel.hpp"
 
 namespace thriftwood {
 
@@ -39,7 +38,7 @@ Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& tri
   if (!trial.cut_weights.empty()) own = class_weighted(shared.labels, shared.weights, trial.cut_weights);
   const Cases cases{shared.table, shared.labels, own.empty() ? shared.weights : own, trial.grow_rows};
   tree = cut_back(std::move(tree), cases, trial.cut);
-  if (!shared.loss.empty()) relabel(tree, shared.loss, {});
+  if (!shared.loss.empty() || shared.smoothing.any()) relabel(tree, shared.loss, {}, shared.smoothing);
   return tree;
 }
 

@@ -18,6 +18,7 @@
 #include "../pruning/cut.hpp"
 #include "../table.hpp"
 #include "../tree/predict.hpp"
+#include "../tree/relabel.hpp"
 
 namespace thriftwood {
 
@@ -40,13 +41,14 @@ struct Outcome {
   double upfront_cost = 0.0;          // of all tests of the tree, bought once each in the order a reader meets them
 };
 
-// What all trials of a call share. The loss is as in tree/relabel.hpp.
+// What all trials of a call share. Loss and smoothing are as in tree/relabel.hpp.
 struct TrialTable {
   const Table& table;
   std::span<const Index> labels;
   Index classes = 0;
   std::span<const double> weights = {};
   std::span<const double> loss = {};
+  Smoothing smoothing = {};
 };
 
 // One outcome per trial. `watch(done)` is called now and then on the calling thread with the number of trials done; once it says

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thriftwood.costs import Costs, Test
+    from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
     from thriftwood.export import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         CostTreeRegressor,
         CrossValidatedComplexity,
         ExpectedCost,
+        ExpectedLoss,
         Growth,
         Pessimistic,
         ReducedError,
@@ -47,9 +48,11 @@ __all__ = [
     "CostComplexity",
     "CostTreeClassifier",
     "CostTreeRegressor",
+    "CostWarning",
     "Costs",
     "CrossValidatedComplexity",
     "ExpectedCost",
+    "ExpectedLoss",
     "Frontier",
     "Growth",
     "Pessimistic",
@@ -84,6 +87,7 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CostWarning": "costs",
     "Costs": "costs",
     "Frontier": "evaluation",
     "Report": "report",

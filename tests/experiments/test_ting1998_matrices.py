@@ -1,12 +1,11 @@
-"""What is drawn, what it means for the weight of a class, and which answer is the cheapest."""
+"""What mistakes cost, drawn or given, and which answer is the cheapest."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from thriftwood.experiments.ting1998.matrices import class_weights, draw, of_statlog
+from thriftwood.experiments.ting1998.matrices import draw, of_statlog
 from thriftwood.experiments.ting1998.trial import cheapest_answers
 
 
@@ -34,29 +33,6 @@ def test_statlogs_five_is_for_calling_the_first_class_the_second():
     assert of_statlog("heart-statlog", ("absent", "present"), turned=True).tolist() == [[0, 1], [5, 0]]
     assert of_statlog("credit-g", ("bad", "good"), turned=False).tolist() == [[0, 1], [5, 0]]
     assert of_statlog("hepatitis", ("DIE", "LIVE"), turned=False) is None
-
-
-@pytest.mark.parametrize(
-    ("charges", "wanted"), [((1, 5), (0.411765, 2.058824)), ((1, 3), (0.583333, 1.75)), ((2, 2), (1, 1))]
-)
-def test_weights_of_nine_and_five_cases(charges, wanted):
-    matrix = np.array([[0, charges[0]], [charges[1], 0]], dtype=float)
-    assert class_weights(matrix, np.array([9, 5])) == pytest.approx(wanted, abs=1e-6)
-
-
-def test_a_class_weighs_the_sum_of_what_mistakes_about_it_cost():
-    printed = np.array([[0, 2, 5], [1, 0, 3], [4, 1, 0]], dtype=float)  # [predicted, actual]
-    weights = class_weights(printed.T, np.array([10, 10, 10]))
-    assert weights == pytest.approx(np.array([5, 3, 8]) * 30 / 160)
-
-
-@given(seed=st.integers(0, 1000), counts=st.lists(st.integers(0, 50), min_size=2, max_size=6))
-def test_weights_add_up_to_the_number_of_cases(seed, counts):
-    counts[0] += 1
-    matrix = draw(len(counts), np.random.default_rng(seed))
-    weights = class_weights(matrix, np.array(counts))
-    assert weights @ counts == pytest.approx(sum(counts))
-    assert (weights > 0).all()
 
 
 def test_cheapest_answer_of_six_and_two():

@@ -61,4 +61,5 @@ def test_every_entry_of_a_file_is_described():
     assert described >= {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
     assert described >= json.loads(tw.export_json(golf_model()))["encoder"].keys()
     known = {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
-    assert described <= known | {"n_features", "names", "categorical"}
+    assert described <= known | {"n_features", "names", "categorical", *files.OPTIONAL_TREE_ENTRIES}
+    assert described >= set(files.OPTIONAL_TREE_ENTRIES)

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 import thriftwood as tw
 from thriftwood import _core
+from thriftwood.tree.weighing import PRICED
 
 GOLF, GOLFQ, NOMINAL = (tw.load_dataset(name) for name in ("golf", "golf-missing", "golf-nominal"))
 
@@ -202,7 +203,7 @@ def test_learners_that_weigh_prices_grow_as_c45_does(name):
     assert model.growth.get_params() == c45.growth.get_params()
 
 
-@pytest.mark.parametrize("name", [name for name in _core.error_criteria() if name not in C45_LIKE])
+@pytest.mark.parametrize("name", [name for name, w in PRICED.items() if w.in_money and name not in C45_LIKE])
 def test_learners_in_money_are_not_pruned(name):
     model = tw.algorithm(name)
     assert (model.criterion, model.pruning, model.growth.nominal) == (name, None, "multiway")

@@ -15,8 +15,8 @@ The words of this room:
 
 from thriftwood.costs.compiled import PriceList
 from thriftwood.costs.model import Costs
-from thriftwood.costs.names import CostError
+from thriftwood.costs.names import CostError, CostWarning
 from thriftwood.costs.prices import Basket
 from thriftwood.costs.test import Test
 
-__all__ = ["Basket", "CostError", "Costs", "PriceList", "Test"]
+__all__ = ["Basket", "CostError", "CostWarning", "Costs", "PriceList", "Test"]

@@ -16,8 +16,9 @@ from thriftwood.costs.checking import checked_needs, checked_payment, checked_sh
 from thriftwood.costs.compiled import PriceList, compile_prices
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.matrix import Errors, checked_errors, error_matrix
-from thriftwood.costs.names import CostError, Number, nearest, number, number_or_none, plain
+from thriftwood.costs.names import CostError, Number, class_name, nearest, number, number_or_none, plain
 from thriftwood.costs.prices import Basket
+from thriftwood.costs.reasonable import threshold
 from thriftwood.costs.selecting import selected
 from thriftwood.costs.test import Test, flag
 
@@ -187,6 +188,21 @@ class Costs:
             `errors_default`.
         """
         return error_matrix(self.errors, self.errors_default, classes)
+
+    def threshold(self, classes: Iterable[Any]) -> float:
+        """Return the probability of the second of two classes above which it is the cheaper answer.
+
+        Examples
+        --------
+        >>> Costs(errors={"sick": {"well": 5}, "well": {"sick": 1}}).threshold(["well", "sick"])
+        0.16666666666666666
+
+        References
+        ----------
+        Elkan 2001, The foundations of cost-sensitive learning, IJCAI
+        """
+        names = [class_name(label) for label in classes]
+        return threshold(self.error_matrix(names), names)
 
     # Copies, files and other programs' formats
 

@@ -21,6 +21,10 @@ class CostError(ValueError):
     """Something is wrong with a price, an error cost or a file of them; the message names the entry."""
 
 
+class CostWarning(UserWarning):
+    """Error costs that can be used but make little sense; the message names the classes."""
+
+
 def got(value: object) -> str:
     """Return the sentence that says what came instead of what was wanted."""
     return f"Got {value!r} ({type(value).__name__})."

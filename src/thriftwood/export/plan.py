@@ -294,13 +294,5 @@ def _question(tree: Tree, kind: int, feature: int, cut: Any, offset: Any) -> Que
 
 
 def _ending(tree: Tree, node: int) -> Ending:
-    values = tree.core.values[node].tolist()
-    label = tree.flat.label[node]
-    if tree.classes is None:
-        return Ending(label, tuple(values))
-    total = 0.0
-    for weight in values:  # in the core's order, for the core's rounding
-        total += weight
-    if total <= 0.0:
-        return Ending(label, tuple(float(c == label) for c in range(len(values))))
-    return Ending(label, tuple(weight / total for weight in values))
+    values = tree.core.values[node].tolist() if tree.classes is None else tree.shares(node)
+    return Ending(tree.flat.label[node], tuple(values))

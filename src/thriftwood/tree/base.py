@@ -27,6 +27,7 @@ from thriftwood.tree.pruning import (
     CostComplexity,
     CrossValidatedComplexity,
     ExpectedCost,
+    ExpectedLoss,
     Pessimistic,
     Pruning,
     ReducedError,
@@ -219,6 +220,10 @@ class CostTree(Shown):
     ) -> Prepared:
         """Check everything and put it into the core's terms; `encoding` saves reading X again."""
 
+    def _weighs_classes(self) -> bool:
+        """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
+        return False
+
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
         """Wrap the tree and set what scikit-learn calls fitted attributes."""
         encoder = prepared.encoder
@@ -302,7 +307,15 @@ def _reaches_into(parameter: str, params: Mapping[str, Any]) -> str:
 
 def _rule_with(inner: str) -> str:
     """Name a pruning rule that has the parameter."""
-    rules = (Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL, ExpectedCost)
+    rules = (
+        Pessimistic,
+        CostComplexity,
+        ReducedError,
+        CrossValidatedComplexity,
+        MDL,
+        ExpectedCost,
+        ExpectedLoss,
+    )
     wanted = inner.partition("__")[2]
     return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
 

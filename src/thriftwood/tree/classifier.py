@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,20 +10,31 @@ from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.reasonable import heed
 from thriftwood.table import Encoded, Encoder
+from thriftwood.tree.answering import Answer, LossInGrowth, check_answering
 from thriftwood.tree.base import CostTree, Prepared
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_table
-from thriftwood.tree.parameters import Choice, parameter_error
-from thriftwood.tree.priors import altered_scale, prior_factors
+from thriftwood.tree.parameters import Choice
+from thriftwood.tree.priors import altered_priors, instance_weights, prior_factors, warn_of_weights
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pruning
 from thriftwood.tree.sampling import Reached, Sampling, check_sampling, sampled
+from thriftwood.tree.smoothing import Smoothing, smoothing_of
 from thriftwood.tree.targets import Labels, case_weights, class_labels
-from thriftwood.tree.weighing import CostReuse, Info, Norm, Path, check_weighing, prices_of, weighed
+from thriftwood.tree.weighing import (
+    CostReuse,
+    Info,
+    Norm,
+    Path,
+    check_weighing,
+    counting_mistakes,
+    prices_of,
+    weighed,
+)
 
 FloatArray = NDArray[np.float64]
-_LOSS_IN_GROWTH = Choice((None, "altered_priors"))
 
 
 class CostTreeClassifier(ClassifierMixin, CostTree):
@@ -35,10 +46,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         What a split is worth, by name; see the table below. All with a c in their formula, and "act", weigh
         what tests cost, and so need `costs`.
     costs : Costs, optional
-        Prices of the tests and costs of the mistakes. Error costs decide the answers: every leaf gives the
-        one with the least expected cost; and the criteria in money weigh them. ``costs.payment`` decides what
-        a priced criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so
-        far, in the order of ``growth.order`` ("upfront").
+        Prices of the tests and costs of the mistakes. Error costs decide the answers, unless `answer` says
+        otherwise; the criteria in money and "gini-loss" weigh them. ``costs.payment`` decides what a priced
+        criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so far, in
+        the order of ``growth.order`` ("upfront").
     gamma : float, optional
         How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
         the others have no published value and need one.
@@ -71,12 +82,21 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         How the tree grows; None is ``Growth()``.
     pruning : Pruning, optional
         How it is pruned: Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL or
-        ExpectedCost; None: not at all.
+        ExpectedCost or ExpectedLoss; None: not at all.
     priors : mapping of class to probability, or array-like in the order of ``classes_``, optional
         How common the classes are where the tree will be used. None: as in the training table.
-    loss_in_growth : {None, "altered_priors"}
-        Whether error costs also guide growth: a class counts as much as its mistakes cost (CART's altered
-        priors).
+    loss_in_growth : {None, "altered_priors", "instance_weights"}
+        Whether a class counts as much as its mistakes cost: in growth alone (CART's altered priors), or
+        throughout, in growth, pruning, answers and shares (Ting's instance weights, which go with
+        ``answer="most_likely"``; with the cheapest answers the costs would count twice).
+    answer : {"cheapest", "most_likely"}
+        What a case is answered: the class with the least expected cost, or the one with the largest share.
+        Pruning judges trees by the same: by cost, or by the number of mistakes.
+    smoothing : {None, "laplace"} or float
+        How class shares are taken from the weights W_c at a leaf. None: W_c / W. "laplace": (W_c + 1) /
+        (W + k), k the number of classes. A number m: (W_c + m p_c) / (W + m), p the class shares of the
+        training table. Answers go by these shares too, except where no training case came: such a leaf
+        answers as the node above it.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
@@ -194,7 +214,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         growth: Growth | None = None,
         pruning: Pruning | None = None,
         priors: Any = None,
-        loss_in_growth: Literal["altered_priors"] | None = None,
+        loss_in_growth: LossInGrowth = None,
+        answer: Answer = "cheapest",
+        smoothing: Smoothing = None,
         nominal_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -216,12 +238,14 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         self.pruning = pruning
         self.priors = priors
         self.loss_in_growth = loss_in_growth
+        self.answer = answer
+        self.smoothing = smoothing
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answer for each case: the class with the least expected cost."""
+        """Return the answer for each case: the cheapest or the most likely class, as `answer` says."""
         labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
         return self.classes_.take(labels)
 
@@ -237,23 +261,25 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
     ) -> Prepared:
-        if not _LOSS_IN_GROWTH.accepts(self.loss_in_growth):
-            raise parameter_error(type(self).__name__, "loss_in_growth", self.loss_in_growth, _LOSS_IN_GROWTH)
+        check_answering(self, has_errors=self._has_error_costs)
         encoder, encoded = encoding or self._encode(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
-        loss = self._error_costs(classes)
+        errors = self._error_costs(classes)
+        if errors is not None:
+            heed(errors, classes)
+            warn_of_weights(self, errors, classes)
         scale = None
-        if self.priors is not None or (loss is not None and self.loss_in_growth is not None):
-            weights, scale = self._rescaled(classes, labels, weights, loss)
+        if self._weighs_classes():
+            weights, scale = self._rescaled(classes, labels, weights)
         settings = self._settings(encoded.n_rows)
         check_weighing(self)
         check_sampling(self)
         prices = prices_of(self, encoder)
-        settings, by_samples = sampled(
-            settings if prices is None else weighed(settings, self, prices, loss), self
-        )
+        if prices is not None:
+            settings = weighed(settings, self, prices)
+        settings, by_samples = sampled(counting_mistakes(settings, self.criterion, errors), self)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
@@ -262,8 +288,9 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             labels=labels,
             n_classes=len(classes),
             weights=weights,
-            loss=loss,
+            loss=errors if self.answer == "cheapest" else None,
             class_scale=scale,
+            smoothing=smoothing_of(self.smoothing),
             random_state=self.random_state,
             prices=prices,
             costs=self.costs,
@@ -282,15 +309,20 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
             self.__dict__.pop("sampling_", None)
         super()._keep(prepared, core)
 
+    @property
+    def _has_error_costs(self) -> bool:
+        costs = self.costs
+        return isinstance(costs, Costs) and not (costs.errors is None and costs.errors_default is None)
+
     def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
         """Return the error costs as a matrix; None when every mistake costs the same."""
-        costs = self.costs
-        if costs is None or (costs.errors is None and costs.errors_default is None):
-            return None
-        return costs.error_matrix(classes)
+        return self.costs.error_matrix(classes) if self.costs is not None and self._has_error_costs else None
+
+    def _weighs_classes(self) -> bool:
+        return self.priors is not None or (self.loss_in_growth is not None and self._has_error_costs)
 
     def _rescaled(
-        self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None, loss: FloatArray | None
+        self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None
     ) -> tuple[FloatArray, FloatArray | None]:
         """Return the weights to grow with, and what turns them back into those to answer by."""
         totals = np.zeros(len(classes))
@@ -299,7 +331,10 @@ class CostTreeClassifier(ClassifierMixin, CostTree):
         if self.priors is not None:
             factors = prior_factors(self.priors, classes, totals)
         scale = None
-        if loss is not None and self.loss_in_growth is not None:
-            scale = altered_scale(loss, totals * factors)
-            factors = factors / scale
+        errors = None if self.loss_in_growth is None else self._error_costs(classes)
+        if errors is not None and self.loss_in_growth == "instance_weights":
+            factors = factors * instance_weights(errors, totals * factors)
+        elif errors is not None:
+            altered = altered_priors(errors, totals * factors)
+            factors, scale = factors * altered, 1.0 / altered
         return factors[labels] * (1.0 if weights is None else weights), scale

@@ -259,15 +259,8 @@ class Consultation:
             raise ValueError("A regression tree has no probabilities. See .result.")
         totals = dict.fromkeys(tree.classes.tolist(), 0.0)
         for ending in self._endings:
-            counts = tree.counts(ending.node)
-            weight = 0.0
-            for count in counts.values():
-                weight += count
-            if weight <= 0:
-                totals[tree.answer(ending.node)] += ending.share
-                continue
-            for name, count in counts.items():
-                totals[name] += ending.share * (count / weight)
+            for name, share in zip(totals, tree.shares(ending.node), strict=True):
+                totals[name] += ending.share * share
         return {name: min(share, 1.0) for name, share in totals.items()}  # as the core does
 
     @property

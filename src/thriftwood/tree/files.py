@@ -12,6 +12,7 @@ A file, version 1, is one JSON object::
               "values": [...],                                 n_nodes * width, node by node
               "branch_map": [...],
               "loss": [],                                      width * width, or none: 1 for a mistake
+              "smoothing": [1.0, 1.0],                         width; left out where shares are not smoothed
               "surrogates": {"kind": [...], ...}}}             one entry per stand-in
 
 The fields of nodes and surrogates are those of the core (`core/tree/tree.hpp`); nothing is nested by the
@@ -46,6 +47,7 @@ TREE_ENTRIES = (
     *("regression", "width", "feature_values", "nodes"),
     *("values", "branch_map", "loss", "surrogates"),
 )
+OPTIONAL_TREE_ENTRIES = ("smoothing",)
 NODE_FIELDS = {"kind": "uint8"}
 NODE_FIELDS |= dict.fromkeys(("feature", "first_child", "n_children", "map_offset"), "int32")
 NODE_FIELDS |= dict.fromkeys(("missing_route", "unseen_route", "label"), "int32")
@@ -98,6 +100,7 @@ def write(tree: Tree, path: str | PathLike[str]) -> None:
 
 def _core_content(core: _core.Tree) -> dict[str, Any]:
     arrays = core.to_arrays()
+    smoothing = core.smoothing.tolist()
     return {
         "regression": core.regression,
         "width": core.width,
@@ -106,6 +109,7 @@ def _core_content(core: _core.Tree) -> dict[str, Any]:
         "values": core.values.ravel().tolist(),
         "branch_map": core.branch_map.tolist(),
         "loss": core.loss.tolist(),
+        **({"smoothing": smoothing} if smoothing else {}),
         "surrogates": {name: core.surrogates[name].tolist() for name in SURROGATE_FIELDS},
     }
 
@@ -178,7 +182,7 @@ def _check_header(content: dict[str, Any]) -> None:
 
 
 def _read_core(content: object) -> _core.Tree:
-    entries = _entries(content, "tree", TREE_ENTRIES)
+    entries = _entries(content, "tree", TREE_ENTRIES, optional=OPTIONAL_TREE_ENTRIES)
     nodes = _columns(entries["nodes"], "tree.nodes", NODE_FIELDS)
     width, regression = entries["width"], entries["regression"]
     if type(regression) is not bool:
@@ -195,6 +199,7 @@ def _read_core(content: object) -> _core.Tree:
         "branch_map": _array(entries["branch_map"], "tree.branch_map", "int32"),
         "feature_values": _array(entries["feature_values"], "tree.feature_values", "int32"),
         "loss": _array(entries["loss"], "tree.loss", "float64"),
+        "smoothing": _array(entries.get("smoothing", []), "tree.smoothing", "float64"),
         "regression": regression,
         "surrogates": _columns(entries["surrogates"], "tree.surrogates", SURROGATE_FIELDS),
     }
@@ -278,7 +283,9 @@ def _no_constant(name: str) -> NoReturn:
     _refuse(f"it holds {name}, which is no number a tree can have")
 
 
-def _entries(content: object, where: str, keys: tuple[str, ...], first: Any = None) -> dict[str, Any]:
+def _entries(
+    content: object, where: str, keys: tuple[str, ...], first: Any = None, optional: tuple[str, ...] = ()
+) -> dict[str, Any]:
     if not isinstance(content, dict):
         _refuse(f"{where} must be an object with {', '.join(keys)}, got {_short(content)}")
     if first is not None:
@@ -287,7 +294,7 @@ def _entries(content: object, where: str, keys: tuple[str, ...], first: Any = No
         if key not in content:
             _refuse(f"{where} lacks the entry {key!r}")
     for key in content:
-        if key not in keys:
+        if key not in keys and key not in optional:
             _refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys)}")
     return content
 

@@ -90,7 +90,7 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
         if weights is not None and not weights[subset.rows].any():
             raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
     prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
-    if weighs_classes(model, prepared.problem):
+    if model._weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
         trees = [model._grown(problem) for problem in problems]
     else:
@@ -110,11 +110,6 @@ def _sized(model: CostTree, problem: Problem, subsets: list[Subset]) -> Problem:
     return replace(problem, settings=settings)
 
 
-def weighs_classes(model: CostTree, problem: Problem) -> bool:
-    """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
-    return problem.class_scale is not None or getattr(model, "priors", None) is not None
-
-
 def _reweighed(
     model: CostTree, prepared: Prepared, subsets: list[Subset], weights: FloatArray | None
 ) -> Iterator[Problem]:
@@ -125,7 +120,7 @@ def _reweighed(
     assert problem.labels is not None
     for subset in subsets:
         own = subset.only(weights, problem.n_rows)
-        own, scale = model._rescaled(classes, problem.labels, own, problem.loss)
+        own, scale = model._rescaled(classes, problem.labels, own)
         yield replace(problem, weights=own, class_scale=scale)
 
 

@@ -16,7 +16,7 @@ EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
 MOST_BINS = 256
 """A byte; one of its values stands for missing."""
-GAIN_IN_MONEY = ("min-total-cost", "cstree")
+GAIN_IN_MONEY = ("min-total-cost", "cstree", "gini-loss")
 """Criteria whose gain is what a split saves."""
 AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45", "pm")
 """Criteria that may leave out features of less than average gain: those that do not go by gain alone."""

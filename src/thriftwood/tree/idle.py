@@ -70,7 +70,7 @@ def without_idle_tests(tree: Tree) -> _core.Tree:
         arrays[name] = arrays[name][np.sort(kept)]
     inner = arrays["first_child"] >= 0
     arrays["first_child"][inner] = place[arrays["first_child"][inner]]
-    rest = {name: getattr(tree.core, name) for name in ("feature_values", "loss", "regression")}
+    rest = {name: getattr(tree.core, name) for name in ("feature_values", "loss", "smoothing", "regression")}
     return _core.Tree.from_arrays(arrays | _lists(tree.core, arrays, place[kept]) | rest)
 
 

@@ -35,11 +35,14 @@ class Real:
     above: bool = False
     below: bool = False
     none: bool = False
+    words: tuple[str, ...] = ()
 
     def accepts(self, value: Any) -> bool:
-        """Tell whether the value is a number in the range."""
+        """Tell whether the value is a number in the range, or one of the words."""
         if value is None:
             return self.none
+        if isinstance(value, str):
+            return value in self.words
         if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
             return False
         try:
@@ -53,7 +56,9 @@ class Real:
         """Say the range."""
         opening = "(" if self.above or self.low == -math.inf else "["
         closing = ")" if self.below or self.high == math.inf else "]"
-        return f"a number in the range {opening}{self.low:g}, {self.high:g}{closing}" + _or_none(self.none)
+        words = "".join(f", {word!r}" for word in self.words)
+        span = f"{opening}{self.low:g}, {self.high:g}{closing}"
+        return f"a number in the range {span}{words}" + _or_none(self.none)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
-"""How much each class counts: given priors, and CART's altered priors for error costs."""
+"""How much each class counts: given priors; and error costs as weights, in growth alone or throughout."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from thriftwood.costs import CostWarning
 
 FloatArray = NDArray[np.float64]
 
@@ -56,19 +59,80 @@ def prior_factors(priors: Any, classes: NDArray[Any], totals: FloatArray) -> Flo
     return factors
 
 
-def altered_scale(loss: FloatArray, totals: FloatArray) -> FloatArray:
-    """Return what turns class weights altered for growth back into the true ones.
-
-    For growth each class's weight is multiplied by what its mistakes cost in all (the sum of its row of the
-    loss matrix beyond the right answer), keeping the whole weight: Breiman et al. 1984, section 4.4.
+def mistake_costs(loss: FloatArray) -> FloatArray:
+    """Return C(j) of each class: what its mistakes cost in all, beyond its right answer.
 
     Examples
     --------
-    >>> altered_scale(np.array([[0.0, 3.0], [1.0, 0.0]]), np.array([5.0, 5.0]))
-    array([0.66666667, 2.        ])
+    >>> mistake_costs(np.array([[0.0, 1, 4], [2, 0, 1], [5, 3, 0]]))
+    array([5., 3., 8.])
     """
-    mistakes = np.maximum(loss.sum(axis=1) - len(loss) * loss.diagonal(), 0.0)
-    if not mistakes.any():
-        return np.ones(len(loss))
-    mistakes = np.maximum(mistakes, _TRACE * mistakes.max())
-    return np.asarray((totals * mistakes).sum() / totals.sum() / mistakes)
+    return np.asarray(np.maximum(loss.sum(axis=1) - len(loss) * loss.diagonal(), 0.0))
+
+
+def instance_weights(loss: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return what a case of each class counts if it is to count as much as its mistakes cost.
+
+    The weight of a class is proportional to `mistake_costs`, and the whole weight stays: Ting 1998. A class
+    whose mistakes cost nothing counts nothing, unless no other class is there.
+
+    Parameters
+    ----------
+    loss : array of shape (n_classes, n_classes)
+        What answers cost, ``[actual, predicted]``.
+    totals : array of shape (n_classes,)
+        The weight of each class so far.
+
+    Examples
+    --------
+    >>> instance_weights(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([9.0, 5.0]))
+    array([0.41176471, 2.05882353])
+    """
+    return _shared_out(mistake_costs(loss), totals)
+
+
+def altered_priors(loss: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return what a case of each class counts in growth alone: Breiman et al. 1984, section 4.4.
+
+    As `instance_weights`, but a class whose mistakes cost nothing keeps a trace: afterwards the true weights
+    are wanted back.
+
+    Examples
+    --------
+    >>> altered_priors(np.array([[0.0, 3.0], [1.0, 0.0]]), np.array([5.0, 5.0]))
+    array([1.5, 0.5])
+    """
+    mistakes = mistake_costs(loss)
+    return _shared_out(np.maximum(mistakes, _TRACE * mistakes.max()), totals)
+
+
+def _shared_out(mistakes: FloatArray, totals: FloatArray) -> FloatArray:
+    whole = (totals * mistakes).sum()
+    return np.asarray(mistakes * totals.sum() / whole) if whole > 0 else np.ones(len(mistakes))
+
+
+def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None:
+    """Warn where weighing every case by its class says less, or more, than the error costs do."""
+    if model.loss_in_growth != "instance_weights":
+        return
+    names = classes.tolist()
+    weightless = [name for name, cost in zip(names, mistake_costs(loss).tolist(), strict=True) if cost == 0]
+    found = []
+    if model.answer == "cheapest":
+        found.append(
+            "loss_in_growth='instance_weights' with answer='cheapest' counts error costs twice: in what "
+            "cases weigh, and in the answers. Set answer='most_likely' to count them once."
+        )
+    if weightless:
+        found.append(
+            f"Mistakes about the classes {weightless} cost nothing, so their cases weigh nothing and are "
+            "left out. Give these mistakes a cost, however small, to keep them."
+        )
+    mistakes = loss[~np.eye(len(loss), dtype=bool)].reshape(len(loss), -1)
+    if (mistakes != mistakes[:, :1]).any():
+        found.append(
+            "Cases weigh what the mistakes about their class cost together, so it is lost which mistake "
+            "costs how much. With more than two classes answer='cheapest' without these weights counts each."
+        )
+    for remark in found:
+        warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit

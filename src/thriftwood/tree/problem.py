@@ -38,9 +38,11 @@ class Problem:
     numbers: NDArray[np.float64] | None = None
     weights: NDArray[np.float64] | None = None
     loss: NDArray[np.float64] | None = None
-    """What answers cost, [actual, predicted]; None: 1 for every mistake."""
+    """What answers cost, [actual, predicted]; None: 1 for every mistake, so the most likely is cheapest."""
     class_scale: NDArray[np.float64] | None = None
     """Turns the class weights the tree was grown with into those that answers are chosen by."""
+    smoothing: _core.Smoothing | None = None
+    """How the leaves smooth their class shares."""
     random_state: Any = None
     prices: _core.Prices | None = None
     """What tests cost, when the criterion asks."""
@@ -101,9 +103,20 @@ class Problem:
 
     def answered(self, tree: _core.Tree) -> _core.Tree:
         """Give every node of a grown tree the answer with the least expected loss; to be done once."""
-        if self.loss is None and self.class_scale is None:
+        return self._relabelled(tree, self.class_scale)
+
+    def unaltered(self, tree: _core.Tree) -> _core.Tree:
+        """Give every node of a grown tree the class weights that it is to be judged by; to be done once."""
+        return tree if self.class_scale is None else _core.relabel(tree, None, self.class_scale)
+
+    def answered_as_judged(self, tree: _core.Tree) -> _core.Tree:
+        """Finish a tree that has the weights it is to be judged by: `answered` without altering them."""
+        return self._relabelled(tree, None)
+
+    def _relabelled(self, tree: _core.Tree, class_scale: NDArray[np.float64] | None) -> _core.Tree:
+        if self.loss is None and class_scale is None and self.smoothing is None:
             return tree
-        return _core.relabel(tree, self.loss, self.class_scale)
+        return _core.relabel(tree, self.loss, class_scale, self.smoothing)
 
     @property
     def price_list(self) -> _core.Prices | None:

@@ -1,6 +1,6 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
-To add a learner: one `Entry` in `entries` (learners without test costs), `priced_entries` or
+To add a learner: one `Entry` in `entries` (learners without costs), `error_entries`, `priced_entries` or
 `sampled_entries`.
 """
 
@@ -10,13 +10,14 @@ from typing import Any
 
 from thriftwood.tree.base import CostTree
 from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
+from thriftwood.tree.error_entries import ERROR_LEARNERS
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.priced_entries import PRICED_LEARNERS
 from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
 
 ALGORITHMS: dict[str, Entry] = {
-    entry.name: entry for entry in (*BASE_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS)
+    entry.name: entry for entry in (*BASE_LEARNERS, *ERROR_LEARNERS, *PRICED_LEARNERS, *SAMPLED_LEARNERS)
 }
 
 

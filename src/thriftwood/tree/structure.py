@@ -210,13 +210,28 @@ class Tree:
             return {}
         return dict(zip(self._answers, self.core.values[number].tolist(), strict=True))
 
-    def confidence(self, number: int) -> float | None:
-        """Give the share of a node's weight that has the class it answers; None for a regression tree."""
+    def shares(self, number: int) -> list[float]:
+        """Give the share of each class at a node, smoothed as the tree says; none for a regression tree."""
         if self._answers is None:
-            return None
+            return []
         weights = self.core.values[number].tolist()
-        total = sum(weights)
-        return weights[self.flat.label[number]] / total if total > 0 else 1.0
+        if len(self._smoothing):
+            weights = [weight + added for weight, added in zip(weights, self._smoothing, strict=True)]
+        total = 0.0
+        for weight in weights:  # in the core's order, for the core's rounding
+            total += weight
+        if total <= 0.0:  # no training case came here: all is of the class it answers
+            return [float(label == self.flat.label[number]) for label in range(len(weights))]
+        return [weight / total for weight in weights]
+
+    @cached_property
+    def _smoothing(self) -> list[float]:
+        added: list[float] = self.core.smoothing.tolist()
+        return added
+
+    def confidence(self, number: int) -> float | None:
+        """Give the share of the class that a node answers; None for a regression tree."""
+        return None if self._answers is None else self.shares(number)[self.flat.label[number]]
 
     # What it answers
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 
 from thriftwood import _core
 from thriftwood.tree.base import CostTree
-from thriftwood.tree.fitting import weighs_classes
 from thriftwood.tree.problem import Problem, Rows
 
 Progress = Callable[[int, int], object]
@@ -28,7 +27,7 @@ def has_trials(model: CostTree, problem: Problem) -> bool:
     class weighs depends on how common it is among the rows of the tree, and when trees are sampled within a
     time.
     """
-    if problem.labels is None or problem.sampled is not None or weighs_classes(model, problem):
+    if problem.labels is None or problem.sampled is not None or model._weighs_classes():
         return False
     rule = model._checked_pruning()
     return rule is None or rule.cut(problem.settings) is not None
@@ -81,4 +80,5 @@ def run_trials(
         problem.loss,
         n_threads,
         progress,
+        problem.smoothing,
     )

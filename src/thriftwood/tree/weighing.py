@@ -92,6 +92,10 @@ PRICED: dict[str, Weighing] = {
 }
 
 
+_COUNTING = frozenset(_core.error_criteria())
+"""The criteria that look at what mistakes cost: those in money, and the gini index with a loss matrix."""
+
+
 def check_weighing(model: Any) -> None:
     """Refuse values out of bounds, and values that the model's criterion would not look at."""
     owner, criterion = type(model).__name__, model.criterion
@@ -116,7 +120,7 @@ def check_weighing(model: Any) -> None:
     for name, default in _UNLESS_SET.items():
         if getattr(model, name) != default and (weighing is None or name not in weighing.reads):
             raise _unused(model, name, [c for c, known in PRICED.items() if name in known.reads])
-    if weighing is not None and weighing.in_money and model.loss_in_growth is not None:
+    if criterion in _COUNTING and model.loss_in_growth is not None:
         raise ValueError(
             f"{owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as their "
             f"mistakes cost, but criterion={criterion!r} counts these costs itself. Set loss_in_growth=None."
@@ -166,10 +170,19 @@ def _compiled(costs: Costs, names: tuple[str | int, ...]) -> _core.Prices:
     return _core.Prices(costs.compile(names))
 
 
-def weighed(
-    settings: _core.Settings, model: Any, prices: _core.Prices, loss: NDArray[np.float64] | None
+def counting_mistakes(
+    settings: _core.Settings, criterion: str, errors: NDArray[np.float64] | None
 ) -> _core.Settings:
-    """Return the settings with the model's weighing of prices, and of mistakes if it is in money, in them."""
+    """Return the settings with the error costs in them, if the criterion looks at them."""
+    if errors is None or criterion not in _COUNTING:
+        return settings
+    own = copy.copy(settings)  # fits share the one that came
+    own.loss = errors
+    return own
+
+
+def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core.Settings:
+    """Return the settings with the model's weighing of prices in them."""
     weighing = PRICED[model.criterion]
     own = copy.copy(settings)  # fits share the one that came
     if weighing.parameter is not None:
@@ -187,8 +200,6 @@ def weighed(
     if model.max_path_factor is not None:
         own.max_path_factor = float(model.max_path_factor)
     own.info = model.info
-    if weighing.in_money and loss is not None:
-        own.loss = loss
     return own
 
 

@@ -8,7 +8,7 @@ cost more than 1, and all mistakes. The tables have the average of the 100 folds
 
     published   the figures of the paper
     tables      the data sets, as the paper seems to have had them
-    matrices    what is drawn, and what it means for the weight of a class
+    matrices    what mistakes cost: drawn, or Statlog's
     trial       one cross-validation
     summing     from trials to figures
     experiment  the settings, the trials and the tables

@@ -66,18 +66,3 @@ def of_statlog(data_set: str, classes: Sequence[str], turned: bool) -> Matrix | 
     matrix = 1.0 - np.eye(2)
     matrix[actual, predicted] = 5.0
     return matrix.T.copy() if turned else matrix
-
-
-def class_weights(matrix: Matrix, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what a case of each class weighs: in proportion to the sum of what mistakes about it cost.
-
-    All cases together weigh as many as they are.
-
-    Examples
-    --------
-    >>> class_weights(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([9, 5])).round(6)
-    array([0.411765, 2.058824])
-    """
-    charges = matrix.sum(axis=1)
-    weights: NDArray[np.float64] = charges * (counts.sum() / (charges @ counts))
-    return weights

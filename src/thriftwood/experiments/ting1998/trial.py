@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.experiments.ting1998.matrices import Matrix, class_weights, draw, of_statlog
+from thriftwood.experiments.ting1998.matrices import Matrix, draw, of_statlog
 from thriftwood.experiments.ting1998.tables import DataTable, Draw, Split
+from thriftwood.tree.priors import instance_weights
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pessimistic
 from thriftwood.tree.trials import run_trials
@@ -116,7 +117,7 @@ def _trials(problem: Problem, split: Split, matrix: Matrix) -> list[_core.Trial]
     """Return what the core is to do for each learner, in their order."""
     assert problem.labels is not None
     counts = np.bincount(problem.labels[split.grow_rows], minlength=problem.n_classes)
-    weights = class_weights(matrix, counts)
+    weights = instance_weights(matrix, counts.astype(np.float64))
     cut = Pessimistic().cut(problem.settings)
     plain = (problem.settings, None, cut, *split)
     return [

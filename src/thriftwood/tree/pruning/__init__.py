@@ -8,6 +8,7 @@ cases aside, and `CrossValidatedComplexity` first finds out how large the tree s
 from thriftwood.tree.pruning.cost_complexity import CostComplexity
 from thriftwood.tree.pruning.cross_validated_complexity import CrossValidatedComplexity
 from thriftwood.tree.pruning.expected_cost import ExpectedCost
+from thriftwood.tree.pruning.expected_loss import ExpectedLoss
 from thriftwood.tree.pruning.mdl import MDL
 from thriftwood.tree.pruning.pessimistic import Pessimistic
 from thriftwood.tree.pruning.reduced_error import ReducedError
@@ -19,6 +20,7 @@ __all__ = [
     "CrossValidatedComplexity",
     "Cutting",
     "ExpectedCost",
+    "ExpectedLoss",
     "Pessimistic",
     "Pruning",
     "ReducedError",

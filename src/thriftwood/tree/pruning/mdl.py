@@ -54,4 +54,5 @@ class MDL(Cutting):
         self._needs_classes(problem)
         assert problem.labels is not None
         cut = self.cut(problem.settings)
-        return problem.answered(_core.cut_back(tree, cut, problem.table, problem.labels))
+        pruned = _core.cut_back(problem.unaltered(tree), cut, problem.table, problem.labels)
+        return problem.answered_as_judged(pruned)

@@ -60,8 +60,13 @@ class Pessimistic(Cutting):
         )
 
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
-        """Prune a grown tree with the cases it was grown on."""
+        """Prune a grown tree with the cases it was grown on.
+
+        Splits are taken back by the weights of growth, as while growing; then the cases go down the tree with
+        the weights to be judged by, which altered priors leave as they were.
+        """
         self._needs_classes(problem)
         assert problem.labels is not None
         cut = self.cut(problem.settings)
-        return problem.answered(_core.cut_back(tree, cut, problem.table, problem.labels, problem.weights))
+        pruned = _core.cut_back(tree, cut, problem.table, problem.labels, problem.judging_weights)
+        return problem.answered_as_judged(pruned)

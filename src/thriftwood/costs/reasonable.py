@@ -1,0 +1,96 @@
+"""Whether error costs make sense, as Elkan 2001 asks of a cost matrix, and the threshold they stand for.
+
+Words
+-----
+reasonable
+    No mistake costs less than the right answer for the same class.
+dominated
+    An answer for which there is another that costs no more, whatever the truth: nobody should ever give it.
+threshold
+    Two classes: the probability of the second one above which it is the cheaper answer.
+
+Adding a number to all answers of one class, and multiplying all costs, changes none of the three.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.costs.names import CostError, CostWarning, class_name, quoted
+
+FloatArray = NDArray[np.float64]
+
+
+def heed(matrix: FloatArray, classes: Iterable[Any]) -> None:
+    """Warn of what `remarks` finds; raise a CostError if no answer is cheaper than any other."""
+    names = [class_name(label) for label in classes]
+    if len(names) > 1 and (matrix == matrix[:, :1]).all():
+        raise CostError(
+            f"By errors every answer costs the same, whatever the truth: no mistake about {quoted(names)} "
+            "costs more than a right answer. Give mistakes a cost, or leave errors out: then each costs 1."
+        )
+    for remark in remarks(matrix, names):
+        warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit
+
+
+def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
+    """Say which mistakes cost less than right answers, and which answers are dominated.
+
+    Parameters
+    ----------
+    matrix : array of shape (n_classes, n_classes)
+        What answers cost, ``[actual, predicted]``.
+    names : list of str
+        The classes.
+
+    Examples
+    --------
+    >>> remarks(np.array([[0.0, 1.0], [5.0, 0.0]]), ["well", "sick"])
+    []
+    >>> remarks(np.array([[0.0, 1.0], [0.0, 0.0]]), ["well", "sick"])[0][:78]
+    "'sick' is never the cheapest answer: 'well' costs no more, whatever the truth."
+    """
+    right = matrix.diagonal()
+    mistakes = matrix.copy()
+    np.fill_diagonal(mistakes, np.inf)
+    found = [
+        f"Calling {names[actual]!r} {names[predicted]!r} costs {matrix[actual, predicted]:g}, less than the "
+        f"right answer, which costs {right[actual]:g}. Are its errors the right way round, actual, then "
+        "predicted?"
+        for actual, predicted in np.argwhere(mistakes < right[:, np.newaxis]).tolist()
+    ]
+    # An answer that is cheapest where it is right, and alone in that, is dominated by none.
+    for answer in np.flatnonzero(mistakes.min(axis=1) <= right).tolist():
+        saved = matrix[:, [answer]] - matrix
+        no_dearer = np.all(saved >= 0, axis=0)
+        # Of answers that always cost the same the first is given.
+        no_dearer &= np.any(saved > 0, axis=0) | (np.arange(len(names)) < answer)
+        if no_dearer.any():
+            other = names[int(no_dearer.argmax())]
+            found.append(
+                f"{names[answer]!r} is never the cheapest answer: {other!r} costs no more, whatever the "
+                f"truth. Does errors say what mistakes about {names[answer]!r} cost?"
+            )
+    return found
+
+
+def threshold(matrix: FloatArray, names: list[str]) -> float:
+    """Return the probability of the second of two classes above which it is the cheaper answer."""
+    if len(names) != 2:
+        raise CostError(
+            f"A threshold tells two classes apart, and there are {len(names)}: {quoted(names)}. Use the "
+            "cheapest answer, answer='cheapest'."
+        )
+    (right_first, false_alarm), (missed, right_second) = matrix.tolist()
+    alarm, miss = false_alarm - right_first, missed - right_second
+    if alarm + miss <= 0 or alarm < 0 or miss < 0:
+        raise CostError(
+            f"There is no threshold between {quoted(names)}: a mistake must cost no less than the right "
+            f"answer, and one of them more. Mistakes cost {alarm:g} and {miss:g} more."
+        )
+    return float(alarm / (alarm + miss))
