@@ -23,22 +23,26 @@ struct PyTrial {
   PyCut cut;
   nb::object prices, bill;  // Prices or None
   InPacked<Row> grow_rows, judge_rows;
+  std::optional<InPacked<double>> grow_weights, cut_weights;
 
   PyTrial(const Settings& how, nb::object guide, const std::optional<PyCut>& pruning, InPacked<Row> grow, InPacked<Row> judge,
-          nb::object charged)
+          nb::object charged, std::optional<InPacked<double>> growing, std::optional<InPacked<double>> cutting)
       : settings(how),
         cut(pruning.value_or(PyCut{})),
         prices(std::move(guide)),
         bill(charged.is_none() ? prices : std::move(charged)),
         grow_rows(std::move(grow)),
-        judge_rows(std::move(judge)) {
+        judge_rows(std::move(judge)),
+        grow_weights(std::move(growing)),
+        cut_weights(std::move(cutting)) {
     for (const nb::object& object : {prices, bill})
       if (!object.is_none() && !nb::isinstance<Prices>(object))
         throw nb::type_error(("A trial takes Prices or None, got " + described(object) + ".").c_str());
   }
 
   Trial trial() const {
-    Trial made{settings, cut.rule, given(bill), span_of(grow_rows, "grow_rows"), span_of(judge_rows, "judge_rows")};
+    Trial made{settings, cut.rule, given(bill), span_of(grow_rows, "grow_rows"), span_of(judge_rows, "judge_rows"),
+               span_of(grow_weights, "grow_weights"), span_of(cut_weights, "cut_weights")};
     made.settings.prices = given(prices);
     return made;
   }
@@ -144,13 +148,17 @@ OutMatrix<const double> probabilities(nb::handle_t<PyOutcome> self) {
 
 void bind_trials(nb::module_& m) {
   nb::class_<PyTrial>(m, "Trial", "Grow one tree on some rows, cut it back, and judge it on other rows.")
-      .def(nb::init<const Settings&, nb::object, const std::optional<PyCut>&, InPacked<Row>, InPacked<Row>, nb::object>(), "settings"_a,
+      .def(nb::init<const Settings&, nb::object, const std::optional<PyCut>&, InPacked<Row>, InPacked<Row>, nb::object,
+                    std::optional<InPacked<double>>, std::optional<InPacked<double>>>(), "settings"_a,
            "prices"_a.none(), "pruning"_a.none(), nb::arg("grow_rows").noconvert(), nb::arg("judge_rows").noconvert(),
-           "bill"_a.none() = nb::none(),
+           "bill"_a.none() = nb::none(), nb::arg("grow_weights").noconvert().none() = nb::none(), nb::arg("cut_weights").noconvert().none() = nb::none(),
            nb::sig("def __init__(self, settings: Settings, prices: Prices | None, pruning: Cut | None, "
                    "grow_rows: numpy.typing.NDArray[numpy.uint32], judge_rows: numpy.typing.NDArray[numpy.uint32], "
-                   "bill: Prices | None = None) -> None"),
-           "prices guide growth, bill is what is charged (None: prices). grow_rows: ascending, each once; judge_rows: any, or none.");
+                   "bill: Prices | None = None, grow_weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+                   "cut_weights: numpy.typing.NDArray[numpy.float64] | None = None) -> None"),
+           "prices guide growth, bill is what is charged (None: prices). grow_rows: ascending, each once; judge_rows: any, or none.\n"
+           "grow_weights, cut_weights: per class, how many times its weight a case counts while the tree grows, and while it is cut back\n"
+           "(None: once).");
 
   nb::class_<PyOutcome>(m, "Outcome", "What became of a trial.")
       .def_prop_ro("tree", [](const PyOutcome& self) { return self.tree; }, nb::sig("def tree(self) -> Tree"), "The finished tree.")

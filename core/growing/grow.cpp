@@ -1,6 +1,7 @@
 #include "grow.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "../criteria/entropy.hpp"
 #include "grower.hpp"
@@ -133,12 +134,16 @@ Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* c
   for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, team));
 }
 
-Tree Nursery::grow(const Settings& settings, std::span<const Row> rows) const {
+Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights) const {
   check_subset(rows, table_.rows);
+  std::optional<Target> own;
+  // Weights of 1 change nothing, and whole cases grow faster.
+  if (std::any_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight != 1.0; })) own = class_weighted(target_, class_weights);
+  const Target& target = own ? *own : target_;
   std::vector<Row> weighted;
-  if (zero_weights_) rows = weighted = weighted_rows(target_, rows);
+  if (own ? has_zero_weights(target) : zero_weights_) rows = weighted = weighted_rows(target, rows);
   Team alone(1);
-  return grow_on(table_, target_, settings, columns_.at(settings.bins), alone, rows);
+  return grow_on(table_, target, settings, columns_.at(settings.bins), alone, rows);
 }
 
 }  // namespace thriftwood

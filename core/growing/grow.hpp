@@ -27,8 +27,8 @@ class Nursery {
   Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team);
 
   // A tree of one of those settings on some rows (ascending, each once; none given: all), grown by the calling thread alone. Threads
-  // may call it at the same time.
-  Tree grow(const Settings& settings, std::span<const Row> rows) const;
+  // may call it at the same time. `class_weights`: how many times its weight a case of each class counts; empty: once.
+  Tree grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights = {}) const;
 
  private:
   const Table& table_;

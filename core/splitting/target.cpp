@@ -17,6 +17,13 @@ void take_weights(Target& target, std::span<const double> weights, std::size_t r
   if (!unit) target.weights.assign(weights.begin(), weights.end());
 }
 
+template <class Labels>
+std::vector<double> products(const Labels& labels, std::span<const double> weights, std::span<const double> class_weights) {
+  std::vector<double> product(labels.size());
+  for (std::size_t row = 0; row < labels.size(); ++row) product[row] = (weights.empty() ? 1.0 : weights[row]) * class_weights[static_cast<std::size_t>(labels[row])];
+  return product;
+}
+
 }  // namespace
 
 Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights) {
@@ -30,6 +37,19 @@ Target class_target(std::span<const Index> labels, Index classes, std::span<cons
   }
   take_weights(target, weights, labels.size());
   return target;
+}
+
+std::vector<double> class_weighted(std::span<const Index> labels, std::span<const double> weights, std::span<const double> class_weights) {
+  return products(labels, weights, class_weights);
+}
+
+Target class_weighted(const Target& target, std::span<const double> class_weights) {
+  Target weighted;  // without the table of logarithms, which is for whole cases
+  weighted.classes = target.classes;
+  weighted.labels = target.labels;
+  weighted.weights = products(target.labels, target.weights, class_weights);
+  weighted.regret = target.regret;
+  return weighted;
 }
 
 Target number_target(std::span<const double> numbers, std::span<const double> weights) {

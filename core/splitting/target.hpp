@@ -57,6 +57,12 @@ struct Target {
 };
 
 Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights);
+
+// Per row: its weight (none given: 1) times the weight of its class.
+std::vector<double> class_weighted(std::span<const Index> labels, std::span<const double> weights, std::span<const double> class_weights);
+// The same classes with those weights.
+Target class_weighted(const Target& target, std::span<const double> class_weights);
+
 Target number_target(std::span<const double> numbers, std::span<const double> weights);
 
 // The weighted (lower) median and the summed absolute distance from it; the heart of the absolute error.

@@ -1,6 +1,7 @@
 #include "trials.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <string>
 
 #include "../accounting/ledger.hpp"
@@ -11,7 +12,15 @@ namespace thriftwood {
 
 namespace {
 
-void check(const Trial& trial, const Table& table) {
+void check_class_weights(std::span<const double> weights, Index classes) {
+  if (!weights.empty() && weights.size() != static_cast<std::size_t>(classes))
+    throw InputError("A trial has " + std::to_string(weights.size()) + " class weights; there are " + std::to_string(classes) + " classes.");
+  for (double weight : weights)
+    if (!std::isfinite(weight) || weight < 0.0) throw InputError("Class weights must be finite and not negative; got " + std::to_string(weight) + ".");
+}
+
+void check(const Trial& trial, const TrialTable& shared) {
+  const Table& table = shared.table;
   if (trial.grow_rows.empty()) throw InputError("A trial has no rows to grow on.");
   for (Row row : trial.judge_rows)
     if (row >= table.rows)
@@ -19,11 +28,16 @@ void check(const Trial& trial, const Table& table) {
   for (const Prices* prices : {trial.settings.prices, trial.bill})
     if (prices != nullptr && prices->tests() != table.features())
       throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.features()) + " features.");
+  check_class_weights(trial.grow_weights, shared.classes);
+  check_class_weights(trial.cut_weights, shared.classes);
 }
 
 Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& trial) {
-  const Cases cases{shared.table, shared.labels, shared.weights, trial.grow_rows};
-  Tree tree = cut_back(nursery.grow(trial.settings, trial.grow_rows), cases, trial.cut);
+  Tree tree = nursery.grow(trial.settings, trial.grow_rows, trial.grow_weights);
+  std::vector<double> own;
+  if (!trial.cut_weights.empty()) own = class_weighted(shared.labels, shared.weights, trial.cut_weights);
+  const Cases cases{shared.table, shared.labels, own.empty() ? shared.weights : own, trial.grow_rows};
+  tree = cut_back(std::move(tree), cases, trial.cut);
   if (!shared.loss.empty() || shared.smoothing.any()) relabel(tree, shared.loss, {}, shared.smoothing);
   return tree;
 }
@@ -53,7 +67,7 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
   Target target = class_target(shared.labels, shared.classes, shared.weights);
   std::vector<const Settings*> settings;
   for (const Trial& trial : trials) {
-    check(trial, shared.table);
+    check(trial, shared);
     settings.push_back(&trial.settings);
   }
   Team team(n_threads);

@@ -28,6 +28,9 @@ struct Trial {
   const Prices* bill = nullptr;     // what is charged, whether or not growth looked at it; null: nothing is
   std::span<const Row> grow_rows;   // ascending, each once
   std::span<const Row> judge_rows;  // any; may be none
+  // Per class: how many times its weight a case counts while the tree grows, and while it is cut back; empty: once. Error costs reach
+  // a tree this way (Ting's instance weights: both the same; altered priors: growth alone).
+  std::span<const double> grow_weights = {}, cut_weights = {};
 };
 
 struct Outcome {

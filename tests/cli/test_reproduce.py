@@ -133,6 +133,8 @@ def _stored(folder):
         (["davis2006", "--gammas", "0"], 2, "--gammas"),
         (["davis2006", "--quick", "--trials", "2"], 2, "give one of them"),
         (["davis2006", "--data", "nowhere"], 2, "not a folder"),
+        (["ting1998", "--statlog", "paper"], 2, "one of printed, book"),
+        (["ting1998", "--quick", "--trials", "2"], 2, "--quick means --trials 1"),
     ],
 )
 def test_wrong_input_is_one_clear_sentence(tmp_path, arguments, code, words):
@@ -140,6 +142,20 @@ def test_wrong_input_is_one_clear_sentence(tmp_path, arguments, code, words):
     assert (run.code, run.out) == (code, "")
     assert words in " ".join(run.err.split())
     assert "Traceback" not in run.err
+
+
+def test_several_tables_have_a_file_each_and_a_picture_where_figures_share_an_axis(data, tmp_path):
+    pytest.importorskip("matplotlib")
+    run = thriftwood(
+        "reproduce", "ting1998", "--quick", "--dataset", "hepatitis", "--data", data, "--out", tmp_path
+    )
+    assert run.code == 0
+    assert "1 cross-validation of 10 stratified folds" in " ".join(run.out.split())
+    assert _stored(tmp_path) == 2
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".jsonl") == [
+        *("ting1998-1.csv", "ting1998-1.png", "ting1998-2.csv"),  # averages of all sizes: no picture
+        *("ting1998-3.csv", "ting1998-3.png", "ting1998-4.csv", "ting1998-4.png"),
+    ]
 
 
 def test_quick_is_three_trials(data, tmp_path):

@@ -1,4 +1,5 @@
 import csv
+from dataclasses import replace
 
 from thriftwood.experiments import Comparison
 from thriftwood.experiments.comparison import with_average
@@ -46,3 +47,11 @@ def test_csv_has_a_line_for_each_figure(tmp_path):
 
 def test_no_average_where_a_row_has_no_figure():
     assert with_average(TABLE.ours, TABLE.columns)["average"] == {"csgain": None, "idx": 1.5}
+
+
+def test_decimals_as_asked():
+    assert replace(TABLE, digits=1).layout()[1:4] == [
+        ["zoo", "ours", "0.2", "1.0"],
+        ["", "published", "0.5", "0.8"],
+        ["", "difference", "-0.2", "+0.2"],
+    ]

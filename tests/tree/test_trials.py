@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -103,6 +104,35 @@ def test_outcomes_are_the_same_for_any_number_of_threads(seed):
             np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
 
 
+@given(seeds)
+@settings(max_examples=30, deadline=None)
+def test_class_weights_are_weights_of_the_cases(seed):
+    X, y, weights, _ = table_of(seed)
+    rng = np.random.default_rng(seed)
+    grow, judge = next(parts(len(X), rng, count=1))
+    by_class = rng.choice([0.5, 1.0, 2.5], 3)
+    model = tw.algorithm("c45")
+    problem = model._prepare(X, y, weights).problem
+    own = by_class[y] * (1.0 if weights is None else weights)
+    (weighed,) = tw.fit_many(model, X, y, [grow], own)
+    cut = model._checked_pruning().cut(problem.settings)
+    trial_of = partial(_core.Trial, problem.settings, None, cut, grow, judge)
+    outcome, unpruned, plain = run_trials(
+        problem,
+        [
+            trial_of(grow_weights=by_class, cut_weights=by_class),
+            _core.Trial(problem.settings, None, None, grow, judge, grow_weights=by_class),
+            trial_of(),
+        ],
+        2,
+    )
+    assert outcome.tree == weighed.core
+    (grown,) = tw.fit_many(model.set_params(pruning=None), X, y, [grow], own)
+    assert unpruned.tree == grown.core
+    (alone,) = tw.fit_many(tw.algorithm("c45"), X, y, [grow], weights)
+    assert plain.tree == alone.core
+
+
 def test_only_a_bill_is_charged():
     X, y, _, costs = table_of(2)
     model = tw.CostTreeClassifier(costs=costs)
@@ -199,6 +229,17 @@ def test_wrong_rows_and_prices():
     ):
         with pytest.raises(ValueError, match=words):
             run_trials(problem, [_core.Trial(problem.settings, None, None, grow, judge, bill)], 1)
+    for wrong, words in (
+        (np.ones(2), "2 class weights; there are 3 classes"),
+        (np.array([1.0, -1.0, 1.0]), "finite and not negative"),
+        (np.array([1.0, np.nan, 1.0]), "finite and not negative"),
+        (np.ones(0), "empty array"),
+    ):
+        for name in ("grow_weights", "cut_weights"):
+            with pytest.raises(ValueError, match=words):
+                run_trials(
+                    problem, [_core.Trial(problem.settings, None, None, rows, rows, **{name: wrong})], 1
+                )
     with pytest.raises(TypeError, match="takes Prices or None, got a str"):
         _core.Trial(problem.settings, "free", None, rows, rows)
     with pytest.raises(TypeError):

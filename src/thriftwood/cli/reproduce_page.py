@@ -59,7 +59,7 @@ def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[P
         stem = f"{experiment.name}-{number}" if several else experiment.name
         comparison.save_csv(folder / f"{stem}.csv")
         files.append(folder / f"{stem}.csv")
-        if find_spec("matplotlib") is not None:
+        if comparison.drawn and find_spec("matplotlib") is not None:
             from thriftwood.plots import save_comparison
 
             save_comparison(comparison, folder / f"{stem}.png")

@@ -20,8 +20,9 @@ in ``cli/reproduce.py``.
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.experiment import Experiment, Options, Report
+from thriftwood.experiments.ting1998 import Ting1998
 
-EXPERIMENTS: dict[str, type[Experiment]] = {Davis2006.name: Davis2006}
+EXPERIMENTS: dict[str, type[Experiment]] = {each.name: each for each in (Davis2006, Ting1998)}
 """Every experiment by name."""
 
-__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report"]
+__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report", "Ting1998"]

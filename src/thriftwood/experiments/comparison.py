@@ -45,6 +45,10 @@ class Comparison:
         None where there is no figure.
     standard_errors : mapping of row to mapping of column to figure, optional
         Of ours.
+    digits : int
+        Decimals shown.
+    drawn : bool
+        Whether its figures can share the axis of a picture.
 
     Examples
     --------
@@ -66,6 +70,8 @@ class Comparison:
     published: Figures
     ours: Figures
     standard_errors: Figures = field(default_factory=dict)
+    digits: int = 3
+    drawn: bool = True
 
     def entries(self) -> Iterator[Entry]:
         """Give every figure, row by row."""
@@ -85,9 +91,9 @@ class Comparison:
         lines = [[self.row_title, "", *self.columns]]
         for row in self.rows:
             entries = [self.entry(row, column) for column in self.columns]
-            lines.append([row, "ours", *(_text(entry.ours) for entry in entries)])
-            lines.append(["", "published", *(_text(entry.published) for entry in entries)])
-            lines.append(["", "difference", *(_text(entry.difference, sign="+") for entry in entries)])
+            lines.append([row, "ours", *(self._text(entry.ours) for entry in entries)])
+            lines.append(["", "published", *(self._text(entry.published) for entry in entries)])
+            lines.append(["", "difference", *(self._text(entry.difference, sign="+") for entry in entries)])
         return lines
 
     def save_csv(self, path: Path) -> None:
@@ -98,6 +104,9 @@ class Comparison:
             writer.writerows(
                 [entry.row, *(getattr(entry, name) for name in _CSV_COLUMNS)] for entry in self.entries()
             )
+
+    def _text(self, value: float | None, sign: str = "") -> str:
+        return "-" if value is None else f"{value:{sign}.{self.digits}f}"
 
     def __str__(self) -> str:
         lines = self.layout()
@@ -128,7 +137,3 @@ def with_average(figures: Figures, columns: Sequence[str], title: str = "average
 
 
 _CSV_COLUMNS = ("column", "published", "ours", "difference", "standard_error")
-
-
-def _text(value: float | None, sign: str = "") -> str:
-    return "-" if value is None else f"{value:{sign}.3f}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.storage import Store
+from thriftwood.tree.parameters import nearest
 
 Record: TypeAlias = Mapping[str, Any]
 """The result of a trial: what JSON can hold."""
@@ -124,6 +125,27 @@ class Experiment(ABC):
         if trials:
             tell(done, len(trials), trials[-1].title)
         return self.report([known[trial.key] for trial in trials])
+
+    def _check_least(self, **bounds: int) -> None:
+        """Refuse settings below their least value."""
+        for name, least in bounds.items():
+            value = getattr(self, name)
+            if value < least:
+                raise ValueError(f"{self.name} needs {name} of at least {least}. Got {value}.")
+
+    def _check_choice(self, name: str, choices: Sequence[str]) -> None:
+        """Refuse a setting that is none of the choices."""
+        if (word := getattr(self, name)) not in choices:
+            raise ValueError(f"{self.name} needs {name} to be one of {', '.join(choices)}. Got {word!r}.")
+
+    def _check_data_sets(self, given: Sequence[str], known: Collection[str]) -> None:
+        """Refuse unknown data sets, none, and one given twice."""
+        unknown = [name for name in given if name not in known]
+        if unknown or not given:
+            came = f"Got {unknown[0]!r}.{nearest(unknown[0], known)}" if unknown else "Got none."
+            raise ValueError(f"{self.name} has the data sets {', '.join(known)}. {came}")
+        if len(set(given)) < len(given):
+            raise ValueError(f"{self.name} was given a data set twice: {', '.join(given)}.")
 
 
 def _silent(done: int, total: int, title: str) -> None:

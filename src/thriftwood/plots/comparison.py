@@ -46,7 +46,7 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
     ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
     ax.set_xticks(range(len(comparison.rows)), comparison.rows, rotation=20, ha="right")
     ax.set_ylabel(comparison.measure)
-    ax.set_title(comparison.title, pad=16)
+    ax.set_title(comparison.title, pad=24)
     ax.spines[["top", "right"]].set_visible(False)
     many = len(comparison.columns) + 1
     ax.legend(frameon=False, ncols=many, loc="upper center", bbox_to_anchor=(0.5, -0.2))

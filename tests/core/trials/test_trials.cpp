@@ -98,6 +98,41 @@ TEST_CASE("a trial is growing, cutting, answering and billing, for any number of
   }
 }
 
+TEST_CASE("class weights of a trial are weights of its cases, in growing and in cutting") {
+  Random random(7);
+  const Sample sample(random, 240);
+  const std::vector<double> own_weights = [&] {
+    std::vector<double> weights(240);
+    for (double& weight : weights) weight = 0.5 + unit(random);
+    return weights;
+  }();
+  const std::vector<std::vector<double>> factors{{}, {1.0, 1.0, 1.0}, {0.25, 3.0, 1.0}, {2.0, 0.0, 0.5}};
+  for (const bool weighed : {false, true}) {
+    const std::span<const double> weights = weighed ? std::span<const double>(own_weights) : std::span<const double>();
+    const auto times = [&](const std::vector<double>& factor) {
+      std::vector<double> product(240);
+      for (std::size_t i = 0; i < 240; ++i)
+        product[i] = (weighed ? own_weights[i] : 1.0) * (factor.empty() ? 1.0 : factor[static_cast<std::size_t>(sample.labels[i])]);
+      return product;
+    };
+    for (const auto& growing : factors)
+      for (const auto& cutting : factors) {
+        const std::vector<Row> rows = some_rows(random, 240);
+        Trial trial;
+        trial.settings.impurity = ImpurityName::Entropy;
+        trial.cut = PessimisticCut{};
+        trial.grow_rows = rows;
+        trial.grow_weights = growing;
+        trial.cut_weights = cutting;
+        const auto outcomes = run_trials({sample.table, sample.labels, 3, weights}, std::span(&trial, 1), 1);
+        Target target = class_target(sample.labels, 3, times(growing));
+        const Tree tree = grow(sample.table, target, trial.settings, rows);
+        const std::vector<double> to_cut = times(cutting);
+        CHECK(same(outcomes[0]->tree.tree(), cut_back(tree, {sample.table, sample.labels, to_cut, rows}, trial.cut)));
+      }
+  }
+}
+
 TEST_CASE("cutting with some rows is cutting with weight for those rows only") {
   Random random(4);
   const Sample sample(random, 200);
@@ -145,6 +180,18 @@ TEST_CASE("trials that cannot be run are refused before any is") {
   trial.bill = &short_list;
   CHECK_THROWS_AS(InputError, run(trial));
   trial.bill = nullptr;
+  const std::vector<double> two{1.0, 1.0}, negative{1.0, -1.0, 1.0}, endless{1.0, infinity, 1.0}, nobody{0.0, 0.0, 0.0};
+  for (const std::vector<double>* wrong : {&two, &negative, &endless}) {
+    trial.grow_weights = *wrong;
+    CHECK_THROWS_AS(InputError, run(trial));
+    trial.grow_weights = {};
+    trial.cut_weights = *wrong;
+    CHECK_THROWS_AS(InputError, run(trial));
+    trial.cut_weights = {};
+  }
+  trial.grow_weights = nobody;
+  CHECK_THROWS_AS(InputError, run(trial));
+  trial.grow_weights = {};
   trial.settings.impurity = ImpurityName::SquaredError;
   CHECK_THROWS_AS(InputError, run(trial));
 }

@@ -14,7 +14,6 @@ from thriftwood.experiments.davis2006.published import AVERAGES, CRITERIA, RATIO
 from thriftwood.experiments.davis2006.summing import Summary, notes_on_choices, notes_on_data, summary
 from thriftwood.experiments.davis2006.trial import Readings, perform, prepared
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
-from thriftwood.tree.parameters import nearest
 
 DECADES = (0.0, *(10.0**power for power in range(-6, 7)))
 """The paper says "several values of gamma ranging from 10^-6 to 10^6"."""
@@ -165,18 +164,9 @@ class Davis2006(Experiment):
         )
 
     def _check(self) -> None:
-        for name, least in (("trials", 1), ("folds", 2), ("seed", 0)):
-            value = getattr(self, name)
-            if value < least:
-                raise ValueError(f"{self.name} needs {name} of at least {least}. Got {value}.")
+        self._check_least(trials=1, folds=2, seed=0)
         for name, choices in _CHOICES.items():
-            if (word := getattr(self, name)) not in choices:
-                raise ValueError(f"{self.name} needs {name} to be one of {', '.join(choices)}. Got {word!r}.")
-        unknown = [name for name in self.data_sets if name not in RATIOS]
-        if unknown or not self.data_sets:
-            came = f"Got {unknown[0]!r}.{nearest(unknown[0], RATIOS)}" if unknown else "Got none."
-            raise ValueError(f"{self.name} has the data sets {', '.join(RATIOS)}. {came}")
-        if len(set(self.data_sets)) < len(self.data_sets):
-            raise ValueError(f"{self.name} was given a data set twice: {', '.join(self.data_sets)}.")
+            self._check_choice(name, choices)
+        self._check_data_sets(self.data_sets, RATIOS)
         if not self.gammas or not all(0.0 <= gamma < math.inf for gamma in self.gammas):
             raise ValueError(f"{self.name} needs gammas that are 0 or more. Got {self.gammas}.")

@@ -7,7 +7,6 @@ trial are judged with the same prices and the same folds.
 from __future__ import annotations
 
 import copy
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,6 +19,8 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.datasets import Dataset
 from thriftwood.experiments.davis2006.choosing import Judged
+from thriftwood.experiments.digest import table_digest
+from thriftwood.experiments.folds import deal
 from thriftwood.learners import algorithm
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pessimistic
@@ -74,7 +75,8 @@ def prepared(data: Dataset, criteria: Sequence[str], readings: Readings) -> Data
             own["cost_reuse"] = readings.cost_reuse
         model = algorithm(criterion, costs=costs, **shared, **own)
         settings[criterion] = model._prepare(data.X, data.y, None).problem.settings
-    return DataTable(data.name, data.feature_names, baseline, settings, _digest(data, baseline))
+    names = data.feature_names, data.target_names
+    return DataTable(data.name, data.feature_names, baseline, settings, table_digest(baseline, names))
 
 
 def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -> dict[str, Any]:
@@ -103,26 +105,6 @@ def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -
         "baseline": next(judged),
         "criteria": {name: [next(judged) for _ in readings.gammas] for name in criteria},
     }
-
-
-def deal(
-    labels: NDArray[np.int32], n_folds: int, stratified: bool, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """Return the fold of each case: dealt in random order, class by class when stratified.
-
-    Examples
-    --------
-    >>> labels = np.array([0, 0, 0, 0, 1, 1], dtype=np.int32)
-    >>> fold = deal(labels, 2, True, np.random.default_rng(0))
-    >>> sorted(fold[:4].tolist()), sorted(fold[4:].tolist())
-    ([0, 0, 1, 1], [0, 1])
-    """
-    cases = rng.permutation(len(labels))
-    if stratified:
-        cases = cases[np.argsort(labels[cases], kind="stable")]
-    folds = np.empty(len(labels), dtype=np.intp)
-    folds[cases] = np.arange(len(labels)) % n_folds
-    return folds
 
 
 def judge(
@@ -186,17 +168,3 @@ def _weighed(settings: _core.Settings, criterion: str, gamma: float) -> _core.Se
     own = copy.copy(settings)
     setattr(own, str(PRICED[criterion].parameter), gamma)
     return own
-
-
-def _digest(data: Dataset, problem: Problem) -> str:
-    """Return a text that is the same for the same columns and cases."""
-    content = hashlib.sha256(repr((data.feature_names, data.target_names)).encode())
-    encoded = problem.encoded
-    columns = encoded.columns
-    if columns is None:
-        assert encoded.dense is not None  # data sets are not sparse
-        columns = list(encoded.dense.T)
-    for column in columns:
-        content.update(np.ascontiguousarray(column).tobytes())
-    content.update(np.ascontiguousarray(problem.labels).tobytes())
-    return content.hexdigest()[:12]
