@@ -19,10 +19,24 @@ in ``cli/reproduce.py``.
 
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
+from thriftwood.experiments.ecco2012 import Ecco2012
 from thriftwood.experiments.experiment import Experiment, Options, Report
 from thriftwood.experiments.ting1998 import Ting1998
+from thriftwood.experiments.turney1995 import Turney1995
 
-EXPERIMENTS: dict[str, type[Experiment]] = {each.name: each for each in (Davis2006, Ting1998)}
+EXPERIMENTS: dict[str, type[Experiment]] = {
+    each.name: each for each in (Turney1995, Ting1998, Davis2006, Ecco2012)
+}
 """Every experiment by name."""
 
-__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report", "Ting1998"]
+__all__ = [
+    "EXPERIMENTS",
+    "Comparison",
+    "Davis2006",
+    "Ecco2012",
+    "Experiment",
+    "Options",
+    "Report",
+    "Ting1998",
+    "Turney1995",
+]
