@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "fit", "many fits", "priced fit", "look-ahead", "predict", "one row", "own one row", "scaling", "memory"
+    "fit",
+    "many fits",
+    "priced fit",
+    "look-ahead",
+    "evolution",
+    "predict",
+    "one row",
+    "own one row",
+    "scaling",
+    "memory",
 ]
 Unit = Literal["ratio", "seconds", "speedup", "bytes"]
 
@@ -100,6 +109,7 @@ _COUNTS = Table("counts", 2_000, 200)
 _MIXED = Table("mixed", 200_000, 2_000)
 _SMALL = Table("small", 300, 300)
 _FLOWS = Table("flows", 2_400, 120)
+_HEART = Table("heart", 202, 202)  # two thirds of 303
 
 _OTHERS = (LIGHTGBM, HGB, XGBOOST, YDF)
 _TWICE = Limit(1.6, "speedup")
@@ -140,6 +150,10 @@ CASES: tuple[Case, ...] = (
          "priced fit", _COUNTS, None, None, Limit(2.0), (UNPRICED,), most_rounds=3),
     Case("lasc", "looking ahead (lasc), 2,400 x 88, 8 classes, unlimited",
          "look-ahead", _FLOWS, None, None, Limit(5.0, "seconds"), most_rounds=3),
+    Case("icet", "icet, heart, 202 x 13, a run of 1,000 trees; beside it 1,000 fits",
+         "evolution", _HEART, None, None, Limit(1.0, "seconds"), (), (SKLEARN,), most_rounds=3),
+    Case("ecco", "ecco, heart, 202 x 13, depth 5, a tree among 20,000; beside it a fit among 20,000",
+         "evolution", _HEART, 5, None, Limit(2e-6, "seconds"), (), (SKLEARN,), most_rounds=3),
     Case("memory-binned", "peak memory: binned, 1,000,000 x 30, depth 8",
          "memory", _MILLION, 8, 256, _MEMORY),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 import thriftwood as tw
 from benchmarks.speed.contestant import Job, Work
 from benchmarks.speed.sample import Features, Sample
+from thriftwood.datasets.published import shipped_costs
 
 
 class Ours:
@@ -31,6 +32,18 @@ class Ours:
     def own_one_row(self, model: Any, X: Features) -> Job:
         tree, row = model.tree_, X[0]
         return lambda: tree.decide(row)
+
+
+def evolving(learner: str, sample: Sample, work: Work, trees: int) -> Job:
+    """A call that evolves a tree with Turney's prices of heart tests; a mistake costs 50."""
+    frame = sample.frame()
+    prices = shipped_costs("heart-cleveland")
+    assert prices is not None  # the package has them
+    tests = dict(zip(frame.columns, prices.tests.values(), strict=True))
+    costs = tw.Costs(tests, shared=prices.shared, errors_default=50)
+    settings = {} if work.depth is None else {"depth": work.depth}
+    model = tw.algorithm(learner, costs=costs, trials=trees, random_state=0, n_jobs=work.threads, **settings)
+    return lambda: model.fit(frame, sample.y)
 
 
 def looking_ahead(sample: Sample, work: Work) -> Job:

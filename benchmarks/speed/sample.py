@@ -1,4 +1,4 @@
-"""The tables that the cases are measured on, made by the package's own generators."""
+"""The tables that the cases are measured on, made by the package's own generators; and one published."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.datasets import generators
+from thriftwood.datasets import generators, load_dataset
 
 Features = NDArray[np.float32]
 Labels = NDArray[np.int32]
@@ -21,7 +21,7 @@ class Sample:
     Attributes
     ----------
     X : array of float32, C order
-        One row a case; nominal columns hold their codes.
+        One row a case; nominal columns hold their codes, -1 where missing.
     y : array of int32
         Class 0 or 1; of "flows" 0 to 7.
     nominal : tuple of int
@@ -50,7 +50,9 @@ class Sample:
 
 
 def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
-    """A generated table; the same name, rows and seed give the same table.
+    """A table; the same name, rows and seed give the same one.
+
+    "heart" is published data, which $THRIFTWOOD_DATA or the network must have; a quick one is generated.
 
     Examples
     --------
@@ -69,8 +71,12 @@ def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
             return Sample(*generators.make_small(rows, seed=seed))
         case "flows":
             return _flows(rows, seed)
+        case "heart":
+            return Sample(*generators.make_small(rows, seed=seed)) if quick else _heart(rows, seed)
         case _:
-            raise ValueError(f"There is no table {name!r}. Tables: dense, mixed, counts, small, flows.")
+            raise ValueError(
+                f"There is no table {name!r}. Tables: dense, mixed, counts, small, flows, heart."
+            )
 
 
 def _flows(rows: int, seed: int) -> Sample:
@@ -79,3 +85,15 @@ def _flows(rows: int, seed: int) -> Sample:
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 8, rows)
     return Sample((means[y] + rng.normal(size=(rows, 88))).astype(np.float32), y.astype(np.int32))
+
+
+def _heart(rows: int, seed: int) -> Sample:
+    """Some of the 303 patients of Cleveland, sick or well."""
+    data = load_dataset("heart-cleveland-2class")
+    chosen = np.random.default_rng(seed).permutation(len(data.y))[:rows]
+    nominal = tuple(j for j, kind in enumerate(data.X.dtypes) if kind == "category")
+    columns = [
+        data.X.iloc[:, j].cat.codes if j in nominal else data.X.iloc[:, j] for j in range(data.X.shape[1])
+    ]
+    X = np.column_stack(columns).astype(np.float32)[chosen]
+    return Sample(X, (np.asarray(data.y).astype(str) != "0").astype(np.int32)[chosen], nominal)

@@ -31,6 +31,11 @@ _MOST_ROWS_TO_GROW = 100_000
 _FITS_IN_A_CALL = 200
 
 
+# Trees of an evolution, in all and in a quick run.
+_TREES = {"icet": 1_000, "ecco": 20_000}
+_QUICK_TREES = 100
+
+
 @dataclass(frozen=True)
 class Entrant:
     """A contestant with the call to time.
@@ -59,7 +64,7 @@ def run(request: Request) -> Outcome:
     calls: dict[str, int] = {}
     for name, threads in _field(case, request).items():
         try:
-            entrants[name] = _enter(case, name, table, Work(case.depth, case.bins, threads))
+            entrants[name] = _enter(case, name, table, Work(case.depth, case.bins, threads), request.quick)
             calls[name] = calls_needed(entrants[name].job, clock)  # warms it up, too
         except NotInstalled as error:
             entries[name] = Entry("not installed", detail=str(error))
@@ -92,13 +97,21 @@ def _field(case: Case, request: Request) -> dict[str, int]:
     return dict.fromkeys([OURS, *(peer for peer in case.peers if peer in request.peers)], request.threads)
 
 
-def _enter(case: Case, name: str, table: Sample, work: Work) -> Entrant:
+def _enter(case: Case, name: str, table: Sample, work: Work, quick: bool) -> Entrant:
     is_ours = name in (OURS, UNPRICED, with_threads(2))
     who: Contestant = ours.Ours() if is_ours else peers.enter(name)
     if case.kind == "many fits" and is_ours:
         return Entrant(who, ours.many_small_fits(table, work, _FITS_IN_A_CALL), fits=_FITS_IN_A_CALL)
     if case.kind == "priced fit":
         return Entrant(who, ours.priced_fit(table, work, blind=name == UNPRICED), fitted=True)
+    if case.kind == "evolution":
+        trees = _QUICK_TREES if quick else _TREES[case.name]
+        job = (
+            ours.evolving(case.name, table, work, trees)
+            if is_ours
+            else _again(who.fitter(table, work), trees)
+        )
+        return Entrant(who, job, fits=1 if case.name == "icet" else trees)  # a run, or a tree of it
     if case.kind == "look-ahead":
         return Entrant(who, ours.looking_ahead(table, work), fitted=True)
     if case.kind in ("fit", "scaling", "many fits"):
@@ -110,6 +123,14 @@ def _enter(case: Case, name: str, table: Sample, work: Work) -> Entrant:
     if case.kind == "one row":
         return Entrant(who, who.predictor(model, grown_on, table.X[:1]))
     return Entrant(who, who.own_one_row(model, table.X[:1]))
+
+
+def _again(job: Job, times: int) -> Job:
+    def loop() -> None:
+        for _ in range(times):
+            job()
+
+    return loop
 
 
 def _memory(case: Case, rows: int, request: Request) -> Outcome:

@@ -21,7 +21,8 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
-from thriftwood.tree import CostTreeClassifier, Tree, fit_many
+from thriftwood.tree import Tree, fit_many
+from thriftwood.tree.class_tree import ClassTree
 
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
 
@@ -43,11 +44,11 @@ class Estimate(NamedTuple):
 
     basis: str
     figures: Bill | Ranking
-    model: CostTreeClassifier
+    model: ClassTree
     cases: Cases
 
 
-def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: Wanted) -> None:
+def fit_and_print(cases: Cases, name: str, learner: ClassTree, wanted: Wanted) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
     with progress("learning"):
         learner.fit(cases.X, cases.y)
@@ -73,19 +74,20 @@ def fit_and_print(cases: Cases, name: str, learner: CostTreeClassifier, wanted: 
         raise typer.Exit(INTERRUPTED)
 
 
-def _interrupted(learner: CostTreeClassifier) -> bool:
-    reached = getattr(learner, "sampling_", None)  # of learners that keep the best tree so far
-    return reached is not None and reached.stopped == "interrupt"
+def _interrupted(learner: ClassTree) -> bool:
+    # Learners that keep the best tree so far: by samples, and by evolution.
+    reached = getattr(learner, "sampling_", None)
+    return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
 
-def _finished(learner: CostTreeClassifier, tree: Tree, wanted: Wanted) -> CostTreeClassifier:
+def _finished(learner: ClassTree, tree: Tree, wanted: Wanted) -> ClassTree:
     """Return the learner with another tree of its own in it, idle tests left out if so wanted."""
     model = copy.copy(learner)
     model.tree_ = tree.without_idle_tests() if wanted.without_idle else tree
     return model
 
 
-def _estimate(cases: Cases, name: str, model: CostTreeClassifier, wanted: Wanted) -> Estimate:
+def _estimate(cases: Cases, name: str, model: ClassTree, wanted: Wanted) -> Estimate:
     costs = model.costs or Costs()
     if wanted.cv is not None:
         with progress(f"{wanted.cv} folds") as tell:
@@ -106,7 +108,7 @@ def _write_report(
     path: Path,
     cases: Cases,
     name: str,
-    learner: CostTreeClassifier,
+    learner: ClassTree,
     estimate: Estimate,
     seed: int,
     *,

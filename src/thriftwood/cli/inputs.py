@@ -21,7 +21,8 @@ from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
-from thriftwood.tree import CostTreeClassifier, Tree, load
+from thriftwood.tree import Tree, load
+from thriftwood.tree.class_tree import ClassTree
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -132,10 +133,10 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
-def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> CostTreeClassifier:
+def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> ClassTree:
     """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same tree."""
     model = algorithm(name, **dict(map(setting_of, settings)))
-    if not isinstance(model, CostTreeClassifier):
+    if not isinstance(model, ClassTree):
         raise ValueError(
             f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
         )

@@ -12,6 +12,7 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation import Frontier, frontier
 from thriftwood.report import make_report
 from thriftwood.tree import CostTreeClassifier
+from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.sampling import SAMPLED
 from thriftwood.tree.weighing import PRICED
 
@@ -35,11 +36,13 @@ def write_report(
     make_report(model, cases.X, cases.y, path, frontier=found, title=title, costs=costs)
 
 
-def frontier_of(learner: CostTreeClassifier, cases: Cases, seed: int) -> Frontier | None:
+def frontier_of(learner: ClassTree, cases: Cases, seed: int) -> Frontier | None:
     """Return what accuracy costs this learner on these cases; None where nothing weighs prices.
 
     Where it would take long the report goes without, and a note says how to get it.
     """
+    if not isinstance(learner, CostTreeClassifier):
+        return None
     weighing = PRICED.get(learner.criterion)
     if weighing is None or weighing.parameter is None or learner.costs is None:
         return None

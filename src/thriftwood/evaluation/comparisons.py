@@ -15,14 +15,15 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
-from thriftwood.tree import CostTreeClassifier, fit_many
+from thriftwood.tree import fit_many
+from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.native import core_table
 from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
 
 def compare(
-    models: Mapping[str, CostTreeClassifier] | Iterable[str] | None,
+    models: Mapping[str, ClassTree] | Iterable[str] | None,
     X: Any,
     y: Any,
     costs: Costs | None = None,
@@ -38,7 +39,7 @@ def compare(
 
     Parameters
     ----------
-    models : mapping of name to CostTreeClassifier, list of names, or None
+    models : mapping of name to classifier of this package, list of names, or None
         The learners; names are those of `algorithms`, and None means all of them. They are not changed.
     X, y
         As for ``fit``.
@@ -106,7 +107,7 @@ def compare(
     )
 
 
-def _learners(models: Mapping[str, CostTreeClassifier] | Iterable[str] | None) -> dict[str, Any]:
+def _learners(models: Mapping[str, ClassTree] | Iterable[str] | None) -> dict[str, Any]:
     if models is None:
         return {entry.name: entry.make() for entry in algorithms()}
     if isinstance(models, Mapping):
@@ -114,14 +115,17 @@ def _learners(models: Mapping[str, CostTreeClassifier] | Iterable[str] | None) -
     else:
         named = {name: algorithm(name) for name in ([models] if isinstance(models, str) else models)}
     for name, model in named.items():
-        if not isinstance(model, CostTreeClassifier):
-            raise TypeError(f"compare takes CostTreeClassifiers, and {name!r} is a {type(model).__name__}.")
+        if not isinstance(model, ClassTree):
+            raise TypeError(
+                "compare takes classifiers such as CostTreeClassifier, IcetClassifier or EccoClassifier, and "
+                f"{name!r} is a {type(model).__name__}."
+            )
     if not named:
         raise ValueError("There is nothing to compare: give at least one learner.")
     return named
 
 
-def _common_costs(models: Mapping[str, CostTreeClassifier]) -> Costs:
+def _common_costs(models: Mapping[str, ClassTree]) -> Costs:
     """Return the costs that all models with costs have."""
     own = {name: model.costs for name, model in models.items() if model.costs is not None}
     first, costs = next(iter(own.items()), ("", Costs()))
@@ -147,7 +151,7 @@ def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> A
 
 def _contender(
     name: str,
-    model: CostTreeClassifier,
+    model: ClassTree,
     X: Any,
     y: Any,
     costs: Costs,
