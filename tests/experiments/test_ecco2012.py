@@ -24,7 +24,8 @@ SMALL = Ecco2012(
 
 
 @pytest.mark.parametrize(
-    "experiment", [SMALL, replace(SMALL, trials=1, dear="well", nominal="value", cuts=2, seed=3)]
+    "experiment",
+    [SMALL, replace(SMALL, trials=1, dear="well", nominal="value", cuts=2, seed=3, cut_penalty=True)],
 )
 def test_a_trial_is_what_estimators_give(small_data, experiment):
     for planned in experiment.planned(Options(data_dir=small_data, n_jobs=1)):
@@ -44,7 +45,9 @@ def test_a_trial_is_what_estimators_give(small_data, experiment):
             shared = {"evolution": tw.Evolution(trials=experiment.trees), "random_state": seed}
             wanted = {}
             for way, answer in (("icet", "most_likely"), ("icet by cost", "cheapest")):
-                wanted[way] = tw.IcetClassifier(costs, answer=answer, **shared)
+                wanted[way] = tw.IcetClassifier(costs, answer=answer, **shared).set_params(
+                    growth__cut_penalty=experiment.cut_penalty
+                )
             for depth in experiment.depths:
                 for way, prune in ((f"D{depth} Pr", True), (f"D{depth} NPr", False)):
                     wanted[way] = tw.EccoClassifier(

@@ -24,6 +24,9 @@ Divisions = Annotated[
 OneDivision = Annotated[
     bool, typer.Option("--quick", help="Only one division of each data set: a first look.")
 ]
+CutPenalty = Annotated[
+    bool, typer.Option("--cut-penalty", help="Grow by C4.5 of release 8, which came after ICET.")
+]
 Trees = Annotated[int, typer.Option(min=1, help="Number of trees that an evolution tries.")]
 Unstratified = Annotated[bool, typer.Option("--unstratified", help="Folds without regard to the classes.")]
 Data = Annotated[
@@ -163,9 +166,7 @@ def turney1995(
         str,
         typer.Option(help="Missing values: from the nearest case, as published, or spread, as C4.5 does."),
     ] = "nearest",
-    cut_penalty: Annotated[
-        bool, typer.Option("--cut-penalty", help="C4.5 of release 8, which came a year after the paper.")
-    ] = False,
+    cut_penalty: CutPenalty = False,
     cost_reuse: Annotated[
         str, typer.Option(help="What a test costs growth: effective (what is still to be paid), or list.")
     ] = "effective",
@@ -222,6 +223,7 @@ def ecco2012(
         typer.Option(help="ECCO asks about categories multiway, or for one value at a time."),
     ] = "multiway",
     cuts: Annotated[int, typer.Option(min=1, help="Cuts of a number that ECCO asks about.")] = 8,
+    cut_penalty: CutPenalty = False,
     seed: Seed = 0,
     data: Data = None,
     out: Out = None,
@@ -247,6 +249,7 @@ def ecco2012(
         dear=dear,
         nominal=nominal,
         cuts=cuts,
+        cut_penalty=cut_penalty,
     )
     run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
 

@@ -43,7 +43,10 @@ class Ecco2012(Experiment):
     cuts : int
         ECCO's questions about a number.
     max_bits : int
-        Depths of which ECCO's strings have more bits are left out, except for the least depth.
+        Depths of which ECCO's strings have as many bits are left out, except for the least depth.
+    cut_penalty : bool
+        Whether ICET's numeric tests pay for the number of cuts tried, as in release 8 of C4.5; its author's
+        did not.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class Ecco2012(Experiment):
     nominal: str = "multiway"
     cuts: int = 8
     max_bits: int = 50_000
+    cut_penalty: bool = False
 
     def settings(self) -> dict[str, Any]:
         """Return the readings; more trials, or other data sets, leave a trial's result as it is."""
@@ -113,7 +117,8 @@ class Ecco2012(Experiment):
         return (
             f"{times}, seed {self.seed}; both learners try {self.trees:,} trees; {mistake} is the dear "
             f"mistake, the other costs 1; ECCO asks about {self.cuts} cuts of a number, and for {categories} "
-            f"at a time, in strings of fewer than {self.max_bits:,} bits."
+            f"at a time, in strings of fewer than {self.max_bits:,} bits; ICET's numeric tests "
+            f"{'with' if self.cut_penalty else 'without'} release 8's penalty."
         )
 
     def _check(self) -> None:

@@ -32,6 +32,7 @@ class Readings(NamedTuple):
     nominal: str
     cuts: int
     max_bits: int
+    cut_penalty: bool
 
 
 def way_of(depth: int, pruned: bool) -> str:
@@ -82,7 +83,7 @@ def perform(
         costs = charged(cases, priced, ratio, readings.dear)
         shared = {"evolution": Evolution(trials=readings.trees), "random_state": seed, "n_jobs": n_jobs or -1}
         found = {UNTESTED: _untested(cases, split, costs)}
-        found |= _icet(cases, split, costs, shared)
+        found |= _icet(cases, split, costs, shared, readings.cut_penalty)
         found |= _ecco(cases, split, costs, shared, depths, readings)
         for way, cost in found.items():
             costs_of_cases.setdefault(way, []).append(cost)
@@ -118,10 +119,14 @@ def _untested(cases: Cases, split: Split, costs: Costs) -> float:
     return float(errors[judge, errors[grow].sum(axis=0).argmin()].mean())
 
 
-def _icet(cases: Cases, split: Split, costs: Costs, shared: dict[str, Any]) -> dict[str, float]:
+def _icet(
+    cases: Cases, split: Split, costs: Costs, shared: dict[str, Any], cut_penalty: bool
+) -> dict[str, float]:
     found = {}
     for way, answer in _ANSWERS.items():
-        model = algorithm("icet", costs=costs).set_params(answer=answer, **shared)
+        model = algorithm("icet", costs=costs).set_params(
+            answer=answer, growth__cut_penalty=cut_penalty, **shared
+        )
         assert isinstance(model, IcetClassifier)
         tree = cases.evolved(model, split.grow_rows).tree()
         found[way] = cases.judged(tree, split.judge_rows, costs).cost
