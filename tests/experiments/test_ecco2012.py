@@ -25,7 +25,10 @@ SMALL = Ecco2012(
 
 @pytest.mark.parametrize(
     "experiment",
-    [SMALL, replace(SMALL, trials=1, dear="well", nominal="value", cuts=2, seed=3, cut_penalty=True)],
+    [
+        SMALL,
+        replace(SMALL, trials=1, dear="well", nominal="value", cuts=2, seed=3, cut_penalty=True, unit=20.0),
+    ],
 )
 def test_a_trial_is_what_estimators_give(small_data, experiment):
     for planned in experiment.planned(Options(data_dir=small_data, n_jobs=1)):
@@ -40,7 +43,8 @@ def test_a_trial_is_what_estimators_give(small_data, experiment):
         for place, (ratio, seed) in enumerate(
             zip(experiment.ratios, rng.integers(2**31, size=2).tolist(), strict=True)
         ):
-            missed, false_alarm = (ratio, 1) if experiment.dear == "sick" else (1, ratio)
+            pair = (ratio * experiment.unit, experiment.unit)
+            missed, false_alarm = pair if experiment.dear == "sick" else pair[::-1]
             costs = prices.replace(errors={sick: {well: missed}, well: {sick: false_alarm}})
             shared = {"evolution": tw.Evolution(trials=experiment.trees), "random_state": seed}
             wanted = {}
@@ -121,7 +125,8 @@ def test_notes_say_where_ecco_costs_more(small_data):
     count = f"in {4 - len(dearer)} of 4 averages" if dearer else "in all 4 averages"
     assert f"D2 Pr costs no more than icet {count}" in words
     for row in dearer:
-        assert f"{row} at 100 (" in words
+        ours, theirs = costs[f"{row}, D2 Pr", "100"], costs[f"{row}, icet", "100"]
+        assert f"{row} ({ours:.4g} against {theirs:.4g} at 100)" in words
     low = replace(SMALL, ratios=(2.0,), trials=1, dear="well").run(options)
     assert [table.title[-8:] for table in low.comparisons[:2]] == ["figure 5", "figure 5"]
     assert "From a ratio" not in " ".join(low.notes)
@@ -133,7 +138,7 @@ def test_who_is_sick_in_the_published_data(published_folder):
         cases = loaded(name, published_folder)
         assert sick in cases.classes
         assert len(cases.classes) == 2
-        matrix = charged(cases, True, 50.0, "sick").error_matrix(cases.classes)
+        matrix = charged(cases, True, 50.0, Ecco2012()._readings()).error_matrix(cases.classes)
         assert matrix[cases.classes.index(sick)].max() == 50.0
         assert matrix.sum() == 51.0
 
@@ -174,6 +179,7 @@ def test_any_number_of_threads_gives_the_same(small_data):
         ({"ratios": (-1.0,)}, "ratios above 0"),
         ({"depths": ()}, "depths of at least 1"),
         ({"depths": (0,)}, "depths of at least 1"),
+        ({"unit": 0.0}, "a unit above 0"),
         ({"dear": "rich"}, "dear to be one of sick, well"),
         ({"nominal": "binary"}, "nominal to be one of multiway, value"),
     ],

@@ -218,6 +218,7 @@ def ecco2012(
     ] = None,
     trees: Trees = 1000,
     dear: Annotated[str, typer.Option(help="About whom a mistake is dear: sick, or well.")] = "sick",
+    unit: Annotated[float, typer.Option(help="What the other mistake costs, in dollars, as tests do.")] = 1.0,
     nominal: Annotated[
         str,
         typer.Option(help="ECCO asks about categories multiway, or for one value at a time."),
@@ -247,6 +248,7 @@ def ecco2012(
         depths=tuple(sorted(set(depth))) if depth else Ecco2012.depths,
         trees=trees,
         dear=dear,
+        unit=unit,
         nominal=nominal,
         cuts=cuts,
         cut_penalty=cut_penalty,

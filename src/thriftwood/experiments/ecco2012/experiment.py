@@ -31,13 +31,15 @@ class Ecco2012(Experiment):
     seed : int
         Decides all divisions and evolutions, together with the data set and the number of the trial.
     ratios : tuple of float
-        What the dear mistake costs; the other costs 1.
+        How many times what the other mistake costs the dear one does.
     depths : tuple of int
         Levels of ECCO's trees.
     trees : int
         That each learner tries.
     dear : {"sick", "well"}
         About whom a mistake is dear.
+    unit : float
+        What the other mistake costs; prices of tests are in dollars.
     nominal : {"multiway", "value"}
         ECCO's questions about a category: one outcome for each, or one against the others.
     cuts : int
@@ -70,6 +72,7 @@ class Ecco2012(Experiment):
     depths: tuple[int, ...] = DEPTHS
     trees: int = 1000
     dear: str = "sick"
+    unit: float = 1.0
     nominal: str = "multiway"
     cuts: int = 8
     max_bits: int = 50_000
@@ -116,8 +119,8 @@ class Ecco2012(Experiment):
         categories = "all outcomes of a category" if self.nominal == "multiway" else "one category"
         return (
             f"{times}, seed {self.seed}; both learners try {self.trees:,} trees; {mistake} is the dear "
-            f"mistake, the other costs 1; ECCO asks about {self.cuts} cuts of a number, and for {categories} "
-            f"at a time, in strings of fewer than {self.max_bits:,} bits; ICET's numeric tests "
+            f"mistake, the other costs {self.unit:g}; ECCO asks about {self.cuts} cuts of a number, and for "
+            f"{categories} at a time, in strings of fewer than {self.max_bits:,} bits; ICET's numeric tests "
             f"{'with' if self.cut_penalty else 'without'} release 8's penalty."
         )
 
@@ -128,5 +131,7 @@ class Ecco2012(Experiment):
         self._check_data_sets(self.data_sets, SICK)
         if not self.ratios or not all(0.0 < ratio < math.inf for ratio in self.ratios):
             raise ValueError(f"{self.name} needs ratios above 0. Got {self.ratios}.")
+        if not 0.0 < self.unit < math.inf:
+            raise ValueError(f"{self.name} needs a unit above 0. Got {self.unit}.")
         if not self.depths or min(self.depths) < 1:
             raise ValueError(f"{self.name} needs depths of at least 1. Got {self.depths}.")

@@ -29,6 +29,7 @@ class Readings(NamedTuple):
     depths: tuple[int, ...]
     trees: int
     dear: str
+    unit: float
     nominal: str
     cuts: int
     max_bits: int
@@ -80,7 +81,7 @@ def perform(
     seeds = rng.integers(2**31, size=len(readings.ratios)).tolist()
     costs_of_cases: dict[str, list[float]] = {}
     for ratio, seed in zip(readings.ratios, seeds, strict=True):
-        costs = charged(cases, priced, ratio, readings.dear)
+        costs = charged(cases, priced, ratio, readings)
         shared = {"evolution": Evolution(trials=readings.trees), "random_state": seed, "n_jobs": n_jobs or -1}
         found = {UNTESTED: _untested(cases, split, costs)}
         found |= _icet(cases, split, costs, shared, readings.cut_penalty)
@@ -90,11 +91,12 @@ def perform(
     return {"data_set": cases.name, "priced": priced, "cost": costs_of_cases}
 
 
-def charged(cases: Cases, priced: bool, ratio: float, dear: str) -> Costs:
-    """Return what tests and mistakes cost: `ratio` for the dear mistake, 1 for the other."""
+def charged(cases: Cases, priced: bool, ratio: float, readings: Readings) -> Costs:
+    """Return what tests and mistakes cost: the dear mistake `ratio` times what the other does."""
     sick = SICK[cases.name]
     (well,) = (label for label in cases.classes if label != sick)
-    missed, false_alarm = (ratio, 1.0) if dear == "sick" else (1.0, ratio)
+    dear, cheap = readings.unit * ratio, readings.unit
+    missed, false_alarm = (dear, cheap) if readings.dear == "sick" else (cheap, dear)
     errors = {sick: {well: missed}, well: {sick: false_alarm}}
     return (cases.costs if priced else Costs()).replace(errors=errors)
 
