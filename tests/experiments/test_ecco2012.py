@@ -187,3 +187,9 @@ def test_any_number_of_threads_gives_the_same(small_data):
 def test_settings_out_of_bounds_are_refused(settings, words):
     with pytest.raises(ValueError, match=words):
         Ecco2012(**settings).run()
+
+
+def test_ecco_costs_no_more_than_icet_as_published(published_folder):
+    experiment = Ecco2012(trials=2, ratios=(10000.0,), depths=(5,))
+    report = experiment.run(Options(data_dir=published_folder))
+    assert "D5 Pr costs no more than icet in all 8 averages." in " ".join(report.notes)
