@@ -129,6 +129,11 @@ inline std::span<const double> span_of(const std::optional<InPacked<double>>& ar
   return span_of(*array, what);
 }
 
+inline std::span<const double> entries_of(const InMatrix& matrix) {
+  require_aligned<double>(matrix.data(), "A matrix");
+  return {matrix.data(), matrix.size()};
+}
+
 inline std::span<const double> span_of(const std::optional<InMatrix>& matrix, const char* what) {
   if (!matrix) return {};
   require_entries(matrix->size(), what);

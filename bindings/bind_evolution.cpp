@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -72,7 +73,8 @@ Shape shape_of(const std::vector<Question>& questions, std::optional<std::size_t
   const Shape smallest(questions, depth.value_or(least));
   const auto found = deepest_shape(smallest.questions, smallest.branches, smallest.depth, depth.value_or(most), max_bits);
   if (found) return *found;
-  throw InputError("A tree of depth " + std::to_string(smallest.depth) + " takes " + std::to_string(smallest.bits()) + " bits with " +
+  const bool countable = smallest.bits() < std::numeric_limits<std::size_t>::max();
+  throw InputError("A tree of depth " + std::to_string(smallest.depth) + " takes " + (countable ? std::to_string(smallest.bits()) : "countless") + " bits with " +
                    std::to_string(smallest.questions) + " questions of up to " + std::to_string(smallest.branches) + " outcomes, and max_bits=" +
                    std::to_string(max_bits) + " asks for fewer. Ask for one category at a time (nominal='value'), ask fewer questions "
                    "(cuts_per_feature), give a smaller depth, or allow more bits.");
@@ -169,6 +171,7 @@ OutVector<double> history(const Evolved& evolved) {
 void bind_evolution(nb::module_& m) {
   nb::class_<Evolved>(m, "Evolved", "What became of an evolution.")
       .def_prop_ro("best", [](const Evolved& self) { return self.best.text(); }, "The best string of all trials, in 0 and 1.")
+      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last generation.")
       .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that it was the best of.")
       .def_ro("trial", &Evolved::trial, "The key of that trial.")
       .def_ro("trials", &Evolved::trials, "Strings judged.")

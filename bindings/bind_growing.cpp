@@ -43,6 +43,7 @@ constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpo
 constexpr Words<Information, 2> info_words{"measure of information", {{{"gain_ratio", Information::GainRatio}, {"gain", Information::Gain}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
 
+constexpr Words<FeatureDraw, 4> draw_words{"way of drawing features", {{{"all", FeatureDraw::All}, {"number", FeatureDraw::Number}, {"share", FeatureDraw::Share}, {"sqrt", FeatureDraw::Root}}}};
 constexpr Words<Choosing, 3> choosing_words{"way of choosing", {{{"best", Choosing::Best}, {"drawn", Choosing::Drawn}, {"sampled", Choosing::Sampled}}}};
 
 template <class Value, std::size_t n>
@@ -162,6 +163,7 @@ void bind_growing(nb::module_& m) {
   choice(settings, "norm", &Settings::norm, norm_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
   choice(settings, "choosing", &Settings::choosing, choosing_words);
+  choice(settings, "feature_draw", &Settings::feature_draw, draw_words);
   choice(settings, "info", &Settings::info, info_words);
   settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
@@ -177,6 +179,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("average_gain", &Settings::average_gain)
       .def_rw("gain_floor", &Settings::gain_floor)
       .def_rw("min_decrease", &Settings::min_decrease)
+      .def_rw("min_relative_gain", &Settings::min_relative_gain)
+      .def_rw("max_features", &Settings::max_features)
       .def_rw("slack", &Settings::slack)
       .def_rw("reuse_nominal", &Settings::reuse_nominal)
       .def_rw("confidence", &Settings::confidence)

@@ -13,6 +13,7 @@
 #include "pruning/impossible_values.hpp"
 #include "pruning/mdl.hpp"
 #include "pruning/pessimistic.hpp"
+#include "pruning/recount.hpp"
 #include "pruning/reduced_error.hpp"
 #include "pruning/expected_cost.hpp"
 #include "pruning/expected_loss.hpp"
@@ -197,6 +198,17 @@ PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
   });
 }
 
+PyTree recount(const PyTree& tree, const PyTable& table, const InPacked<Index>& labels, const InMatrix& costs, const InMatrix& loss,
+               const std::optional<InPacked<double>>& weights, const std::optional<Smoothing>& smoothing) {
+  const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
+  const auto entries = entries_of(costs), means = span_of(std::optional(loss), "loss");
+  return tree_from([&] {
+    Tree fresh = tree.tree();
+    thriftwood::recount(fresh, cases, entries, means, smoothing.value_or(Smoothing{}));
+    return fresh;
+  });
+}
+
 }  // namespace
 
 void bind_pruning(nb::module_& m) {
@@ -261,4 +273,8 @@ void bind_pruning(nb::module_& m) {
         nb::arg("class_scale").noconvert() = nb::none(), "smoothing"_a.none() = nb::none(),
         "The tree with each node's answer, weight and risk by a loss matrix [actual, predicted] and factors "
         "per class; its shares smoothed.");
+  m.def("recount", &recount, "tree"_a, "table"_a, labels, nb::arg("costs").noconvert(), nb::arg("loss").noconvert(), weights,
+        "smoothing"_a.none() = nb::none(),
+        "The tree with cases counted at its nodes, and the answers that cost those least. costs: one row per case, one column per\n"
+        "answer; loss: what answers cost by class, for a case that ends at several nodes.");
 }

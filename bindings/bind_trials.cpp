@@ -1,21 +1,16 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <optional>
 
 #include "arrays.hpp"
 #include "trials/trials.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// How often Python is asked for a Ctrl-C and told of the progress: taking the GIL for every small tree would cost more than the tree.
-constexpr std::chrono::milliseconds pause{25};
 
 // A trial and the Python objects its parts lie in. Trials of one fold share their arrays of rows.
 struct PyTrial {
@@ -60,43 +55,6 @@ struct PyOutcome {
 struct PyOutcomes {
   nb::list outcomes;  // a PyOutcome or None for each trial
   bool interrupted = false;
-};
-
-// Asks Python, now and then and on the calling thread, whether to go on. What Python raised is kept: a Ctrl-C ends the run in peace,
-// anything else is raised once the trials under way are over.
-class Watch {
- public:
-  Watch(nb::object progress, std::size_t total) : progress_(std::move(progress)), total_(total) {}
-
-  bool operator()(std::size_t done) {
-    const Clock::time_point now = Clock::now();
-    if (now < next_) return true;
-    next_ = now + pause;
-    const nb::gil_scoped_acquire locked;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      tell(done);
-      return true;
-    } catch (nb::python_error& error) {
-      raised_.emplace(std::move(error));
-      return false;
-    }
-  }
-
-  void tell(std::size_t done) {
-    if (!progress_.is_none()) progress_(done, total_);
-  }
-
-  bool interrupted() const { return raised_ && raised_->matches(PyExc_KeyboardInterrupt); }
-  void raise_others() const {
-    if (raised_ && !interrupted()) throw *raised_;
-  }
-
- private:
-  nb::object progress_;
-  std::size_t total_;
-  Clock::time_point next_ = Clock::now() + pause;
-  std::optional<nb::python_error> raised_;
 };
 
 // The objects are held, not the trials alone: other threads run while the trials do, and may drop the list.

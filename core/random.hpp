@@ -24,6 +24,12 @@ constexpr Key key_below(Key parent, std::uint64_t number) { return mixed(parent 
 // In [0, 1).
 constexpr double unit_draw(Key key) { return static_cast<double>(mixed(key ^ 0xd1b54a32d192ed03u) >> 11) * 0x1p-53; }
 
+// One of the numbers 0 .. n - 1; by less than n / 2^64 uneven.
+constexpr std::size_t draw_below(Key key, std::size_t n) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::size_t>(static_cast<Wide>(mixed(key ^ 0xd1b54a32d192ed03u)) * n >> 64);
+}
+
 // One of the numbers 0 .. weights.size() - 1, in proportion to its weight; where no weight is above 0, each is as likely as the others.
 inline std::size_t draw(std::span<const double> weights, Key key) {
   double total = 0.0;

@@ -56,7 +56,7 @@ def endings(tree, row, node=0, share=1.0, path=()):
 def class_shares(tree, reached):
     shares = np.zeros(tree["values"].shape[1])
     for node, share, _ in reached:
-        weights = tree["values"][node]
+        weights = tree["values"][node] + (tree["smoothing"] if len(tree["smoothing"]) else 0.0)
         total = weights.sum()
         shares += share * (weights / total if total > 0 else np.eye(len(weights))[tree["label"][node]])
     return shares
@@ -113,8 +113,10 @@ def random_tree(rng, *, feature_values, n_classes=3, regression=False, n_tests=8
     nodes["label"] = rng.integers(0, width, size)
     nodes["weight"] = rng.integers(0, 4, size).astype(float)
     values = rng.normal(size=(size, 1)) if regression else rng.integers(0, 4, (size, width)).astype(float)
+    smoothed = not regression and rng.integers(3) == 0
     return typed(nodes) | {
         "values": values,
+        "smoothing": rng.random(width) if smoothed else np.zeros(0),
         "branch_map": np.array(branch_map, dtype=np.int32),
         "loss": np.zeros(0),
         "feature_values": np.array(feature_values, dtype=np.int32),
@@ -158,6 +160,6 @@ def chain(depth):
     arrays["n_children"] = np.where(inner, 2, 0).astype(np.int32)
     arrays["values"] = np.ones((n, 2))
     arrays |= {"branch_map": minus[:0], "feature_values": minus[:1] + 1, "regression": False}
-    arrays["loss"] = np.zeros(0)
+    arrays["loss"] = arrays["smoothing"] = np.zeros(0)
     arrays["surrogates"] = some_tree(surrogates=False)["surrogates"]
     return arrays

@@ -69,6 +69,7 @@ inline constexpr std::array criteria{
     Criterion{"min-total-cost", ImpurityName::LeafCost, TotalCost{}, true, false, true},
     Criterion{"cstree", ImpurityName::SmoothedCost, TotalCost{}, true, false, true},
     Criterion{"gini-loss", ImpurityName::GiniLoss, DecreaseOnly{}, false, false, true},
+    Criterion{"leaf-cost", ImpurityName::LeafCost, Gain{}, false, false, true},
     Criterion{"lsid3", ImpurityName::Entropy, Lsid3{}},
     Criterion{"act", ImpurityName::Entropy, Act{}, true, false, true},
 };

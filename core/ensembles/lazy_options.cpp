@@ -13,6 +13,7 @@ namespace thriftwood {
 namespace {
 
 constexpr double least_gain = 1e-9;  // rounding may make less
+constexpr double none = -infinity;   // the merit of no test
 constexpr int most_cuts = 254;       // bins are numbered by a byte
 
 // The columns of the training table as codes: categories, or the bins between a number's cuts. -1: not known.
@@ -68,6 +69,15 @@ struct Option {
   double gain = 0.0;
 };
 
+// A training row that agrees with the case, and what is asked of it most.
+struct Agreeing {
+  Row row;
+  Index label;
+  double weight;
+
+  bool operator==(const Agreeing&) const = default;
+};
+
 struct Node {
   std::size_t first = 0, size = 0;  // its rows
   Key key = 0;                      // of the set of its rows
@@ -85,6 +95,7 @@ class LazyTree {
   void answer(std::span<const std::uint32_t> bag, const std::vector<Index>& values, std::span<double> shares, std::span<std::uint8_t> asked) {
     bag_ = bag;
     plant();
+    while (log_.size() <= total_) log_.push_back(std::log2(static_cast<double>(log_.size())));
     for (std::size_t n = 0; n < nodes_.size(); ++n) expand(n, values, asked);
     say(shares);
   }
@@ -94,37 +105,40 @@ class LazyTree {
     rows_.clear();
     nodes_.clear();
     below_.clear();
+    total_ = 0;
     Key key = 0;
     for (Row row = 0; row < codes_.rows(); ++row) {
       if (bag_[row] == 0) continue;
-      rows_.push_back(row);
+      rows_.push_back({row, labels_[row], static_cast<double>(bag_[row])});
+      total_ += bag_[row];
       key += mixed(row + 1);
     }
     nodes_.push_back({0, rows_.size(), key, 0});
   }
 
-  std::span<const Row> rows_of(const Node& node) const { return std::span(rows_).subspan(node.first, node.size); }
+  std::span<const Agreeing> rows_of(const Node& node) const { return std::span(rows_).subspan(node.first, node.size); }
 
   // The weight of each class at the node.
   void weigh(const Node& node) {
     std::fill(weights_.begin(), weights_.end(), 0.0);
-    for (Row row : rows_of(node)) weights_[static_cast<std::size_t>(labels_[row])] += bag_[row];
+    for (const auto& [row, label, weight] : rows_of(node)) weights_[static_cast<std::size_t>(label)] += weight;
   }
 
   void expand(std::size_t number, const std::vector<Index>& values, std::span<std::uint8_t> asked) {
     const Node node = nodes_[number];
     weigh(node);
     double total = 0.0;
-    int present = 0;
+    present_ = 0;
     for (std::size_t c = 0; c < weights_.size(); ++c) {
       total += weights_[c];
-      present += weights_[c] > 0.0;
+      present_ += weights_[c] > 0.0;
       scale_[c] = weights_[c] > 0.0 ? 1.0 / weights_[c] : 0.0;
     }
-    if (node.depth >= settings_.depth || total < 2.0 * settings_.min_weight || present < 2) return;
+    entropy_ = std::log2(present_);
+    if (node.depth >= settings_.depth || total < 2.0 * settings_.min_weight || present_ < 2) return;
     options_.clear();
     for (std::size_t f = 0; f < codes_.features(); ++f)
-      if (values[f] >= 0) offer(node, f, values[f], std::log2(present));
+      if (values[f] >= 0) offer(node, f, values[f]);
     const std::size_t first_below = below_.size();
     double best = 0.0;
     for (int i = 0; i < settings_.options; ++i) {
@@ -149,35 +163,34 @@ class LazyTree {
   }
 
   // Adds the feature's best test to the options.
-  void offer(const Node& node, std::size_t feature, Index value, double entropy) {
+  void offer(const Node& node, std::size_t feature, Index value) {
     const std::vector<Index>& codes = codes_.of(feature);
     const std::size_t k = weights_.size();
     if (codes_.nominal(feature)) {
       std::fill(side_.begin(), side_.end(), 0.0);
       double others = 0.0;
-      for (Row row : rows_of(node)) {
-        if (codes[row] == value) side_[static_cast<std::size_t>(labels_[row])] += bag_[row];
-        else if (codes[row] >= 0) others += bag_[row];
+      for (const auto& [row, label, weight] : rows_of(node)) {
+        if (codes[row] == value) side_[static_cast<std::size_t>(label)] += weight;
+        else if (codes[row] >= 0) others += weight;
       }
-      Option option{feature, value, value, 0.0};
-      consider(option, others, entropy);
-      if (option.gain > 0.0) options_.push_back(option);
+      if (const double found = merit(others); found > none) options_.push_back({feature, value, value, gain(found)});
       return;
     }
     const std::size_t bins = codes_.cuts(feature) + 1;
     if (bins < 2) return;
     counts_.assign(bins * k, 0.0);
-    for (Row row : rows_of(node))
-      if (codes[row] >= 0) counts_[static_cast<std::size_t>(codes[row]) * k + static_cast<std::size_t>(labels_[row])] += bag_[row];
-    Option best{feature, 0, 0, 0.0};
+    for (const auto& [row, label, weight] : rows_of(node))
+      if (codes[row] >= 0) counts_[static_cast<std::size_t>(codes[row]) * k + static_cast<std::size_t>(label)] += weight;
+    Option best{feature, 0, 0, none};
     // Cuts above the value, from the top down, and cuts below it, from the bottom up: on each way the side of the case gets smaller.
     const auto own = static_cast<std::size_t>(value);
-    shrink(best, bins, own, true, entropy);
-    shrink(best, bins, own, false, entropy);
-    if (best.gain > 0.0) options_.push_back(best);
+    shrink(best, bins, own, true);
+    shrink(best, bins, own, false);
+    if (best.gain > none) options_.push_back({feature, best.low, best.high, gain(best.gain)});
   }
 
-  void shrink(Option& best, std::size_t bins, std::size_t own, bool from_above, double entropy) {
+  // Puts the best cut on one side of the case's value into `best`, whose gain is a merit meanwhile.
+  void shrink(Option& best, std::size_t bins, std::size_t own, bool from_above) {
     const std::size_t k = weights_.size();
     std::fill(side_.begin(), side_.end(), 0.0);
     for (std::size_t b = 0; b < bins; ++b)
@@ -192,22 +205,36 @@ class LazyTree {
       }
       others += moved;
       if (moved == 0.0) continue;  // the same rows as with the cut before
-      Option option{best.feature, from_above ? 0 : static_cast<Index>(b + 1), from_above ? static_cast<Index>(b) - 1 : static_cast<Index>(bins), 0.0};
-      consider(option, others, entropy);
-      if (clearly_greater(option.gain, best.gain)) best = option;
+      const double found = merit(others);
+      if (!clearly_greater(found, best.gain)) continue;
+      best.gain = found;
+      best.low = from_above ? 0 : static_cast<Index>(b + 1);
+      best.high = from_above ? static_cast<Index>(b) - 1 : static_cast<Index>(bins);
     }
   }
 
-  // Sets what the option gains, `side_` being the rows that would agree and `others` the weight of those that would not.
-  void consider(Option& option, double others, double entropy) const {
-    double weight = 0.0, mass = 0.0, sum = 0.0;
+  // How good it is that `side_` agrees and `others` does not: the larger, the less mixed `side_` is. Of two classes the share of the
+  // commoner one says that without a logarithm, and `gain` turns the best one into bits; of more, it is the gain itself.
+  double merit(double others) const {
+    double weight = 0.0, mass = 0.0, largest = 0.0;
     for (std::size_t c = 0; c < side_.size(); ++c) {
       weight += side_[c];
       const double share = side_[c] * scale_[c];
       mass += share;
-      if (share > 0.0) sum += share * std::log2(share);
+      largest = std::max(largest, share);
     }
-    if (others > 0.0 && weight >= settings_.min_weight && weight > 0.0) option.gain = entropy - (std::log2(mass) - sum / mass);
+    if (others <= 0.0 || weight <= 0.0 || weight < settings_.min_weight) return none;
+    if (present_ == 2) return largest / mass;
+    double sum = 0.0;
+    for (std::size_t c = 0; c < side_.size(); ++c)
+      sum += side_[c] * scale_[c] * (log_[static_cast<std::size_t>(side_[c])] - log_[static_cast<std::size_t>(weights_[c])]);
+    return entropy_ + sum / mass - std::log2(mass);
+  }
+
+  double gain(double merit) const {
+    if (present_ > 2) return merit;
+    const double other = 1.0 - merit;
+    return 1.0 + merit * std::log2(merit) + (other > 0.0 ? other * std::log2(other) : 0.0);
   }
 
   // The node that an option leads to: one with these rows, or a new one; nodes_.size() if there may be no more.
@@ -216,10 +243,11 @@ class LazyTree {
     const std::size_t first = rows_.size();
     Key key = 0;
     for (std::size_t i = node.first; i < node.first + node.size; ++i) {
-      const Row row = rows_[i];
-      if (codes[row] < option.low || codes[row] > option.high) continue;
-      rows_.push_back(row);
-      key += mixed(row + 1);
+      const Agreeing agreeing = rows_[i];
+      const Index code = codes[agreeing.row];
+      if (code < option.low || code > option.high) continue;
+      rows_.push_back(agreeing);
+      key += mixed(agreeing.row + 1);
     }
     const Node child{first, rows_.size() - first, key, node.depth + 1};
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -262,12 +290,16 @@ class LazyTree {
   std::span<const Index> labels_;
   const LazySettings& settings_;
   std::span<const std::uint32_t> bag_;
-  std::vector<Row> rows_;            // of one node after the other
+  std::vector<Agreeing> rows_;       // of one node after the other
   std::vector<Node> nodes_;          // the root first
   std::vector<std::size_t> below_;   // nodes that options lead to
   std::vector<Option> options_;      // of the node at hand
   std::vector<double> weights_, scale_, side_;  // by class: at the node, one over it, of those who agree
   std::vector<double> counts_;       // by bin and class
+  std::vector<double> log_{0.0};     // of whole numbers, which weights are, to base 2; 0 stands for the log of 0, which is never added
+  std::size_t total_ = 0;            // the weight of the bag
+  int present_ = 0;                  // how many classes are at the node
+  double entropy_ = 0.0;             // there, when all have the same mass
   std::vector<double> said_;
   std::vector<std::size_t> order_;
 };

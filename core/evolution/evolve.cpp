@@ -96,10 +96,10 @@ class Run {
     if (worst_.size() > how_.window) worst_.erase(worst_.begin());
     evolved_.trials += judged;
     evolved_.history.push_back({costs_[best], sum / static_cast<double>(judged)});
-    leader_ = strings_[best];
+    evolved_.last = strings_[best];
     const bool better = generation_ == 0 || costs_[best] < evolved_.cost;
     if (better) {
-      evolved_.best = leader_;
+      evolved_.best = evolved_.last;
       evolved_.cost = costs_[best];
       evolved_.trial = key_below(trials, best);
     }
@@ -117,7 +117,7 @@ class Run {
     for (std::size_t i = 0; i + 1 < crossed; i += 2) genome_.cross(bred_[i], bred_[i + 1], draws(Crossing, i));
     for (std::size_t i = 0; i < fresh; ++i) genome_.mutate(bred_[i], draws(Mutating, i));
     if (fresh < all) stay(fresh);
-    if (how_.elitist && std::find(bred_.begin(), bred_.end(), leader_) == bred_.end()) bred_.back() = leader_;
+    if (how_.elitist && std::find(bred_.begin(), bred_.end(), evolved_.last) == bred_.end()) bred_.back() = evolved_.last;
     std::swap(strings_, bred_);
   }
 
@@ -137,7 +137,6 @@ class Run {
   std::vector<Bits> strings_, bred_;  // bred_: the next generation, while it is made
   std::vector<double> costs_;
   std::vector<double> worst_;         // of the last generations, as many as the window has
-  Bits leader_;                       // the best string of the generation judged last
   Evolved evolved_;
 };
 

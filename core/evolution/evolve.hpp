@@ -43,6 +43,7 @@ struct Evolved {
   Bits best;
   double cost = infinity;
   Key trial = 0;                    // the key of the trial that judged it so
+  Bits last;                        // the best of the last generation
   std::size_t trials = 0;           // judged in all
   std::vector<Generation> history;  // the last one may be of those judged before the end
   End end = End::Trials;

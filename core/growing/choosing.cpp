@@ -2,10 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numeric>
 
 #include "grower.hpp"
 
 namespace thriftwood {
+
+namespace {
+
+constexpr std::uint64_t feature_draws = std::uint64_t{1} << 42;  // keys of draws are not those of branches, see sampling.cpp
+
+}  // namespace
 
 // To 40 bits: what differs by rounding is the same.
 double Grower::rounded_priority(double priority) {
@@ -14,12 +21,35 @@ double Grower::rounded_priority(double priority) {
   return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
 }
 
+std::size_t features_drawn(const Settings& settings, std::size_t features) {
+  const auto all = static_cast<double>(features);
+  double drawn = all;
+  switch (settings.feature_draw) {
+    case FeatureDraw::All: return 0;
+    case FeatureDraw::Number: drawn = settings.max_features; break;
+    case FeatureDraw::Share: drawn = std::floor(settings.max_features * all * (1.0 + tie_tolerance)); break;
+    case FeatureDraw::Root: drawn = std::floor(std::sqrt(all)); break;
+  }
+  return drawn >= all ? 0 : static_cast<std::size_t>(std::max(drawn, 1.0));
+}
+
 std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
+  ask(open, desk, team);
+  put_prices(sprout, open, desk);
+  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, team);
+  if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, desk.offers);
+  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, desk.offers, team);
+  return best(sprout, open, desk.offers);
+}
+
+void Grower::ask(const OpenNode& open, Desk& desk, Team* team) {
   const NodeView node = view(open);
   const std::size_t features = open.part.features.size();
   std::vector<Offer>& offers = desk.offers;
   offers.resize(features);
-  if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
+  if (features_drawn_ > 0) {
+    ask_some(open, desk);
+  } else if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
     team->run(features, [&](std::size_t place, int member) {
       offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(member)]);
     });
@@ -31,11 +61,27 @@ std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open,
       break;
     }
   }
-  put_prices(sprout, open, desk);
-  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, team);
-  if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, offers);
-  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, offers, team);
-  return best(sprout, open, offers);
+}
+
+// Features in random order, until so many had something to offer that was not constant, and there is a test among them. Which come first
+// depends on the node's key alone.
+void Grower::ask_some(const OpenNode& open, Desk& desk) const {
+  const NodeView node = view(open);
+  const Key key = key_below(open.key, feature_draws);
+  std::vector<Offer>& offers = desk.offers;
+  std::vector<std::size_t>& places = desk.places;
+  std::fill(offers.begin(), offers.end(), Offer{});
+  places.resize(offers.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::size_t asked = 0;
+  bool found = false;
+  for (std::size_t i = 0; i < places.size() && !(found && asked >= features_drawn_); ++i) {
+    std::swap(places[i], places[i + draw_below(key_below(key, i), places.size() - i)]);
+    Offer& offer = offers[places[i]] = rows_.offer(open.part, node, places[i], desk, desk);
+    asked += offer.constant ? 0 : 1;
+    found = found || (offer.admissible && gains_enough(offer, open.summary));
+    if (unbeatable(offer, open.summary)) break;
+  }
 }
 
 std::optional<Choice> Grower::best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
@@ -110,6 +156,7 @@ MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& o
 
 bool Grower::gains_enough(const Offer& offer, const Summary& summary) const {
   const double decrease = (offer.gain + offer.penalty) * summary.weight / whole_weight_;
+  if (settings_.min_relative_gain > 0.0 && !((offer.gain + offer.penalty) * summary.weight >= settings_.min_relative_gain * summary.cost)) return false;
   return offer.gain > settings_.gain_floor && decrease >= settings_.min_decrease * (1.0 - tie_tolerance);
 }
 

@@ -43,6 +43,7 @@ struct Desk {
   std::vector<std::uint32_t> from;     // the places of the cases that move, branch after branch
   std::vector<std::byte> spare;        // room for moving them
   std::vector<Offer> offers;
+  std::vector<std::size_t> places;     // of features, in the order they are asked when some are drawn
   Division division;
   std::optional<Basket> basket;        // what is paid at the node at hand
   std::vector<std::size_t> kept;       // places in part.features of the features that stay testable

@@ -38,6 +38,10 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (settings.choosing != Choosing::Best && !std::holds_alternative<Lsid3>(settings.merit) && !std::holds_alternative<Act>(settings.merit))
     throw InputError("Tests are drawn, and looked at ahead by samples, by the criteria 'lsid3' and 'act' alone.");
   if (settings.choosing == Choosing::Sampled && settings.samples < 1) throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
+  if (settings.feature_draw != FeatureDraw::All && !(settings.max_features > 0.0 || settings.feature_draw == FeatureDraw::Root))
+    throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
+  if (settings.feature_draw != FeatureDraw::All && (settings.looks_ahead() || settings.choosing != Choosing::Best))
+    throw InputError("Where growth looks ahead, all features are asked: max_features is for criteria that do not.");
   if (!(settings.cf > 0.0 && settings.cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(settings.cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
     throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");
@@ -144,6 +148,20 @@ Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::spa
   if (own ? has_zero_weights(target) : zero_weights_) rows = weighted = weighted_rows(target, rows);
   Team alone(1);
   return grow_on(table_, target, settings, columns_.at(settings.bins), alone, rows);
+}
+
+Tree Nursery::grow_weighted(const Settings& settings, std::span<const Row> rows, std::vector<double> weights) const {
+  if (weights.empty()) return grow(settings, rows);
+  check_subset(rows, table_.rows);
+  Target own;  // without x_log_x, which is for cases that count 1
+  own.regression = target_.regression;
+  own.classes = target_.classes;
+  own.labels = target_.labels;
+  own.numbers = target_.numbers;
+  own.regret = target_.regret;
+  own.weights = std::move(weights);
+  Team alone(1);
+  return grow_on(table_, own, settings, columns_.at(settings.bins), alone, rows);
 }
 
 }  // namespace thriftwood

@@ -29,6 +29,9 @@ class Nursery {
   // A tree of one of those settings on some rows (ascending, each once; none given: all), grown by the calling thread alone. Threads
   // may call it at the same time. `class_weights`: how many times its weight a case of each class counts; empty: once.
   Tree grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights = {}) const;
+  // The same where cases weigh something else: `weights` has one number for every row of the table, above 0 for the rows given. None: as
+  // above.
+  Tree grow_weighted(const Settings& settings, std::span<const Row> rows, std::vector<double> weights) const;
 
  private:
   const Table& table_;

@@ -23,10 +23,14 @@ inline constexpr std::size_t worth_sharing = 1u << 15;
 // Rows below which a node becomes a subtree task when there are several threads.
 inline constexpr std::size_t subtree_rows = 1u << 13;
 
+// How many of so many features a node asks; 0: all.
+std::size_t features_drawn(const Settings& settings, std::size_t features);
+
 class Grower {
  public:
   Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
       : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), expected_cost_(settings.prices, settings.loss, settings.cf) {
+    features_drawn_ = features_drawn(settings, table.columns.size());
     for (int i = 0; i < team.size(); ++i) {
       desks_.push_back(rows.desk());
       if (settings.looks_ahead()) scouts_.emplace_back().desk = rows.desk();
@@ -67,6 +71,9 @@ class Grower {
   // choosing.cpp: which test it gets.
 
   std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
+  // Fills desk.offers: all features make their offer, or some that are drawn.
+  void ask(const OpenNode& open, Desk& desk, Team* team);
+  void ask_some(const OpenNode& open, Desk& desk) const;
   std::optional<Choice> best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
   // Puts into the desk's basket what is paid at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
   void fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
@@ -139,6 +146,7 @@ class Grower {
   std::vector<Desk> desks_;
   std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
   std::vector<Scout> scouts_;  // one for each desk, when looking ahead
+  std::size_t features_drawn_ = 0;  // at a node; 0: all are asked
   double price_unit_ = 1.0;
   std::size_t training_rows_ = 0;
   double whole_weight_ = 0.0;

@@ -39,6 +39,14 @@ enum class CutAt : std::uint8_t {
   Observed,  // the largest value of the training table that is not above the midpoint (C4.5)
 };
 
+// How many features a node asks, drawn anew at each (random forests).
+enum class FeatureDraw : std::uint8_t {
+  All,     // every one, nothing is drawn
+  Number,  // max_features of them
+  Share,   // that share of the table's features, at least one
+  Root,    // the square root of their number
+};
+
 enum class Choosing : std::uint8_t {
   Best,     // the test of the largest merit
   Drawn,    // one of the tests, in proportion to its merit (SID3, SEG2)
@@ -67,6 +75,7 @@ struct Settings {
   bool average_gain = false;       // leave out features of less than average gain (C4.5)
   double gain_floor = 0.0;         // a split must gain more than this
   double min_decrease = 0.0;       // and at least this much of the whole table's weight
+  double min_relative_gain = 0.0;  // and at least this share of the node's own impurity
   double slack = 0.001;
   bool reuse_nominal = false;      // binary and grouped tests may come back to a feature
   double confidence = 0.0;         // > 0: chi-square test before a feature may be used
@@ -87,6 +96,8 @@ struct Settings {
   bool lookahead = true;           // LASC: weigh tests together with those planned for their outcomes
   bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
+  FeatureDraw feature_draw = FeatureDraw::All;
+  double max_features = 0.0;       // see FeatureDraw
   Choosing choosing = Choosing::Best;
   int samples = 0;                 // sampled: trees for each outcome of each test
   double cf = 0.25;                // sampled by cost: the confidence factor of the errors expected from a leaf

@@ -51,7 +51,7 @@ class Pruner {
     else
       node.weight = sum_of_children(node, weights);
     for (std::size_t c = 0; c < weights.size(); ++c)
-      if (weights[c] > weights[static_cast<std::size_t>(node.label)]) node.label = static_cast<Index>(c);
+      if (clearly_greater(weights[c], weights[static_cast<std::size_t>(node.label)])) node.label = static_cast<Index>(c);
     node.risk = node.weight - weights[static_cast<std::size_t>(node.label)];
   }
 

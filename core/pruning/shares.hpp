@@ -165,7 +165,7 @@ class SharesOfNodes {
     place(node.first_child + 1).all = {middle, all.end};
     place(i).stopped = {};
     place(i).in_place = true;
-    place(i).heaviest = count == 0 ? -1 : highs == 0 || (lows > 0 && low_weight > high_weight) ? 0 : 1;
+    place(i).heaviest = count == 0 ? -1 : highs == 0 || (lows > 0 && clearly_greater(low_weight, high_weight)) ? 0 : 1;
     return true;
   }
 
@@ -197,7 +197,7 @@ class SharesOfNodes {
     place.heaviest = -1;
     double most = 0.0;
     for (std::size_t b = 0; b < branches_.size(); ++b)
-      if (branches_[b].count > 0 && branches_[b].weight >= most) {
+      if (branches_[b].count > 0 && !clearly_greater(most, branches_[b].weight)) {
         most = branches_[b].weight;
         place.heaviest = static_cast<Index>(b);
       }

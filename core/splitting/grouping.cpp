@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace thriftwood {
 
 namespace {
 
-constexpr double reasonable_weight = 1.0;  // while grouping, a block counts from one case on, whatever min_branch_weight says
+constexpr double reasonable_weight = 1.0;  // a grouping has a gain if two blocks have one case or more, whatever min_branch_weight says
 constexpr double pure_tolerance = 0.1;
 
 struct Block {
@@ -49,12 +50,15 @@ class Grouping {
     const double first_gain = score(sums_).gain;
     double last_value = score(sums_).value;
     while (blocks_.size() > 2) {
-      const auto reasonable = std::count_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.weight >= reasonable_weight; });
+      const double enough = search_.settings.min_branch_weight;  // here the true one: which blocks could stand as branches
+      const auto reasonable = std::count_if(blocks_.begin(), blocks_.end(), [enough](const Block& b) { return b.weight >= enough; });
       const Join join = best_join(first_gain, last_value, reasonable);
       if (ratio() && reasonable >= 2 && (!join.found || join.value < last_value + 1e-5)) break;
       if (!join.found) break;
       merge(join.a, join.b);
-      blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(join.b));
+      // The last block fills the gap. The order matters: best_join takes pairs in turn, and what wins depends on what won before.
+      std::swap(blocks_[join.b], blocks_.back());
+      blocks_.pop_back();
       add_up();
       last_value = join.value;
     }

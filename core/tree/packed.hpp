@@ -82,30 +82,36 @@ class Packed {
   };
   static_assert(sizeof(Step) == 16);
   static constexpr std::size_t lanes = 8;
+  static constexpr Index levels = 4;  // walked before asking whether all lanes have arrived
 
   template <std::size_t N, class Rows>
   void walk_together(const Rows& rows, std::size_t row, Index* stop) const {
     decltype(rows.lane(0)) lane[N];
     Index at[N];
-    bool missing[N];
+    Float seen[N];  // the sum of all numbers looked at: not a number once one of them was missing
     for (std::size_t i = 0; i < N; ++i) {
       lane[i] = rows.lane(row + i);
       at[i] = 0;
-      missing[i] = false;
+      seen[i] = 0;
     }
-    for (Index level = 0; level < depth_; ++level) {
+    const auto next = [&](std::size_t i) {
+      const Step step = steps_[static_cast<std::size_t>(at[i])];
+      const Float x = rows.at(lane[i], step.feature);
+      seen[i] += x;
+      return step.left + static_cast<Index>(x > step.threshold);
+    };
+    for (Index level = 0; level < depth_; level += levels) {
+      for (Index unasked = 1; unasked < levels; ++unasked)
+        for (std::size_t i = 0; i < N; ++i) at[i] = next(i);
       Index moved = 0;
       for (std::size_t i = 0; i < N; ++i) {
-        const Step step = steps_[static_cast<std::size_t>(at[i])];
-        const Float x = rows.at(lane[i], step.feature);
-        missing[i] |= std::isnan(x);
-        const Index next = step.left + static_cast<Index>(x > step.threshold);
-        moved |= next ^ at[i];
-        at[i] = next;
+        const Index before = at[i];
+        at[i] = next(i);
+        moved |= at[i] ^ before;
       }
       if (moved == 0) break;
     }
-    for (std::size_t i = 0; i < N; ++i) stop[i] = missing[i] ? unwalked : at[i];
+    for (std::size_t i = 0; i < N; ++i) stop[i] = std::isnan(seen[i]) ? unwalked : at[i];
   }
 
   std::vector<Step> steps_;

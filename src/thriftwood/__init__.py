@@ -11,7 +11,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from thriftwood.costs import Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.evaluation import Frontier, bill, compare, cost_scorer, frontier
+    from thriftwood.ensembles import (
+        CheapestAnswer,
+        CostBagClassifier,
+        CostBoostClassifier,
+        CostForestClassifier,
+        CostingClassifier,
+        LazyOptionTreesClassifier,
+        LpCsbClassifier,
+        MetaCostClassifier,
+    )
+    from thriftwood.evaluation import (
+        Contender,
+        Frontier,
+        bill,
+        compare,
+        cost_scorer,
+        frontier,
+        savings_score,
+        savings_scorer,
+    )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
         export_c,
@@ -45,10 +64,16 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "CheapestAnswer",
+    "Contender",
+    "CostBagClassifier",
+    "CostBoostClassifier",
     "CostComplexity",
+    "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
+    "CostingClassifier",
     "Costs",
     "CrossValidatedComplexity",
     "EccoClassifier",
@@ -58,6 +83,9 @@ __all__ = [
     "Frontier",
     "Growth",
     "IcetClassifier",
+    "LazyOptionTreesClassifier",
+    "LpCsbClassifier",
+    "MetaCostClassifier",
     "Pessimistic",
     "ReducedError",
     "Report",
@@ -87,10 +115,21 @@ __all__ = [
     "plot_history",
     "plot_tree",
     "read_table",
+    "savings_score",
+    "savings_scorer",
 ]
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "CheapestAnswer": "ensembles",
+    "CostForestClassifier": "ensembles",
+    "Contender": "evaluation",
+    "CostBagClassifier": "ensembles",
+    "CostBoostClassifier": "ensembles",
+    "CostingClassifier": "ensembles",
+    "LazyOptionTreesClassifier": "ensembles",
+    "LpCsbClassifier": "ensembles",
+    "MetaCostClassifier": "ensembles",
     "CostWarning": "costs",
     "Costs": "costs",
     "EccoClassifier": "evolution",
@@ -119,6 +158,8 @@ _ROOMS = {
     "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",
+    "savings_score": "evaluation",
+    "savings_scorer": "evaluation",
 }
 
 

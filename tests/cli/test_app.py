@@ -23,7 +23,9 @@ def test_help_lists_the_verbs():
     assert not any(line.endswith("...") for line in listed)  # each is said in full
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "costs init", "costs check", "reproduce davis2006"])
+@pytest.mark.parametrize(
+    "verb", [*VERBS, "costs init", "costs check", "reproduce davis2006", "reproduce ting1998"]
+)
 def test_every_verb_has_an_example(verb):
     run = thriftwood(*verb.split(), "--help")
     assert run.code == 0

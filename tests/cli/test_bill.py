@@ -75,6 +75,8 @@ def test_a_regression_tree_pays_for_tests(number_tree, clinic):
             ["free.json", "patients.csv"],
             "free.json has no price list, so nothing can be charged. Give --costs",
         ),
+        (["patients.csv", "tree.json"], "the model comes first."),
+        (["tree.json", "patients.csv", "-o", "no/cases.csv"], "there is no folder 'no'. Make it first"),
         (["tree.json", "patients.csv", "-o", "cases.json"], "something.csv or something.tsv"),
     ],
 )

@@ -37,6 +37,17 @@ def test_json_and_settings(clinic):
     assert (content["n_cases"], content["n_folds"]) == (12, 3)
 
 
+def test_ensembles_take_part_with_settings(clinic):
+    Path("both.toml").write_text("errors_default = 10\ndefault_price = 1\n")
+    words = ("compare", "patients.csv", *TABLE[2:6], "--costs", "both.toml", "--cv", "2", "--algorithms")
+    content = json.loads(thriftwood(*words, "c45,metacost:m=5,csb2:rounds=3,b-lot:bags=2", "--json").out)
+    leaves = {entry["name"]: entry["n_leaves"] for entry in content["ranking"]}
+    assert set(leaves) == {"c45", "metacost:m=5", "csb2:rounds=3", "b-lot:bags=2"}
+    assert leaves["b-lot:bags=2"] is None
+    said = " ".join(thriftwood(*TABLE[:6], "--cv", "2", "--algorithms", "c45,metacost,b-pet").out.split())
+    assert "metacost and b-pet are left out: This ensemble goes by what mistakes cost" in said
+
+
 def test_all_learners_and_why_some_are_left_out(clinic):
     content = json.loads(thriftwood(*TABLE, "--json").out)
     named = {entry["name"] for entry in content["ranking"]} | set(content["refused"])

@@ -101,6 +101,21 @@ def test_check_says_what_is_in_a_list(clinic):
     ]
 
 
+def test_check_says_what_makes_no_sense(clinic):
+    Path("odd.toml").write_text("[errors.sick]\nhealthy = 0\n[errors.healthy]\nsick = 3\n")
+    run = thriftwood("costs", "check", "odd.toml", "patients.csv", "--target", "state")
+    assert run.code == 0
+    assert "'sick' is never the cheapest answer: 'healthy' costs no more, whatever the truth." in run.out
+    content = json.loads(
+        thriftwood("costs", "check", "odd.toml", "patients.csv", "--target", "state", "--json").out
+    )
+    assert len(content["remarks"]) == 1
+    Path("odd.toml").write_text("errors_default = 0\n")
+    run = thriftwood("costs", "check", "odd.toml", "patients.csv", "--target", "state")
+    assert (run.code, run.out) == (2, "")
+    assert "every answer costs the same" in run.err
+
+
 def test_check_names_columns_without_a_price(clinic):
     run = thriftwood("costs", "check", "costs.toml", "patients.csv", "--json")
     content = json.loads(run.out)

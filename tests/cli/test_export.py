@@ -66,6 +66,8 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
     run = thriftwood("export", golf_tree, "--to", "onnx", "-o", file)
     assert (run.code, run.out) == (2, "")
     assert run.err.startswith("Error: Node 0 of this tree asks 'Outlook' and sends cases")
+    assert "Fit it again with --set missing=majority or --set missing=branch" in run.err
+    assert "give --undecided nan: a case" in run.err
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,16 @@ def test_a_table_becomes_a_tree_with_its_bill(clinic, state_tree):
     assert str(tw.bill(tree, data.X, data.y)) in run.out
 
 
+def test_ensembles_are_refused_before_anything_is_read(clinic):
+    run = thriftwood("fit", "absent.csv", "--target", "state", "--algorithm", "metacost", "-o", "new.json")
+    assert (run.code, run.out) == (2, "")
+    assert (
+        "'metacost' learns several models together, and this command shows and saves a single tree" in run.err
+    )
+    assert "thriftwood compare --algorithms metacost,c45" in " ".join(run.err.split())
+    assert not Path("new.json").exists()
+
+
 def test_json_has_the_same_figures(clinic):
     run = thriftwood(*LEARN, "--json", "-o", "new.json")
     content = json.loads(run.out)
@@ -141,7 +151,10 @@ def test_every_format_gives_the_same_tree(clinic):
         ({8: ["--cv", "99"]}, "from 2 to the number of cases of the largest class, 7"),
         ({8: ["--cv", "3", "--holdout", "0.3"]}, "give one of them"),
         ({8: ["--json", "-o", "-"]}, "both want standard output"),
-        ({8: ["-o", "nowhere/tree.json"]}, "nowhere/tree.json: No such file or directory"),
+        (
+            {8: ["-o", "nowhere/tree.json"]},
+            "nowhere/tree.json cannot be written: there is no folder 'nowhere'",
+        ),
         ({8: ["--algorithm", "csgain"]}, "For example --set gamma=0.009."),
         ({6: ["--algorithm"], 7: "eg2"}, "there is no price list. Give --costs FILE."),
         ({8: ["--algorithm", "id3"]}, "--set missing=fractional"),
@@ -285,3 +298,15 @@ def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, more):
     assert "cases it learnt from" in out
     assert out.endswith("Saved: tree.json. `thriftwood show tree.json` prints it again.\n")
     assert tw.load("tree.json").n_leaves > 1
+
+
+def test_a_single_leaf_for_want_of_error_costs_is_noted(clinic):
+    Path("dear.toml").write_text("default_price = 50\n")
+    words = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "dear.toml")
+    run = as_process("fit", *words, "--algorithm", "cstree")
+    assert run.code == 0
+    assert run.err == (
+        "Note: The tree is a single leaf. cstree weighs prices against mistakes, and the price list has no "
+        "[errors], so every mistake counts 1 and may be cheaper than any test. Put them into the price list, "
+        "in the unit of the prices.\n"
+    )

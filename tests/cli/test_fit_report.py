@@ -8,6 +8,7 @@ import pytest
 from cli.commands import as_process, thriftwood
 
 import thriftwood as tw
+from thriftwood.evaluation.statement import amount
 
 LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
 
@@ -44,7 +45,17 @@ def test_a_holdout_s_report_is_of_cases_not_learnt_from(clinic):
     data = page_data()
     assert (len(data["cases"]), len(data["nodes"])) == (3, content["billed_tree"]["n_nodes"])
     text = Path("report.html").read_text(encoding="utf-8")
+    assert "Of the cases that the tree learnt from" not in text
     assert "a tree of 9 cases of patients.csv, its bill on 3 others" in text
+
+
+def test_cross_validated_figures_are_on_the_page(clinic):
+    run = thriftwood(*LEARN, "--cv", "3", "--report", "report.html", "--json")
+    (found,) = json.loads(run.out)["cross_validation"]["ranking"]
+    text = " ".join(re.sub(r"<[^>]+>", " ", Path("report.html").read_text(encoding="utf-8")).split())
+    assert f"a case costs {amount(found['cost'])} {amount(found['low'])} to {amount(found['high'])}" in text
+    assert "12 cases was judged by a tree that had not seen it (3 folds)" in text
+    assert text.count("Of the cases that the tree learnt from") == 3
 
 
 def test_where_a_frontier_would_take_long_a_note_says_so(clinic, monkeypatch):

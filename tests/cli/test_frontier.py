@@ -101,6 +101,9 @@ def test_a_parameter_by_the_name_that_set_takes(clinic):
         (["--accuracy", "acuracy"], "Did you mean 'accuracy'?"),
         (["--values", "x"], "gamma"),
         (["--plot", "front.gif"], "Got 'front.gif'"),
+        (["--plot", "no/front.svg"], "there is no folder 'no'. Make it first"),
+        (["-o", "no/tree.json"], "no/tree.json cannot be written: there is no folder 'no'. Make it first"),
+        (["-o", "."], "it is a folder. Name a file in it"),
         (["--target", "stat"], "Did you mean 'state'?"),
     ],
 )
@@ -121,3 +124,14 @@ def test_pictures_say_what_to_install(clinic, monkeypatch):
     monkeypatch.setattr("thriftwood.cli.drawing.find_spec", lambda name: None)
     run = thriftwood(*TABLE, "--plot", "front.png")
     assert (run.code, 'pip install "thriftwood[plots]"' in run.err) == (2, True)
+
+
+def test_without_a_number_near_is_one_percent_of_a_cost(clinic):
+    words = ("--accuracy", "error_cost", "--values", "0,0.1")
+    content = json.loads(thriftwood(*TABLE, *words, "--json").out)
+    best = min(point["error_cost"] for point in content["points"])
+    assert content["within"] == pytest.approx(0.01 * best)
+    assert f"within {0.01 * best:.4g} (1% of it) of the best" in " ".join(
+        thriftwood(*TABLE, *words).out.split()
+    )
+    assert "1 % of the best error cost or log loss" in " ".join(thriftwood("frontier", "--help").out.split())

@@ -2,6 +2,7 @@ import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from cli.commands import as_process, thriftwood
 
@@ -34,7 +35,7 @@ def test_a_file_with_columns_kept_beside_the_answers(state_tree):
 def test_json(state_tree):
     rows = json.loads(thriftwood("predict", "tree.json", "patients.csv", "--json").out)
     assert len(rows) == 12
-    assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)"}
+    assert set(rows[0]) == {"predicted", "p(healthy)", "p(sick)", "unseen"}
     run = thriftwood("predict", "tree.json", "patients.csv", "--json", "-o", "answers.csv")
     assert json.loads(run.out) == rows
     assert len(Path("answers.csv").read_text().splitlines()) == 13
@@ -72,7 +73,13 @@ def test_a_regression_tree_and_a_table_without_names(number_tree, clinic):
     ("words", "said"),
     [
         (["absent.json", "patients.csv"], "absent.json: No such file or directory"),
-        (["patients.csv", "patients.csv"], "This is not a tree file"),
+        (["patients.csv", "tree.json"], "patients.csv is a table by its ending, where a tree that"),
+        (["patients.csv", "tree.json"], "the model comes first."),
+        (["costs.toml", "patients.csv"], "costs.toml: This is not a tree file"),
+        (
+            ["tree.json", "patients.csv", "-o", "no/such/answers.csv"],
+            "there is no folder 'no/such'. Make it first",
+        ),
         (["tree.json", "absent.csv"], "absent.csv: No such file or directory"),
         (["tree.json", "other.csv"], "other.csv lacks"),
         (["tree.json", "text.csv"], "takes numbers, but data row 1 holds 'high'"),
@@ -100,3 +107,41 @@ def test_absent_columns_are_named(state_tree):
     used = tw.load(state_tree).features_used
     assert run.code == 2
     assert all(repr(name) in run.err for name in used)
+
+
+@pytest.mark.parametrize("nominal", [[], ["flag"]])
+def test_booleans_of_a_frame_are_known_in_a_file(clinic, nominal):
+    flags = pd.DataFrame({"flag": [True, False, True, False]})
+    model = tw.CostTreeClassifier(nominal_features=nominal).fit(flags, ["a", "b", "a", "b"])
+    model.tree_.save("tree.json")
+    Path("new.csv").write_text("flag\nTrue\nfalse\n")
+    run = thriftwood("predict", "tree.json", "new.csv")
+    assert [row["predicted"] for row in answers(run.out)] == ["a", "b"]
+
+
+@pytest.fixture
+def smoker_tree(clinic):
+    """A saved tree that asks for a category and nothing else."""
+    data = tw.read_table("patients.csv", "state", leave_out=["id", "pulse", "cholesterol"])
+    tw.CostTreeClassifier(costs=tw.Costs({"smoker": 1})).fit(data.X, data.y).tree_.save("smoker.json")
+
+
+@pytest.mark.parametrize("verb", ["predict", "bill"])
+def test_unseen_categories_are_noted(smoker_tree, verb):
+    Path("new.csv").write_text("id,smoker\n1,yes\n2,often\n3,\n4,never\n")
+    run = as_process(verb, "smoker.json", "new.csv")
+    said = "have a category that was not there in training: 'often', 'never'."
+    assert (run.code, run.err) == (0, f"Note: 2 of 3 known cells of column 'smoker' {said}\n")
+    Path("new.csv").write_text("smoker\noften\nnever\n")
+    run = as_process(verb, "smoker.json", "new.csv")
+    assert (run.code, run.err.count("\n")) == (0, 1)
+    assert run.err.startswith("Note: None of the 2 known cells of column 'smoker' has a category that was")
+    assert "here it holds 'often', 'never', there it held 'no', 'yes'." in run.err
+
+
+def test_unseen_categories_in_json(smoker_tree):
+    Path("new.csv").write_text("smoker\nyes\noften\n?\n")
+    rows = json.loads(thriftwood("predict", "smoker.json", "new.csv", "--json").out)
+    assert [row["unseen"] for row in rows] == [[], ["smoker"], []]
+    content = json.loads(thriftwood("bill", "smoker.json", "new.csv", "--json").out)
+    assert content["unseen"] == [{"column": "smoker", "cells": 1, "known": 2, "values": ["often"]}]

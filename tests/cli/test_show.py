@@ -40,7 +40,7 @@ def test_show_refuses_what_is_no_tree(tmp_path, content):
     path.write_text(content, encoding="utf-8")
     run = thriftwood("show", path)
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith("Error: This is not a tree file: ")
+    assert run.err.startswith(f"Error: {path}: This is not a tree file: ")
     assert run.err.count("\n") == 1
 
 
@@ -113,7 +113,10 @@ def test_show_says_where_the_page_is_without_a_browser(golf_tree, tmp_path):
     [
         (["--svg", "tree.png"], "--svg writes a .svg file. Got 'tree.png'."),
         (["--png", "tree"], "--png writes a .png file. Got 'tree'."),
-        (["--svg", "no-folder/tree.svg"], "no-folder/tree.svg: No such file or directory"),
+        (
+            ["--svg", "no-folder/tree.svg"],
+            "no-folder/tree.svg cannot be written: there is no folder 'no-folder'",
+        ),
         (["--svg", "tree.svg", "--rules"], "choose one"),
         (["--browser", "--json"], "choose one"),
         (["--browser", "--depth", "1"], "leave it out"),

@@ -12,9 +12,10 @@ from evaluation.plain_ledger import random_costs, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, Test
 from thriftwood.datasets import load_dataset
-from thriftwood.evaluation import Bill, bill, frames
+from thriftwood.evaluation import Bill, bill
+from thriftwood.table import results
 from thriftwood.tree import CostTreeClassifier, CostTreeRegressor, Growth
 from thriftwood.tree.structure import Tree
 
@@ -109,7 +110,7 @@ def test_all_parts_of_a_bill_agree(seed):
     assert tests.total.sum() == pytest.approx(result.total_test_cost, rel=1e-12)
     assert tests.times.sum() == pytest.approx(weights @ cases.n_tests, rel=1e-12)
     assert (tests.share <= 1 + 1e-12).all()
-    assert (tests.mean_price[tests.times > 0] <= tests.list_price[tests.times > 0] * (1 + 1e-12)).all()
+    assert (tests.mean_price[tests.times > 0] <= tests.full_price[tests.times > 0] * (1 + 1e-12)).all()
     assert result.confusion.counts.sum() == weights.sum()
     assert result.confusion.costs.sum() == pytest.approx(result.total_error_cost, rel=1e-12)
     assert result.accuracy == pytest.approx(model.score(X, y, sample_weight=weights))
@@ -240,7 +241,7 @@ def test_a_long_list_of_tests_is_cut_short():
 )
 def test_frames_of_whatever_library_there_is(monkeypatch, absent, kind):
     model, data = golf()
-    monkeypatch.setattr(frames, "find_spec", lambda name: None if name in absent else name)
+    monkeypatch.setattr(results, "find_spec", lambda name: None if name in absent else name)
     result = bill(model, data.X, data.y, data.costs)
     assert isinstance(result.per_case, kind)
     assert isinstance(result.by_test, kind)
@@ -268,3 +269,14 @@ def test_a_bill_can_be_pickled():
     assert isinstance(again, Bill)
     assert str(again) == str(result)
     assert repr(again) == "<Bill: 14 cases, tests 4.893, errors 0 a case>"
+
+
+def test_the_full_price_has_the_shared_resources_in_it():
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1]
+    model = CostTreeClassifier().fit(X, y)
+    shared = bill(model, X, y, Costs({"x0": Test(5, needs=["blood draw"])}, {"blood draw": 3}))
+    assert shared.by_test.full_price.tolist() == [8.0]
+    note = "full price: of a test that is bought first, with all shared resources that it needs"
+    assert note in str(shared)
+    assert note in shared._repr_html_()
+    assert note not in str(bill(model, X, y, Costs({"x0": 5})))

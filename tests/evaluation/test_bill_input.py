@@ -58,7 +58,7 @@ def test_models_without_a_tree():
     with pytest.raises(NotFittedError, match="Call fit"):
         bill(CostTreeClassifier(), data.X, data.y, data.costs)
     for other in (None, "tree", DummyClassifier().fit(data.X, data.y)):
-        with pytest.raises(TypeError, match="a fitted tree estimator, a pipeline"):
+        with pytest.raises(TypeError, match="an ensemble of thriftwood, a fitted tree estimator, a pipeline"):
             bill(other, data.X, data.y, data.costs)
 
 

@@ -264,6 +264,20 @@ def test_less_is_better_for_losses():
     assert kept.by(accuracy="error_cost").cheapest(within=0.1).cost == 3
 
 
+def test_near_is_one_percent_of_a_cost_in_any_unit():
+    # 100 cents more than the best of 50,000 are near it, 1,000 are not; an amount of 0.01 would be nothing.
+    cents = made([10, 5, 1], [50_000, 50_100, 51_000], accuracy="error_cost")
+    assert (cents.cheapest().cost, cents.cheapest(0.01).cost, cents.allowance()) == (5, 10, 500)
+    assert "the least cost within 500 (1% of it) of the best score" in " ".join(str(cents).split())
+    euros = made([10, 5, 1], [500, 501, 510], accuracy="error_cost")
+    assert euros.cheapest().cost == 5
+    assert made([10, 5, 1], [-500, -499, -490], accuracy="error_cost").cheapest().cost == 5  # it earns
+    assert made([10, 5, 1], [0.2, 0.2015, 0.21], accuracy="log_loss").cheapest().cost == 5
+    assert made([10, 5], [0.0, 0.001], accuracy="error_cost").cheapest().cost == 10
+    assert made([10, 5], [0.5, 0.492]).allowance() == 0.01
+    assert made([10, 5], [0.5, 0.492]).cheapest().cost == 5
+
+
 @pytest.mark.parametrize(
     ("within", "cost"), [(0, 12), (0.004, 12), (0.005, 8), (0.01, 8), (0.065, 3), (1, 3)]
 )

@@ -42,7 +42,6 @@ def test_history_has_a_line_for_every_generation(name, days):
     assert [line[:2] for line in told] == [(number, 6) for number in range(1, 7)]
     assert [line[2] for line in told] == history["best_cost"].tolist()
     assert (model.n_trials_, model.ended_) == (300, "trials")
-    assert model.plot_history().get_xlabel() == "generation"
 
 
 @BOTH

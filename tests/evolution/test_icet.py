@@ -47,6 +47,17 @@ def test_the_best_string_grows_the_tree_on_all_cases():
     assert tw.bill(cheapest.fit(data.X, data.y), data.X, data.y).mean_cost > 0
 
 
+def test_the_best_of_the_last_generation_can_be_kept(days):
+    costs = days.costs.replace(errors_default=20)
+    best, last = (tw.algorithm("icet", costs=costs, keep=keep, random_state=1) for keep in ("best", "last"))
+    best.fit(days.X, days.y)
+    last.fit(days.X, days.y)
+    assert last.history_.equals(best.history_)
+    assert best.best_cost_ == best.history_["best_cost"].min()
+    assert last.best_cost_ == last.history_["best_cost"].iloc[-1]
+    assert last.string_ != best.string_
+
+
 def test_codes_are_those_of_the_worked_example():
     made = genome(tw.IcetClassifier(), np.arange(12.0).reshape(2, 6), [0, 1])
     assert made.bits == 88

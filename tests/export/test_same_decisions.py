@@ -1,5 +1,7 @@
 """Exported trees decide, ask, buy and pay as the library does, whatever the tree."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -80,11 +82,34 @@ def test_onnx_decides_as_the_library(seed):
 def test_onnx_says_which_cases_it_cannot_decide(seed):
     tree, rows = random_case(seed, n_rows=60)
     X = framed(tree, rows)
-    values = by_onnx(tree, X, undecided="nan")[-1]
+    labels, values = (None, *by_onnx(tree, X, undecided="nan"))[-2:]
     wanted = tree.predict(X).reshape(-1, 1) if tree.regression else tree.predict_proba(X)
     decided = ~np.isnan(values[:, 0])
     np.testing.assert_allclose(values[decided], wanted[decided], rtol=0, atol=1e-12)
     assert np.isnan(values[~decided]).all()
+    if not tree.regression:
+        answers = np.where(decided, tree.predict(X), "undecided")
+        assert labels.tolist() == answers.tolist()
+
+
+@pytest.mark.parametrize(
+    ("classes", "decided", "undecided"),
+    [
+        (["no", "yes"], ["no", "yes"], "undecided"),
+        (["undecided", "undecided_"], ["undecided", "undecided_"], "undecided__"),
+        ([0, 1], [0, 1], -1),
+        ([-1, -2], [-1, -2], -3),
+        ([False, True], [0, 1], -1),
+        ([1.0, 2.0], [1.0, 2.0], math.nan),
+    ],
+)
+def test_onnx_gives_an_undecided_case_a_label_that_is_no_class(classes, decided, undecided):
+    X = pd.DataFrame({"a": [1.0, 2.0]})
+    tree = tw.CostTreeClassifier().fit(X, classes).tree_  # a missing value goes down both branches
+    labels, shares = by_onnx(tree, pd.DataFrame({"a": [1.0, 2.0, math.nan]}), undecided="nan")
+    assert labels[:2].tolist() == decided
+    np.testing.assert_array_equal(labels[2], undecided)
+    assert np.isnan(shares[2]).all()
 
 
 @needs_gcc

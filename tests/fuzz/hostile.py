@@ -184,6 +184,7 @@ CUTTING = st.one_of(
     ),
 )
 TELLING = st.one_of(
+    st.builds(tw.ExpectedLoss, st.sampled_from([None, "laplace", 2.5])),
     st.builds(
         tw.Pessimistic,
         st.sampled_from([1e-9, 0.25, 1.0]),
@@ -217,7 +218,9 @@ def weighing(draw, criterion):
         settings["lookahead"] = draw(st.booleans())
     if known.additive:
         settings["allow_negative"] = draw(st.booleans())
-    return settings | {"cost_reuse": draw(st.sampled_from(["effective", "list"]))}
+    if criterion not in SAMPLED:  # which judge whole trees, in which a test is paid once
+        settings["cost_reuse"] = draw(st.sampled_from(["effective", "list"]))
+    return settings
 
 
 def priced(costs, columns, upfront, seed):
@@ -281,7 +284,8 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     seed = draw(st.integers(0, 2**32 - 1))
     case = Case(None, chosen, n_rows, "", draw(st.sampled_from(tuple(WEIGHTS))), seed)
     if classes:
-        criterion = draw(st.sampled_from(["gini", "entropy", "gain_ratio", *PRICED, *PRICED, "lsid3"]))
+        plain = ["gini", "entropy", "gain_ratio", "gini-loss", "lsid3"]
+        criterion = draw(st.sampled_from([*plain, *PRICED, *PRICED]))
         if criterion in SAMPLED:
             model["sampling"] = tw.Sampling(
                 draw(st.integers(0, 2)), cf=draw(st.sampled_from([1e-9, 0.25, 1.0]))
@@ -294,6 +298,7 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         errors = draw(st.sampled_from([None, None, "matrix", "default", "benefits"]))
         if errors == "matrix":
             matrix = np.random.default_rng(seed).choice([0.0, 1.0, 1e-9, 1e9], (len(names), len(names)))
+            matrix[0, -1] += 1.0 if len(names) > 1 and (matrix == matrix[:, :1]).all() else 0.0
             model["costs"] = tw.Costs(errors=matrix)
         elif errors == "benefits":
             model["costs"] = tw.Costs(errors=np.where(np.eye(len(names)) > 0, -5.0, 1.0))
@@ -309,7 +314,10 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)
             )
         if criterion not in _core.error_criteria():
-            model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors"]))
+            model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors", "instance_weights"]))
+        if not (criterion in PRICED and PRICED[criterion].in_money):
+            model["answer"] = draw(st.sampled_from(["cheapest", "most_likely"]))
+        model["smoothing"] = draw(st.sampled_from([None, None, "laplace", 1e-9, 5, 1e300]))
         model["pruning"] = draw(st.one_of(st.none(), TELLING, CUTTING))
         kind = tw.CostTreeClassifier
     else:

@@ -7,7 +7,7 @@ from evaluation.test_frontier import F6_COST, F6_SCORE, made
 from finished_trees import regression
 
 import thriftwood as tw
-from thriftwood.plots.bill import MISTAKES_SHOWN, TESTS_SHOWN, paid_mistakes, paid_tests
+from thriftwood.plots.bill import BENEFIT, MISTAKE, MISTAKES_SHOWN, TESTS_SHOWN, paid_mistakes, paid_tests
 
 
 def lengths(ax):
@@ -74,3 +74,18 @@ def test_the_frontier_has_one_picture_by_two_names(plots):
     one, other = tw.plot_frontier(found, within=0.05), found.plot(within=0.05)
     assert [t.get_text() for t in one.texts] == [t.get_text() for t in other.texts]
     assert one.get_legend_handles_labels()[1] == other.get_legend_handles_labels()[1]
+
+
+def test_benefits_are_green_and_go_to_the_left(plots):
+    bill = mistakes(errors={"a": {"a": -9, "b": 1, "c": 4}, "b": {"a": 2, "c": 3}, "c": {"a": 6, "b": 5}})
+    bars = paid_mistakes(bill)
+    assert (len(bars), bars[-1]) == (7, ("a called a", pytest.approx(-1), BENEFIT))  # of nine cases
+    assert {bar.colour for bar in bars[:-1]} == {MISTAKE}
+    assert min(lengths(tw.plot_bill(bill))) < 0
+
+
+def test_what_is_drawn_must_be_what_was_wanted(plots):
+    with pytest.raises(TypeError, match=r"Got CostTreeClassifier\. Write it first: tw\.bill\(model"):
+        tw.plot_bill(golf()[0])
+    with pytest.raises(TypeError, match=r"Got int\. Make it first: tw\.frontier\(model, X, y\)\."):
+        tw.plot_frontier(5)

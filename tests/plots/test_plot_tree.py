@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from finished_trees import deep, golf, mixed, random_finished, regression
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import thriftwood as tw
 from thriftwood.plots.axes import shortened
@@ -178,3 +179,15 @@ def test_ends_have_rows_of_their_own_and_parents_stand_between_their_children(se
     for node in nodes:
         children = [rows[c] for c in tree.flat.children(node) if c in rows]
         assert not children or min(children) <= rows[node] <= max(children)
+
+
+def test_what_is_drawn_must_have_a_tree(plots):
+    with pytest.raises(TypeError, match=r"A tree is drawn of a fitted tree estimator.* Got int"):
+        tw.plot_tree(5)
+    with pytest.raises(NotFittedError, match="Call fit before drawing it"):
+        tw.plot_tree(tw.CostTreeClassifier())
+
+
+def test_the_tree_of_a_pipeline_is_drawn(plots):
+    pipe = make_pipeline(StandardScaler(), tw.CostTreeClassifier()).fit([[1.0], [2.0]], ["a", "b"])
+    assert "x0" in [text.get_text() for text in tw.plot_tree(pipe).texts]

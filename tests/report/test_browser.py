@@ -261,12 +261,35 @@ def test_narrow_screens_need_no_sideways_scrolling(visit, clinic):
     picture(page, "narrow", full_page=True)
 
 
+CUT = "all => all.filter(t => t.scrollWidth > t.clientWidth).map(t => t.getAttribute('aria-label'))"
+REACHED = "all => all.filter(t => t.tabIndex === 0).map(t => t.getAttribute('aria-label'))"
+
+
+@pytest.mark.parametrize("width", [1280, 1100, 900])
+def test_no_table_of_ordinary_names_is_cut(visit, clinic, width):
+    page = visit(clinic[0])
+    page.set_viewport_size({"width": width, "height": 900})
+    assert page.eval_on_selector_all(".scroll", CUT) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    picture(page, f"wide_{width}", full_page=True)
+
+
+def test_tables_that_scroll_and_no_others_are_reached_with_tab(visit, clinic):
+    page = visit(clinic[0])
+    assert page.eval_on_selector_all(".scroll", REACHED) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    cut = page.eval_on_selector_all(".scroll", CUT)
+    assert "Tests, dearest in total first" in cut
+    assert page.eval_on_selector_all(".scroll", REACHED) == cut
+
+
 def test_paper_shows_the_whole_tree_and_no_buttons(visit, clinic):
     file, _, _, _ = clinic
     page = visit(file)
     page.set_viewport_size({"width": 760, "height": 1000})
     page.emulate_media(media="print")
     assert not page.is_visible(".tools")
+    assert "reach it with Tab" not in page.inner_text("#frontier-note")
     whole = re.compile("^0 0 ")  # from the upper left corner
     sync_api().expect(page.locator("#tree-view")).to_have_attribute("viewBox", whole)
     frame = page.locator("#tree-view").bounding_box()

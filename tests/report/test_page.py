@@ -22,6 +22,7 @@ import thriftwood as tw
 from thriftwood.evaluation.statement import amount
 from thriftwood.report import make_report
 from thriftwood.report.cases import DEAREST, SPREAD
+from thriftwood.report.points import own_point
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -86,7 +87,7 @@ def test_nothing_is_loaded_and_nothing_else_may_run():
     assert "@import" not in html
     assert "url(" not in html
     assert re.findall(r'href="([^"]*)"', html) == [
-        *("#bill", "#frontier", "#tree", "#bill", "#answers", "#settings")
+        *("#bill", "#expected", "#frontier", "#tree", "#bill", "#answers", "#settings")
     ]
 
 
@@ -145,6 +146,33 @@ def test_the_chosen_point_is_the_models_own_or_the_cheapest():
     assert [p["pareto"] for p in content["points"]] == [n in found.pareto_numbers for n in range(3)]
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"criterion": "idx"},
+        {"criterion": "mitchell"},
+        {"pruning": tw.Pessimistic()},
+        {"growth": tw.Growth(max_depth=1)},
+        {"costs": None},
+    ],
+)
+def test_a_model_with_other_settings_is_no_point(other):
+    data = tw.load_dataset("golf-nominal")
+    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01)
+    found = frontier_of(model, data)
+    assert own_point(found, model.set_params(random_state=3, n_jobs=2)) == 1
+    assert own_point(found, model.set_params(**other)) is None
+
+
+def test_priors_in_an_array_are_compared():
+    data = tw.load_dataset("golf-nominal")
+    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01, priors=np.array([0.3, 0.7]))
+    found = frontier_of(model, data)
+    assert own_point(found, model) == 1
+    assert own_point(found, model.set_params(priors=np.array([0.5, 0.5]))) is None
+    assert own_point(found, model.set_params(priors=None)) is None
+
+
 def test_something_else_for_a_frontier_is_refused():
     with pytest.raises(TypeError, match="Got list"):
         golf_page(frontier=[1, 2])
@@ -159,8 +187,17 @@ def test_a_model_without_costs_needs_some():
 def test_it_is_saved_as_it_is(tmp_path):
     page = golf_page(path=tmp_path / "a.html", title="Ünïcode ✓")
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == page.html
-    assert page.save(str(tmp_path / "b.html")) == tmp_path / "b.html"
+    assert page.save(str(tmp_path / "b.htm")) == tmp_path / "b.htm"
     assert repr(page) == "<Report 'Ünïcode ✓': 14 cases, 8 nodes>"
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "page", "page.html.gz"])
+def test_a_name_that_no_browser_opens_is_refused_and_nothing_is_written(tmp_path, name):
+    with pytest.raises(ValueError, match=r"A report is a \.html file\. Got .* Name it "):
+        golf_page(path=tmp_path / name)
+    with pytest.raises(ValueError, match=r"A report is a \.html file"):
+        golf_page().save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_same_input_gives_the_same_page():

@@ -306,3 +306,27 @@ def test_random_content_loads_or_is_refused_with_a_value_error(junk, key):
     except ValueError:
         return
     assert Encoder.from_json(loaded.to_json()).to_json() == loaded.to_json()
+
+
+def test_unseen_categories_are_told_by_column():
+    train = pd.DataFrame(
+        {
+            "c": ["red", "blue"],
+            "size": pd.Categorical(["s", "m"], categories=["s", "m"], ordered=True),
+            "n": [1, 2],
+        }
+    )
+    new = pd.DataFrame(
+        {"c": ["red", None, "pink", "grey"], "size": ["xl", "s", "xl", None], "n": [7, 8, 9, 10]}
+    )
+    found = Encoder().fit(train).encode(new).unseen
+    assert [(u.column.name, u.rows.tolist(), u.n_known, u.values) for u in found] == [
+        ("c", [2, 3], 3, ("pink", "grey")),
+        ("size", [0, 2], 3, ("xl",)),
+    ]
+    assert Encoder().fit(train).encode(train).unseen == ()
+
+
+def test_of_many_unseen_categories_three_are_named():
+    (found,) = Encoder().fit([["a"]]).encode([["z"], ["y"], ["z"], ["x"], ["w"], ["a"]]).unseen
+    assert (len(found.rows), found.values) == (5, ("z", "y", "x"))

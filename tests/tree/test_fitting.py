@@ -39,6 +39,12 @@ CLASSES_WEIGHED = [
     {"priors": {0: 0.2, 1: 0.8}},
     {"costs": tw.Costs(errors=[[0, 1], [20, 0]]), "loss_in_growth": "altered_priors"},
     {"priors": [3, 1], "costs": tw.Costs(errors=[[0, 1], [20, 0]]), "loss_in_growth": "altered_priors"},
+    {
+        "costs": tw.Costs(errors=[[0, 1], [20, 0]]),
+        "loss_in_growth": "instance_weights",
+        "answer": "most_likely",
+        "smoothing": 3,
+    },
 ]
 
 

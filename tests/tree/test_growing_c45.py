@@ -145,8 +145,12 @@ def credit():
 
 @pytest.mark.parametrize(
     ("rules", "before", "after", "estimate"),
-    [(C45, (90, 19, 34), (58, 24, 34), 11.9), (c45(5), (59, 38, 31), (24, 46, 31), 13.4)],
-    ids=["default", "m 5"],
+    [
+        (C45, (90, 19, 34), (58, 24, 34), 11.9),
+        (c45(5), (59, 38, 31), (24, 46, 31), 13.4),
+        (C45_GROUPED, (104, 17, 39), (35, 33, 38), 11.7),
+    ],
+    ids=["default", "m 5", "values grouped"],
 )
 def test_sizes_and_errors_of_release_8_on_credit_screening(credit, rules, before, after, estimate):
     train, test = credit.taken(range(490)), credit.taken(range(490, 690))

@@ -4,6 +4,7 @@ Outlook costs 4, Temp 1, Humidity 2 and Wind 0.5; all mistakes cost the same.
 """
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -293,7 +294,7 @@ def test_one_thread_and_two_give_the_same_tree(criterion, payment):
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), min_size=2, max_size=30),
     st.floats(0, 20),
-    st.tuples(st.floats(0, 100), st.floats(0, 100)),
+    st.tuples(st.floats(0, 100, exclude_min=True), st.floats(0, 100, exclude_min=True)),
 )
 @settings(max_examples=150, deadline=None)
 def test_a_split_of_two_classes_is_made_if_and_only_if_it_saves(rows, price, mistakes):
@@ -323,3 +324,21 @@ def test_a_split_of_two_classes_is_made_if_and_only_if_it_saves(rows, price, mis
         if core.n_nodes > 1 and abs(best) > scale:
             left = x <= core.threshold[0]
             assert of(x >= 0) - of(left) - of(~left) - price * weights.sum() == pytest.approx(best, abs=scale)
+
+
+@pytest.mark.parametrize("name", ["min-total-cost", "cstree", "act", "pm"])
+def test_a_single_leaf_for_want_of_error_costs_is_said(name):
+    X, y = [[0], [0], [1], [1], [1]] * 3, ["sick", "well", "sick", "well", "well"] * 3
+    dear = tw.Costs({"x0": 50})
+    model = tw.algorithm(name, costs=dear, random_state=0)
+    with pytest.warns(UserWarning, match="costs has no errors, so every mistake counts 1") as caught:
+        model.fit(X, y)
+    assert (len(caught), caught[0].filename) == (1, __file__)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.set_params(costs=dear.replace(errors_default=10)).fit(X, y)
+        assert model.tree_.n_leaves == 1  # and it was meant
+        model.set_params(costs=dear).fit(X, ["well"] * 15)
+        model.set_params(costs=tw.Costs({"x0": 0.01})).fit([[0], [0], [1], [1]], ["a", "a", "b", "b"])
+        assert model.tree_.n_leaves == 2
+        tw.CostTreeClassifier("eg2", costs=dear).fit([[0]] * 15, y)  # weighs no mistakes

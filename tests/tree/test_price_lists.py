@@ -25,8 +25,10 @@ def shape(model):
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
 @pytest.mark.parametrize("criterion", PRICED)
 def test_the_only_test_of_a_group_has_its_full_price(criterion, payment):
-    alone = tw.Costs({"x0": tw.Test(4, group="g", after=1), "x1": 2, "x2": 3}, payment=payment)
-    plain = tw.Costs({"x0": 4, "x1": 2, "x2": 3}, payment=payment)
+    alone = tw.Costs(
+        {"x0": tw.Test(4, group="g", after=1), "x1": 2, "x2": 3}, payment=payment, errors_default=20
+    )
+    plain = tw.Costs({"x0": 4, "x1": 2, "x2": 3}, payment=payment, errors_default=20)
     first, second = grown(alone, criterion), grown(plain, criterion)
     assert shape(first) == shape(second)
     assert tw.bill(first, *TWICE).mean_test_cost == tw.bill(second, *TWICE).mean_test_cost

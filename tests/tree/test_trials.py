@@ -52,6 +52,10 @@ def models(costs):
         tw.CostTreeClassifier("eg2", costs=costs.replace(payment="upfront"), pruning=tw.Pessimistic()),
         tw.CostTreeClassifier("entropy", costs=costs, growth=tw.Growth(bins=4)),
         tw.CostTreeClassifier("gini", costs=costs, growth=tw.Growth(missing="surrogate")),
+        tw.CostTreeClassifier("gini-loss", costs=costs, smoothing="laplace"),
+        tw.CostTreeClassifier(
+            "entropy", costs=costs, answer="most_likely", smoothing=2, pruning=tw.Pessimistic()
+        ),
     ]
 
 

@@ -35,7 +35,7 @@ def test_the_priced_criteria_are_those_of_the_core():
     assert set(PRICED) < set(tw.CostTreeClassifier.criteria.values)
     assert all(name in tw.CostTreeClassifier.__doc__ for name in PRICED)
     in_money = [name for name, weighing in PRICED.items() if weighing.in_money]
-    assert {*in_money, "gini-loss"} == set(_core.error_criteria())
+    assert {*in_money, "gini-loss", "leaf-cost"} == set(_core.error_criteria())
     assert set(GAIN_IN_MONEY) < set(_core.error_criteria())
     assert set(AVERAGED) == {"gain_ratio", *PRICED} - {*GAIN_IN_MONEY, "act", "lasc"}
 

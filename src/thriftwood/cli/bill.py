@@ -36,13 +36,13 @@ def bill(
     """
     import thriftwood as tw
     from thriftwood.cli.inputs import costs_of, tree_and_table, truth_of  # loads scikit-learn
-    from thriftwood.cli.machine import bill_content
+    from thriftwood.cli.machine import bill_content, unseen_content
     from thriftwood.cli.writing import check_output, check_place, write_table
 
     check_place(output)
     check_output(output, as_json, "bills")
     charged = costs_of(costs)
-    tree, file, X = tree_and_table(model, table)
+    tree, file, X, unseen = tree_and_table(model, table)
     if charged is None and tree.costs is None:
         raise ValueError(
             f"The tree in {model} has no price list, so nothing can be charged. Give --costs FILE."
@@ -55,6 +55,6 @@ def bill(
         columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
         write_table(output, {name: list(values) for name, values in columns.items()})
     if as_json:
-        print_json(bill_content(result))
+        print_json(bill_content(result) | {"unseen": unseen_content(unseen, tree.feature_names)})
     elif output != STANDARD:
         print_lines(console(), str(result))

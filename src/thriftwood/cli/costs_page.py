@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from thriftwood.costs import Costs, toml
-from thriftwood.costs.names import class_name
+from thriftwood.costs.names import class_name, counted
+from thriftwood.costs.reasonable import remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
 from thriftwood.tree.conditions import amount_text, number_text
@@ -137,19 +138,20 @@ def checked(
             actual: {class_name(answer): cost for answer, cost in zip(classes, row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
+        content["remarks"] = remarks(matrix, [class_name(label) for label in classes])
     return content
 
 
 def checked_text(path: Path, content: dict[str, Any]) -> str:
     """Write what was found as sentences."""
-    lines = [f"{path} can be read: {_count(content['n_tests'], 'price')}, payment {content['payment']}."]
+    lines = [f"{path} can be read: {counted(content['n_tests'], 'price')}, payment {content['payment']}."]
     lines.append(f"All tests together cost {amount_text(content['total_price'])}.")
     if content["n_shared"]:
-        lines.append(f"{_count(content['n_shared'], 'shared resource')}, each paid once.")
+        lines.append(f"{counted(content['n_shared'], 'shared resource')}, each paid once.")
     if content["n_delayed"]:
-        lines.append(f"{_count(content['n_delayed'], 'delayed test')}.")
+        lines.append(f"{counted(content['n_delayed'], 'delayed test')}.")
     if "table" in content:
-        lines.append(f"It fits the {_count(content['n_columns'], 'column')} of {content['table']}.")
+        lines.append(f"It fits the {counted(content['n_columns'], 'column')} of {content['table']}.")
         if content["unpriced"]:
             price = content["default_price"]
             cost = "are free" if not price else f"cost {amount_text(price)} each"
@@ -157,8 +159,5 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
     for actual, row in content.get("error_matrix", {}).items():
         mistakes = [f"{answer} costs {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
         lines.append(f"{actual}, called {', called '.join(mistakes)}.")
+    lines += content.get("remarks", [])
     return "\n".join(lines)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

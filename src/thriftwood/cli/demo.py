@@ -26,8 +26,10 @@ def demo(save: Save = None, report: ReportFile = REPORT) -> None:
         raise fail("The demo shows a pandas frame, and pandas is not installed: pip install pandas.")
     from thriftwood.cli.demo_page import print_demo  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.reporting import check_report
+    from thriftwood.cli.writing import check_folder
 
     if report == REPORT:
         REPORT.parent.mkdir(exist_ok=True)
     check_report(report)
+    check_folder(save)
     print_demo(console(), save, report)

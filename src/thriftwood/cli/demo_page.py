@@ -131,7 +131,8 @@ def _consult(out: Console, tree: Tree, cases: Cases, costs: Costs) -> None:
     everything = amount_text(costs.total(tree.feature_names))
     out.print(
         Text(
-            f"Answer {case.result}; the case is {cases.y[number]}. All {tree.n_features} tests: {everything}."
+            f"Answer {case.result}; the case is {cases.y[number]}. "
+            f"All {tree.n_features} tests would have cost {everything}."
         )
     )
 
@@ -158,7 +159,7 @@ def _compare(out: Console, data: Dataset, costs: Costs, model: Any) -> None:
     out.print(
         Text(
             f"One split proves little: over {SPLITS} random ones, {words[0]} per case and {words[1]}; "
-            f"together the tree of the cheapest point has the smaller bill in {wins}."
+            f"together the tree of the cheapest point has the smaller bill in {wins} of them."
         )
     )
 

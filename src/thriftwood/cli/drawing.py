@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from thriftwood.cli.writing import check_folder
+
 ENDINGS = (".png", ".svg", ".pdf")
 
 
@@ -17,6 +19,7 @@ def check_picture(path: Path | None) -> None:
         raise ValueError(
             f"A picture is a {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} file. Got {path.name!r}."
         )
+    check_folder(path)
     if find_spec("matplotlib") is None:
         raise ValueError('Pictures need matplotlib, which is not installed: pip install "thriftwood[plots]".')
 

@@ -57,7 +57,7 @@ def fit(
 
     The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
     say otherwise. The report shows the tree and the cases of the bill; with --holdout that is a tree learnt
-    from the others.
+    from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
 
     Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
     """
@@ -69,11 +69,11 @@ def fit(
             "--cv bills trees with their idle tests; use --holdout with --without-idle-tests."
         )
     from thriftwood.cli.fit_page import Wanted, fit_and_print  # loads scikit-learn: not for `--help`
-    from thriftwood.cli.inputs import cases_of, costs_of, learner_of
+    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of
     from thriftwood.cli.reporting import check_report
 
     check_report(report)
-    learner = learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     cases = cases_of(table, target, ignored, nominal)
     wanted = Wanted(holdout, cv, seed, without_idle, output, report, as_json)
     fit_and_print(cases, algorithm, learner, wanted)

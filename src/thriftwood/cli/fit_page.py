@@ -15,12 +15,14 @@ from thriftwood.cli.machine import bill_content, ranking_content, tree_content
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines, print_tree
 from thriftwood.cli.progress import progress
-from thriftwood.cli.reporting import frontier_of, write_report
+from thriftwood.cli.reporting import frontier_of
 from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
+from thriftwood.report import make_report
 from thriftwood.tree import Tree, fit_many
 from thriftwood.tree.class_tree import ClassTree
 
@@ -117,23 +119,27 @@ def _write_report(
     """Write the page about what the bill is of; after Ctrl-C without what takes longer."""
     found = None if quick else frontier_of(learner, cases, seed)
     unseen = len(estimate.cases)
+    learnt, others = counted(len(cases) - unseen, "case"), counted(unseen, "other")
     of = (
-        f"a tree of {len(cases) - unseen:,} cases of {cases.source}, its bill on {unseen:,} others"
+        f"a tree of {learnt} of {cases.source}, its bill on {others}"
         if estimate.basis == "holdout"
         else f"the tree of {cases.source}, its bill on the cases it learnt from"
     )
-    write_report(
-        path,
+    make_report(
         estimate.model,
-        estimate.cases,
-        learner.costs or Costs(),
+        estimate.cases.X,
+        estimate.cases.y,
+        path,
+        frontier=found,
         title=f"{name}: {of}",
-        found=found,
+        costs=learner.costs or Costs(),
+        expected=estimate.figures[0] if isinstance(estimate.figures, Ranking) else None,
+        training=estimate.basis != "holdout",
     )
 
 
 def _print_page(out: Console, cases: Cases, name: str, tree: Tree, estimate: Estimate) -> None:
-    title = f"{name} on {len(cases):,} cases of {cases.source}: {repr(tree)[7:-1]}"
+    title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {repr(tree)[7:-1]}"
     out.print(Text(title, style="bold"), soft_wrap=True)
     print_tree(out, tree)
     figures = estimate.figures
@@ -150,7 +156,8 @@ def _print_page(out: Console, cases: Cases, name: str, tree: Tree, estimate: Est
 def _title(basis: str, n_cases: int, billed: int) -> str:
     if basis == "training":
         return "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
-    return f"The bill of {billed:,} cases held out, of a tree learnt from the other {n_cases - billed:,}"
+    held_out = counted(billed, "case")
+    return f"The bill of {held_out} held out, of a tree learnt from the other {n_cases - billed:,}"
 
 
 def _print_files(out: Console, wanted: Wanted) -> None:

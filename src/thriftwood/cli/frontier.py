@@ -39,7 +39,12 @@ Payment = Annotated[
     str, typer.Option(metavar="NAME", help="sequential (mean price of a case's tests) or upfront (of all).")
 ]
 Within = Annotated[
-    float, typer.Option(min=0.0, help="How much worse than the best the chosen point's score may be.")
+    float | None,
+    typer.Option(
+        min=0.0,
+        help="How much worse than the best the chosen point's score may be, in its units. Without it: 0.01 "
+        "of an accuracy, 1 % of the best error cost or log loss.",
+    ),
 ]
 Output = Annotated[
     Path | None,
@@ -68,7 +73,7 @@ def frontier(
     cv: Folds = 10,
     accuracy: Score = "accuracy",
     cost: Payment = "sequential",
-    within: Within = 0.01,
+    within: Within = None,
     seed: Seed = 0,
     jobs: Jobs = 0,
     output: Output = None,
@@ -84,7 +89,7 @@ def frontier(
     """
     import thriftwood as tw
     from thriftwood.cli.drawing import check_picture, save_picture
-    from thriftwood.cli.inputs import cases_of, costs_of, learner_of, value_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
     from thriftwood.cli.writing import check_output, write_tree
@@ -93,7 +98,7 @@ def frontier(
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
-    learner = learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
     cases = cases_of(table, target, ignored, nominal)
     with progress("trees") as tell:
@@ -116,7 +121,7 @@ def frontier(
     if plot is not None:
         save_picture(found.plot(within=within), plot)
     if as_json:
-        print_json(frontier_content(found, point))
+        print_json(frontier_content(found, within))
     else:
         out = console(stderr=output == STANDARD)
         print_lines(out, found.text(within))

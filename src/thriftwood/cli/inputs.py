@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,15 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
+from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
+from thriftwood.table.unseen import Unseen, UnseenWarning
 from thriftwood.tree import Tree, load
 from thriftwood.tree.class_tree import ClassTree
+from thriftwood.tree.files import TreeFileError
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -93,21 +98,42 @@ def cases_of(
 
 def tree_of(path: Path) -> Tree:
     """Read a saved tree; - is standard input."""
-    return Tree.from_json(sys.stdin.buffer.read()) if path == STANDARD else load(path)
+    if path == STANDARD:
+        return Tree.from_json(sys.stdin.buffer.read())
+    try:
+        return load(path)
+    except TreeFileError as error:
+        if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
+            raise ValueError(
+                f"{path} is a table by its ending, where a tree that `thriftwood fit -o` wrote was wanted. "
+                "Where both are named, the model comes first."
+            ) from None
+        raise ValueError(f"{path}: {error}") from None
 
 
-def tree_and_table(model: Path, path: Path) -> tuple[Tree, FileTable, NamedColumns]:
-    """Read a tree, a file, and what the tree needs of it."""
+class TreeAndTable(NamedTuple):
+    """A tree and the cases it is to decide."""
+
+    tree: Tree
+    file: FileTable
+    X: NamedColumns
+    """What the tree needs of the file."""
+    unseen: list[Unseen]
+    """Columns that the tree asks for, with categories it does not know."""
+
+
+def tree_and_table(model: Path, path: Path) -> TreeAndTable:
+    """Read a tree, a file, and what the tree needs of it; say which categories are new to the tree."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
     tree, table = tree_of(model), table_of(path)
-    return tree, table, matched(table, tree.encoder.columns, needed(tree))
-
-
-def needed(tree: Tree) -> tuple[str, ...]:
-    """Name the columns that the tree reads, stand-ins included."""
-    stand_ins = (tree.feature_names[f] for f in dict.fromkeys(tree.core.surrogates["feature"].tolist()))
-    return tuple(dict.fromkeys((*tree.features_used, *stand_ins)))
+    X = matched(table, tree.encoder.columns, tree.features_asked)
+    asked = {tree.feature_index[name] for name in tree.features_asked}
+    unseen = [found for found in tree.encoder.encode(X).unseen if found.column.index in asked]
+    for found in unseen:
+        note(found.sentence)
+    warnings.simplefilter("ignore", UnseenWarning)  # said already; filters are the command's own
+    return TreeAndTable(tree, table, X, unseen)
 
 
 def truth_of(tree: Tree, table: FileTable, target: str) -> Any:
@@ -133,16 +159,29 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
-def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> ClassTree:
-    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same tree."""
+def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> ClassTree:
+    """Make a learner that gives a single tree; see `learner_of`."""
+    model = learner_of(name, settings, costs, seed)
+    if isinstance(model, ClassTree):
+        return model
+    raise ValueError(
+        f"{name!r} learns several models together, and this command shows and saves a single tree. "
+        f"`thriftwood compare --algorithms {name},c45` says what it costs; in Python tw.algorithm({name!r}) "
+        "makes it."
+    )
+
+
+def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> Learner:
+    """Make a learner from its name and ``NAME=VALUE`` settings; two runs with one seed give the same one."""
     model = algorithm(name, **dict(map(setting_of, settings)))
-    if not isinstance(model, ClassTree):
+    if not isinstance(model, Learner):
         raise ValueError(
             f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
         )
     if model.random_state is None:
         model.set_params(random_state=seed)
-    return model.set_params(costs=costs)
+    model.set_params(costs=costs)
+    return model
 
 
 def setting_of(text: str) -> tuple[str, Any]:

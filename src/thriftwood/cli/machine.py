@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from thriftwood.evaluation import Bill, Frontier, Point, Ranking
+from thriftwood.evaluation import Bill, Frontier, Ranking
+from thriftwood.table.unseen import Unseen
 from thriftwood.tree import Tree
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.rules import Rule
@@ -50,6 +52,23 @@ def bill_content(bill: Bill) -> dict[str, Any]:
     }
 
 
+def unseen_content(unseen: Iterable[Unseen], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Describe the columns that have categories which were not there in training."""
+    return [
+        {"column": names[u.column.index], "cells": len(u.rows), "known": u.n_known, "values": u.values}
+        for u in unseen
+    ]
+
+
+def unseen_columns(unseen: Iterable[Unseen], names: Sequence[str], n_rows: int) -> list[list[str]]:
+    """Name, for each row, the columns whose category was not there in training."""
+    found: list[list[str]] = [[] for _ in range(n_rows)]
+    for one in unseen:
+        for row in one.rows.tolist():
+            found[row].append(names[one.column.index])
+    return found
+
+
 def ranking_content(ranking: Ranking) -> dict[str, Any]:
     """Describe a ranking."""
     columns = ranking.columns
@@ -89,8 +108,8 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
     }
 
 
-def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
-    """Describe a frontier and the point that was chosen."""
+def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]:
+    """Describe a frontier and the point that is chosen."""
     columns = frontier.columns
     pareto = set(frontier.pareto_numbers)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -101,5 +120,6 @@ def frontier_content(frontier: Frontier, chosen: Point) -> dict[str, Any]:
         "cost": frontier.cost,
         "interrupted": frontier.interrupted,
         "points": [row | {"pareto": number in pareto} for number, row in enumerate(rows)],
-        "chosen": chosen.value,
+        "within": frontier.allowance(within),
+        "chosen": frontier.cheapest(within).value,
     }

@@ -33,10 +33,12 @@ def predict(
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
     from thriftwood.cli.inputs import tree_and_table  # loads scikit-learn
+    from thriftwood.cli.machine import unseen_columns
     from thriftwood.cli.writing import check_place, write_table
+    from thriftwood.costs.names import counted
 
     check_place(output)
-    tree, file, X = tree_and_table(model, table)
+    tree, file, X, unseen = tree_and_table(model, table)
     columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
     columns["predicted"] = tree.predict(X).tolist()
     if tree.classes is not None:
@@ -45,6 +47,7 @@ def predict(
     if output != STANDARD or not as_json:
         write_table(output, columns)
     if as_json:
+        columns["unseen"] = unseen_columns(unseen, tree.feature_names, file.n_rows)
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
     elif output != STANDARD:
-        print_lines(console(), f"Written: {output}, {file.n_rows:,} answers.")
+        print_lines(console(), f"Written: {output}, {counted(file.n_rows, 'answer')}.")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
-from thriftwood.costs import Costs
+from thriftwood.cli.writing import check_folder
 from thriftwood.evaluation import Frontier, frontier
-from thriftwood.report import make_report
+from thriftwood.report.page import html_path
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.sampling import SAMPLED
@@ -23,17 +22,8 @@ FOLDS = 5
 
 def check_report(path: Path | None) -> None:
     """Refuse a file name that no browser would open, before anything is computed."""
-    if path is not None and path.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"A report is a .html file. Got {path.name!r}.")
-    if path is not None and not path.parent.is_dir():
-        raise ValueError(f"The report cannot be written to {path}: there is no folder {str(path.parent)!r}.")
-
-
-def write_report(
-    path: Path, model: Any, cases: Cases, costs: Costs, *, title: str, found: Frontier | None
-) -> None:
-    """Write the page about a model and some cases."""
-    make_report(model, cases.X, cases.y, path, frontier=found, title=title, costs=costs)
+    if path is not None:
+        check_folder(html_path(path))
 
 
 def frontier_of(learner: ClassTree, cases: Cases, seed: int) -> Frontier | None:

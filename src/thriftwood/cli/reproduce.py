@@ -154,6 +154,37 @@ def ting1998(
 
 @app.command()
 @plainly
+def savings(
+    trials: Trials = None,
+    quick: Quick = False,
+    dataset: OnlyOf = None,
+    trees: Annotated[int, typer.Option(min=10, help="Trees of every forest.")] = 100,
+    seed: Seed = 0,
+    data: Data = None,
+    out: Out = None,
+    jobs: Jobs = 0,
+    as_json: Json = False,
+) -> None:
+    """Savings where mistakes cost every case something else: trees, forests and LightGBM on four data sets.
+
+    LightGBM competes if it is installed; the learners are tuned inside the part they learn from.
+
+    Example: thriftwood reproduce savings --data datasets --dataset churn-tv
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.savings import Savings
+
+    experiment = Savings(
+        trials=_trials(trials, quick, Savings.trials),
+        data_sets=tuple(dataset) if dataset else Savings.data_sets,
+        seed=seed,
+        n_trees=trees,
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
+@app.command()
+@plainly
 def turney1995(
     trials: Divisions = None,
     quick: OneDivision = False,

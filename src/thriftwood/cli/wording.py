@@ -16,6 +16,15 @@ _WORDS = (
     (r"param='(\w+)', values=\[([^\]]*)\]", r"--param \1 --values \2"),
     (r"Pass values=\[\.\.\.\]", "Give --values LIST"),
     (r" See sampling_\.", ""),
+    (r"criterion='([\w-]+)' weighs prices against what mistakes cost", r"\1 weighs prices against mistakes"),
+    (r"costs has no errors, so", "the price list has no [errors], so"),
+    (r"Pass costs=costs\.replace\(errors=.*?\),", "Put them into the price list,"),
+    (
+        r"Grow the tree with Growth\(missing='majority'\) or Growth\(missing='branch'\); or, if every value "
+        r"will be there, pass undecided='nan':",
+        "Fit it again with --set missing=majority or --set missing=branch; or, if every value will be there, "
+        "give --undecided nan:",
+    ),
     (
         r"CostTreeClassifier was told to refuse missing values \(.*?\)\)",
         "this learner refuses missing values",

@@ -22,12 +22,24 @@ def check_place(path: Path | None) -> None:
     """Refuse a file name that says no format, before anything is computed."""
     if path is not None and path != STANDARD and path.suffix.lower() not in DELIMITERS:
         raise ValueError(f"The table is written to something.csv or something.tsv. Got {path.name!r}.")
+    check_folder(path)
 
 
 def check_output(path: Path | None, as_json: bool, what: str) -> None:
-    """Refuse two results on standard output."""
+    """Refuse two results on standard output, and a file that cannot be written."""
     if as_json and path == STANDARD:
         raise typer.BadParameter(f"--json and -o - both want standard output; name a file for the {what}.")
+    check_folder(path)
+
+
+def check_folder(path: Path | None) -> None:
+    """Refuse a file that cannot be written for want of its folder, before anything is computed."""
+    if path is None or path == STANDARD:
+        return
+    if not path.parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
+    if path.is_dir():
+        raise ValueError(f"{path} cannot be written: it is a folder. Name a file in it.")
 
 
 def write_tree(tree: Tree, path: Path) -> None:

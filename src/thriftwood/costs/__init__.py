@@ -14,9 +14,20 @@ The words of this room:
 """
 
 from thriftwood.costs.compiled import PriceList
+from thriftwood.costs.error_costs import answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.model import Costs
 from thriftwood.costs.names import CostError, CostWarning
 from thriftwood.costs.prices import Basket
 from thriftwood.costs.test import Test
 
-__all__ = ["Basket", "CostError", "CostWarning", "Costs", "PriceList", "Test"]
+__all__ = [
+    "Basket",
+    "CostError",
+    "CostWarning",
+    "Costs",
+    "PriceList",
+    "Test",
+    "answer_costs",
+    "cost_matrices",
+    "mean_matrix",
+]

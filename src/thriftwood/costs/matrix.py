@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs.frozen import FrozenDict
-from thriftwood.costs.names import CostError, class_name, first_repeat, got, nearest, number, quoted
+from thriftwood.costs.names import CostError, class_name, counted, first_repeat, got, nearest, number, quoted
 
 Rows: TypeAlias = tuple[tuple[float, ...], ...]
 Errors: TypeAlias = FrozenDict[FrozenDict[float]] | Rows | None
@@ -72,7 +72,7 @@ def _complete(matrix: NDArray[np.float64], names: list[str]) -> None:
     if len(unnamed) == 0:
         return
     actual, predicted = (names[int(index)] for index in unnamed[0])
-    more = f" (and of {len(unnamed) - 1} more pairs)" if len(unnamed) > 1 else ""
+    more = f" (and of {counted(len(unnamed) - 1, 'more pair')})" if len(unnamed) > 1 else ""
     raise CostError(
         f"errors does not say what it costs to answer {predicted!r} when the truth is {actual!r}{more}. "
         f"Add errors[{actual!r}][{predicted!r}], or set errors_default, the cost of every mistake not named."

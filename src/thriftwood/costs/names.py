@@ -85,6 +85,18 @@ def class_name(label: object) -> str:
     return str(value)
 
 
+def counted(number: int | str, one: str, many: str | None = None) -> str:
+    """Print how many there are of something.
+
+    Examples
+    --------
+    >>> counted(1, "case"), counted(2000, "case"), counted("0.5", "leaf", "leaves")
+    ('1 case', '2,000 cases', '0.5 leaves')
+    """
+    text = number if isinstance(number, str) else f"{number:,}"
+    return f"{text} {one if text == '1' else many or one + 's'}"
+
+
 def first_repeat(names: Iterable[str]) -> str | None:
     """Return the first name that was there before, or None."""
     seen: set[str] = set()

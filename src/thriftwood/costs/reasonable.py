@@ -27,14 +27,8 @@ FloatArray = NDArray[np.float64]
 
 
 def heed(matrix: FloatArray, classes: Iterable[Any]) -> None:
-    """Warn of what `remarks` finds; raise a CostError if no answer is cheaper than any other."""
-    names = [class_name(label) for label in classes]
-    if len(names) > 1 and (matrix == matrix[:, :1]).all():
-        raise CostError(
-            f"By errors every answer costs the same, whatever the truth: no mistake about {quoted(names)} "
-            "costs more than a right answer. Give mistakes a cost, or leave errors out: then each costs 1."
-        )
-    for remark in remarks(matrix, names):
+    """Warn of what `remarks` finds."""
+    for remark in remarks(matrix, [class_name(label) for label in classes]):
         warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit
 
 
@@ -48,6 +42,11 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
     names : list of str
         The classes.
 
+    Raises
+    ------
+    CostError
+        If no answer is cheaper than any other, whatever the truth.
+
     Examples
     --------
     >>> remarks(np.array([[0.0, 1.0], [5.0, 0.0]]), ["well", "sick"])
@@ -55,6 +54,11 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
     >>> remarks(np.array([[0.0, 1.0], [0.0, 0.0]]), ["well", "sick"])[0][:78]
     "'sick' is never the cheapest answer: 'well' costs no more, whatever the truth."
     """
+    if len(names) > 1 and (matrix == matrix[:, :1]).all():
+        raise CostError(
+            f"By errors every answer costs the same, whatever the truth: no mistake about {quoted(names)} "
+            "costs more than a right answer. Give mistakes a cost, or leave errors out: then each costs 1."
+        )
     right = matrix.diagonal()
     mistakes = matrix.copy()
     np.fill_diagonal(mistakes, np.inf)

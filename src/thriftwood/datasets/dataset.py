@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import Any, Literal
 
 from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
 
 Task = Literal["classification", "regression"]
 
@@ -63,10 +64,8 @@ class Dataset:
         return "classification" if self.target_names else "regression"
 
     def __repr__(self) -> str:
-        missing = f"{self.n_missing} missing cells" if self.n_missing else "no missing cells"
-        if self.n_missing == 1:
-            missing = "1 missing cell"
-        size = f"{len(self.X)} rows, {len(self.feature_names)} features"
+        missing = counted(self.n_missing, "missing cell") if self.n_missing else "no missing cells"
+        size = f"{counted(len(self.X), 'row')}, {counted(len(self.feature_names), 'feature')}"
         return f"<Dataset {self.name!r}: {size}, {self._target_text()}, {missing}, {self._costs_text()}>"
 
     def __str__(self) -> str:
@@ -81,7 +80,7 @@ class Dataset:
             return f"target from {self.y.min():g} to {self.y.max():g}"
         counts = Counter(self.y.tolist()).most_common()
         shown = ", ".join(f"{label} {count}" for label, count in counts[:5])
-        return f"{len(counts)} classes ({shown}{', ...' if len(counts) > 5 else ''})"
+        return f"{counted(len(counts), 'class', 'classes')} ({shown}{', ...' if len(counts) > 5 else ''})"
 
     def _costs_text(self) -> str:
         if self.costs is None:
@@ -121,5 +120,5 @@ class DatasetInfo:
     source: str
 
     def __str__(self) -> str:
-        target = f"{self.n_classes} classes" if self.n_classes else "regression"
+        target = counted(self.n_classes, "class", "classes") if self.n_classes else "regression"
         return f"{self.name:<24} {self.n_rows:>7} x {self.n_features:<4} {target:<11} {self.source}"

@@ -20,18 +20,18 @@ def expected_costs(shares: FloatArray, loss: FloatArray) -> FloatArray:
     >>> expected_costs(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
     array([[1.5, 0.7]])
     """
-    return np.asarray(shares @ loss)
+    return np.asarray(shares @ loss if loss.ndim == 2 else np.einsum("ia,iap->ip", shares, loss))
 
 
-def cheapest(shares: FloatArray, loss: FloatArray, keep: Labels | None = None) -> Labels:
+def cheapest(shares: FloatArray, loss: FloatArray | None, keep: Labels | None = None) -> Labels:
     """Return the answer of least expected cost for every row; of equal ones the first, or the one to keep.
 
     Parameters
     ----------
     shares : array of shape (n_rows, n_classes)
         How likely each class is.
-    loss : array of shape (n_classes, n_classes)
-        ``[actual, predicted]``.
+    loss : array of shape (n_classes, n_classes) or (n_rows, n_classes, n_classes), or None
+        ``[actual, predicted]``, for all rows or for each; None: 1 for every mistake.
     keep : array of int, optional
         For each row the answer that stays where no other is cheaper.
 
@@ -43,12 +43,14 @@ def cheapest(shares: FloatArray, loss: FloatArray, keep: Labels | None = None) -
     >>> cheapest(np.array([[5 / 6, 1 / 6]]), loss, keep=np.array([1], dtype=np.int32))
     array([1], dtype=int32)
     """
+    if loss is None:
+        loss = 1.0 - np.eye(shares.shape[1])
     costs = expected_costs(shares, loss)
     least = costs.min(axis=1)
     # What the sums could be off by goes with the size of what was added, not with that of the result.
-    size = shares @ np.abs(loss).max(axis=1)
+    size = (shares * np.abs(loss).max(axis=-1)).sum(axis=1)
     near = costs <= (least + SLACK * size)[:, None]
-    answers = near.argmax(axis=1).astype(np.int32)
+    answers: Labels = near.argmax(axis=1).astype(np.int32)
     if keep is not None:
         answers = np.where(near[np.arange(len(keep)), keep], keep, answers)
     return answers
@@ -62,7 +64,8 @@ def likeliest(shares: FloatArray) -> Labels:
     >>> likeliest(np.array([[0.2, 0.8], [0.5, 0.5]]))
     array([1, 0], dtype=int32)
     """
-    return shares.argmax(axis=1).astype(np.int32)
+    answers: Labels = shares.argmax(axis=1).astype(np.int32)
+    return answers
 
 
 def regrets(loss: FloatArray) -> FloatArray:

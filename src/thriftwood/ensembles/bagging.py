@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.answers import cheapest
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import probability_tree
 from thriftwood.ensembles.drawing import SampleSize, bootstraps, sample_size, seeds
 from thriftwood.ensembles.members import shares_of
@@ -21,7 +21,7 @@ from thriftwood.tree.parameters import Rule, Whole
 FloatArray = NDArray[np.float64]
 
 
-class CostBagClassifier(CostEnsemble):
+class CostBagClassifier(EstimatorEnsemble):
     """A bag of models that estimate probabilities together, and answer what costs least by them.
 
     Parameters
@@ -102,7 +102,8 @@ class CostBagClassifier(CostEnsemble):
         self._check()
         chance = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop, self._loss_matrix = self._open(X, y, own_seed, shares=True)
+        shop = self._open(X, y, own_seed, shares=True)
+        self._loss_matrix = self._loss(shop.classes)
         size = sample_size(self.max_samples, shop.n_rows)
         bags = bootstraps(self.n_estimators, size, shop.n_rows, chance)
         self.estimators_ = shop.learn_samples(bags, member_seeds)
@@ -111,7 +112,8 @@ class CostBagClassifier(CostEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of least expected cost."""
-        return self.classes_.take(cheapest(self.predict_proba(X), self._loss_matrix))
+        shares = self.predict_proba(X)
+        return self.classes_.take(cheapest(shares, self._loss_matrix))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean of the models' probabilities, in the order of ``classes_``."""

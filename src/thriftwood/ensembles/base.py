@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import joblib
@@ -11,16 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import heed
+from thriftwood.ensembles.members import asked_by_trees
 from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimator_can, workshop
+from thriftwood.tree import Tree
 from thriftwood.tree.parameters import Rule, Whole, check
 
 FloatArray = NDArray[np.float64]
 
 JOBS = Whole(-(2**31), 2**31 - 1, none=True)
+NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
 MANY_CLASSES = "'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' and 'b-lot'"
 """Published ensembles for any number of classes and any matrix."""
 
@@ -30,7 +34,6 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
 
     rules: ClassVar[Mapping[str, Rule]] = {}
 
-    estimator: Any
     costs: Costs | None
     random_state: Any
     n_jobs: int | None
@@ -39,37 +42,24 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
     n_features_in_: int
 
     @abstractmethod
-    def _default_estimator(self) -> Any:
-        """Return a new base estimator, for `estimator=None`."""
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests each case is asked, by any of the models: an array of shape (n_rows, n_features).
 
-    def _base(self) -> Any:
-        return self._default_estimator() if self.estimator is None else self.estimator
+        Parameters
+        ----------
+        X : table
+            The cases.
+        costs : Costs
+            How tests are paid: with upfront payment every test that any case might be asked counts, and a
+            delayed test brings those below it.
+        """
 
     def _check(self) -> None:
-        """Raise unless all parameters are as they should be."""
+        """Raise unless all parameters are as they should be, and the costs say what mistakes cost."""
         check(self, {"n_jobs": JOBS} | dict(self.rules))
-        self._check_costs()
-
-    def _open(
-        self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False
-    ) -> tuple[Workshop, FloatArray]:
-        """Read the table and return where to learn, and what answers cost."""
-        owner = type(self).__name__
-        base = self._base()
-        check_estimator_can(base, owner, weights=weights, shares=shares)
-        opened = workshop(base, X, y, owner, self.n_jobs, seed)
-        assert self.costs is not None  # _check
-        loss = self.costs.error_matrix(opened.classes)
-        heed(loss, opened.classes)
-        return opened, loss
-
-    def _check_costs(self) -> None:
-        """Raise unless the costs say what mistakes cost."""
         owner = type(self).__name__
         if self.costs is None:
-            raise ValueError(
-                f"{owner} goes by what mistakes cost, but costs is None. Pass costs=tw.Costs(errors=...)."
-            )
+            raise ValueError(f"{NEEDS_ERRORS}, but costs is None. Pass costs=tw.Costs(errors=...).")
         if not isinstance(self.costs, Costs):
             raise TypeError(
                 f"The 'costs' parameter of {owner} must be a Costs. Got {self.costs!r} of type "
@@ -77,9 +67,16 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
             )
         if self.costs.errors is None and self.costs.errors_default is None:
             raise ValueError(
-                f"{owner} goes by what mistakes cost, but costs has prices of tests only. Add errors=..., or "
-                "errors_default=1 if every mistake costs the same."
+                f"{NEEDS_ERRORS}, but costs has no errors. Add errors, or errors_default = 1 if every "
+                "mistake costs the same."
             )
+
+    def _loss(self, classes: NDArray[Any]) -> FloatArray:
+        """Return what answers cost, ``[actual, predicted]``, and warn where that makes little sense."""
+        assert self.costs is not None  # _check
+        loss = self.costs.error_matrix(classes)
+        heed(loss, classes)
+        return loss
 
     def _mistakes(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:
         """Return what mistakes cost more than right answers; an error if one costs less."""
@@ -93,22 +90,60 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
             )
         return np.asarray(mistakes)
 
-    def _remember(self, opened: Workshop, member: Any) -> None:
+    def _remember_columns(self, n_features: int, names: Sequence[str] | None) -> None:
         """Set what scikit-learn calls fitted attributes."""
-        self.classes_ = opened.classes
-        self.__dict__.pop("feature_names_in_", None)
-        if isinstance(opened, TreeWorkshop):
-            encoder = opened.nursery.encoder
-            self.n_features_in_ = encoder.n_features
-            if encoder.feature_names is not None:
-                self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
-            return
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(member, name):
-                setattr(self, name, getattr(member, name))
+        self.n_features_in_ = n_features
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
 
     def _n_threads(self) -> int:
         return int(joblib.effective_n_jobs(self.n_jobs or 1))
+
+
+class EstimatorEnsemble(CostEnsemble):
+    """The common part of the ensembles of models that a base estimator learns."""
+
+    estimator: Any
+    estimators_: list[Any]
+
+    @abstractmethod
+    def _default_estimator(self) -> Any:
+        """Return a new base estimator, for `estimator=None`."""
+
+    def _base(self) -> Any:
+        return self._default_estimator() if self.estimator is None else self.estimator
+
+    def _open(self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False) -> Workshop:
+        """Read the table and return where to learn; the base estimator must take what is asked of it."""
+        base, owner = self._base(), type(self).__name__
+        check_estimator_can(base, owner, weights=weights, shares=shares)
+        return workshop(base, X, y, owner, self.n_jobs, seed)
+
+    def _remember(self, opened: Workshop, member: Any) -> None:
+        """Set what scikit-learn calls fitted attributes."""
+        self.classes_ = opened.classes
+        if isinstance(opened, TreeWorkshop):
+            encoder = opened.nursery.encoder
+            self._remember_columns(encoder.n_features, encoder.feature_names)
+            return
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(member, name):
+                setattr(self, name, getattr(member, name))
+
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests each case is asked, by any of the models; all, if they are not trees of ours.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+        """
+        check_is_fitted(self, "estimators_")
+        if isinstance(self.estimators_[0], Tree):
+            return asked_by_trees(self.estimators_, X, costs, self._n_threads())
+        return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

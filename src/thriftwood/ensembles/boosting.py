@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.costs import Costs
 from thriftwood.ensembles import rounds
 from thriftwood.ensembles.answers import cheapest, class_costs, likeliest
-from thriftwood.ensembles.base import MANY_CLASSES, CostEnsemble
+from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import shallow_tree
 from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.members import shares_of
@@ -31,7 +31,7 @@ LARGEST_COST = 0.5
 PERFECT = 1.0 - 1e-12  # the largest r that leaves a mistake
 
 
-class CostBoostClassifier(CostEnsemble):
+class CostBoostClassifier(EstimatorEnsemble):
     """Boosting that knows what mistakes cost: every round learns from what was wrong, and dear, so far.
 
     Parameters
@@ -50,6 +50,9 @@ class CostBoostClassifier(CostEnsemble):
     confidence_rated : bool
         Whether a model's confidence counts: the margin of a case is plus or minus the share of the class
         answered, and models have a say in all classes by their shares. False: answers alone count.
+    answer : {None, "cheapest", "most_likely"}
+        The answer of least expected cost by the models' say, or the one with most say. None: as the authors
+        of the method do, see the table.
     largest_cost : float, optional
         "adacost": costs are scaled so that the largest is this; None is 0.5. With 1, cases of the dearest
         class keep their weight when they are right.
@@ -94,7 +97,9 @@ class CostBoostClassifier(CostEnsemble):
     ===============  =========================================  =========================  ==================
 
     In the CSB methods costs are divided by that of the cheapest mistake, so that no mistake loses weight; the
-    unit of money does not matter. "adacost", "adacost-beta2" and "asymboost" are for two classes.
+    unit of money does not matter. They count costs in the weights and in the answers, so where classes
+    overlap much they may answer the dearest class throughout; ``answer="most_likely"`` counts them once.
+    "adacost", "adacost-beta2" and "asymboost" are for two classes.
 
     Examples
     --------
@@ -111,6 +116,7 @@ class CostBoostClassifier(CostEnsemble):
         "n_estimators": Whole(1),
         "initial_weights": Choice((None, "costs", "equal")),
         "confidence_rated": Flag(),
+        "answer": Choice((None, "cheapest", "most_likely")),
         "largest_cost": Real(0, 1, above=True, none=True),
         "extra_cost_factor": Flag(),
     }
@@ -129,6 +135,7 @@ class CostBoostClassifier(CostEnsemble):
         n_estimators: int = 10,
         initial_weights: Literal["costs", "equal"] | None = None,
         confidence_rated: bool = False,
+        answer: Literal["cheapest", "most_likely"] | None = None,
         largest_cost: float | None = None,
         extra_cost_factor: bool = False,
         random_state: Any = None,
@@ -140,6 +147,7 @@ class CostBoostClassifier(CostEnsemble):
         self.n_estimators = n_estimators
         self.initial_weights = initial_weights
         self.confidence_rated = confidence_rated
+        self.answer = answer
         self.largest_cost = largest_cost
         self.extra_cost_factor = extra_cost_factor
         self.random_state = random_state
@@ -163,14 +171,16 @@ class CostBoostClassifier(CostEnsemble):
         """
         self._check()
         own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        shop, loss = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        shop = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        loss = self._loss(shop.classes)
         mistakes = self._scaled(shop, self._mistakes(shop.classes, loss))
         given = case_weights(sample_weight, shop.n_rows)
         # Trees compare weights with least sizes in cases, so weights add up to the number of cases.
         total = float(shop.n_rows if given is None else given.sum())
         weights = self._first_weights(shop, mistakes, given)
         rises = self._rises(mistakes)
-        self.estimators_, says, self.stopped_ = [], [], None
+        says: list[float] = []
+        self.estimators_, self.stopped_ = [], None
         for seed in member_seeds:
             weights = rounds.normalised(weights * rises[shop.labels])
             member = shop.learn(weights * total, seed)
@@ -191,10 +201,11 @@ class CostBoostClassifier(CostEnsemble):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: by most votes, or by least expected cost in the CSB methods."""
+        """Return the answers: those with most say, or those of least expected cost, as `answer` says."""
         shares = self.predict_proba(X)
-        answers = cheapest(shares, self._loss_matrix) if self.method in CSB else likeliest(shares)
-        return self.classes_.take(answers)
+        by_method = "cheapest" if self.method in CSB else "most_likely"
+        cheap = (self.answer or by_method) == "cheapest"
+        return self.classes_.take(cheapest(shares, self._loss_matrix) if cheap else likeliest(shares))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class in the say of all models, in the order of ``classes_``."""

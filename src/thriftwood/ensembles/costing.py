@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.ensembles.answers import likeliest
-from thriftwood.ensembles.base import MANY_CLASSES, CostEnsemble
+from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import rejection_samples, seeds
 from thriftwood.ensembles.members import shares_of
@@ -22,7 +22,7 @@ from thriftwood.tree.parameters import Flag, Rule, Whole
 FloatArray = NDArray[np.float64]
 
 
-class CostingClassifier(CostEnsemble):
+class CostingClassifier(EstimatorEnsemble):
     """Models of rejection samples: a case is kept with a probability in proportion to what its mistake costs.
 
     Each sample is small and holds every case at most once, and its cost-blind model minimises what mistakes
@@ -107,8 +107,8 @@ class CostingClassifier(CostEnsemble):
         self._check()
         chance = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop, loss = self._open(X, y, own_seed, shares=self.use_probabilities)
-        importance = self._importance(shop.classes, loss)[shop.labels]
+        shop = self._open(X, y, own_seed, shares=self.use_probabilities)
+        importance = self._importance(shop.classes, self._loss(shop.classes))[shop.labels]
         self.samples_ = rejection_samples(self.n_estimators, importance, chance)
         self.estimators_ = shop.learn_samples(self.samples_, member_seeds)
         self._remember(shop, self.estimators_[0])
@@ -116,7 +116,8 @@ class CostingClassifier(CostEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers: the class with the largest share in what the models say."""
-        return self.classes_.take(likeliest(self.predict_proba(X)))
+        answers = likeliest(self.predict_proba(X))
+        return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean share of each class, in the order of ``classes_``, where dear cases are common."""

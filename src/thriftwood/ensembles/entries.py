@@ -2,6 +2,128 @@
 
 from __future__ import annotations
 
-from thriftwood.tree.entries import Entry
+from dataclasses import dataclass
+from typing import Any
 
-ENSEMBLES: tuple[Entry, ...] = ()
+from thriftwood.ensembles.bagging import CostBagClassifier
+from thriftwood.ensembles.boosting import CostBoostClassifier
+from thriftwood.ensembles.costing import CostingClassifier
+from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
+from thriftwood.ensembles.lp_csb import LpCsbClassifier
+from thriftwood.ensembles.metacost import MetaCostClassifier
+from thriftwood.tree.entries import Entry, Translation, same
+
+ROUNDS: dict[str, Translation] = {"rounds": same("n_estimators")}
+BAGS: dict[str, Translation] = {"bags": same("n_estimators")}
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleEntry(Entry):
+    """A published ensemble: its settings are those of the estimator alone."""
+
+    def make(self) -> Any:
+        """Return a new estimator with the published settings."""
+        return self.estimator(**self.settings)
+
+
+def _boosting(name: str, sentence: str, formula: str, reference: str) -> EnsembleEntry:
+    return EnsembleEntry(
+        name=name,
+        sentence=sentence,
+        reference=reference,
+        formula=formula,
+        estimator=CostBoostClassifier,
+        settings={"method": name},
+        names=ROUNDS,
+    )
+
+
+ENSEMBLES: tuple[EnsembleEntry, ...] = (
+    EnsembleEntry(
+        name="metacost",
+        sentence="Relabels every training case with the answer of least expected cost, by models of m "
+        "bootstrap samples, and learns once from the new labels. estimator is any classifier.",
+        reference="Domingos 1999, MetaCost: a general method for making classifiers cost-sensitive, KDD",
+        formula="argmin_a sum_j P(j | x) cost(j, a), P the mean over models that did not learn from x",
+        estimator=MetaCostClassifier,
+        names={
+            "m": same("n_estimators"),
+            "n": same("max_samples"),
+            "p": same("use_probabilities"),
+            "q": same("use_all"),
+        },
+    ),
+    _boosting(
+        "adacost",
+        "Boosting in which dear cases gain more weight when wrong and lose less when right. Two classes.",
+        "w exp(-alpha m b), m = 1 and b = 1/2 - c/2 if right, m = -1 and b = 1/2 + c/2 if not; "
+        "alpha = 1/2 ln((1 + r) / (1 - r)), r the weighted mean of m b",
+        "Fan, Stolfo, Zhang & Chan 1999, AdaCost: misclassification cost-sensitive boosting, ICML",
+    ),
+    _boosting(
+        "csb0",
+        "Boosting in which a mistake multiplies a case's weight by its cost. Answers what costs least.",
+        "w C, C = 1 if right, the cost of the mistake if not",
+        "Ting & Zheng 1998, Boosting trees for cost-sensitive classifications, ECML",
+    ),
+    _boosting(
+        "csb1",
+        "CSB0 that also lowers the weight of right answers, the same in all rounds.",
+        "w C exp(-m), m = 1 if right, -1 if not",
+        "Ting & Zheng 1998, Boosting trees for cost-sensitive classifications, ECML",
+    ),
+    _boosting(
+        "csb2",
+        "AdaBoost in which a mistake also multiplies a case's weight by its cost. Answers what costs least.",
+        "w C exp(-alpha m), alpha = 1/2 ln((1 + r) / (1 - r)), r the weighted mean of m",
+        "Ting 2000, A comparative study of cost-sensitive boosting algorithms, ICML",
+    ),
+    _boosting(
+        "asymboost",
+        "AdaBoost in which the dearer class gains weight before every round. Two classes.",
+        "w k^(1/2T) for one class and w k^(-1/2T) for the other before each of T rounds, k the ratio of "
+        "what their mistakes cost",
+        "Viola & Jones 2002, Fast and robust classification using asymmetric AdaBoost and a detector "
+        "cascade, NIPS",
+    ),
+    EnsembleEntry(
+        name="lp-csb",
+        sentence="Boosting of pairs of a case and an answer; dear answers that are still given count most.",
+        reference="Lozano & Abe 2008, Multi-class cost-sensitive boosting with p-norm loss functions, KDD",
+        formula="w(x, a) = 1/2 cost(x, a) H(a | x)^(p - 1), and for the cheapest answer the sum of the "
+        "others",
+        estimator=LpCsbClassifier,
+        names=ROUNDS,
+    ),
+    EnsembleEntry(
+        name="b-pet",
+        sentence="A bag of trees that are not pruned and estimate probabilities together. Answers what costs "
+        "least.",
+        reference="Margineantu & Dietterich 2002, Improved class probability estimates from decision tree "
+        "models",
+        formula="P(c) = mean over trees of (W_c + 1) / (W + k)",
+        estimator=CostBagClassifier,
+        names=BAGS,
+    ),
+    EnsembleEntry(
+        name="b-lot",
+        sentence="For each case and bag a tree along the case's own values that follows up to b tests from a "
+        "node. Answers what costs least.",
+        reference="Margineantu & Dietterich 2002, Improved class probability estimates from decision tree "
+        "models",
+        formula="H(class) - H(class | the case's side), classes at equal mass; tests of at least g times the "
+        "best gain",
+        estimator=LazyOptionTreesClassifier,
+        names=BAGS | {"b": same("options"), "g": same("min_share")},
+    ),
+    EnsembleEntry(
+        name="costing",
+        sentence="Models of t samples that keep a case with a probability in proportion to what its mistake "
+        "costs.",
+        reference="Zadrozny, Langford & Abe 2003, Cost-sensitive learning by cost-proportionate example "
+        "weighting, ICDM",
+        formula="P(keep) = c / max c",
+        estimator=CostingClassifier,
+        names={"t": same("n_estimators")},
+    ),
+)

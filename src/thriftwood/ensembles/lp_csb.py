@@ -11,9 +11,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
-from thriftwood.costs.reasonable import heed
 from thriftwood.ensembles.answers import likeliest, regrets
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import BOOSTED_DEPTH, shallow_tree
 from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.members import shares_of
@@ -56,7 +55,7 @@ def pair_weights(costs: FloatArray, shares: FloatArray, p: float) -> FloatArray:
     return np.asarray(weights)
 
 
-class LpCsbClassifier(CostEnsemble):
+class LpCsbClassifier(EstimatorEnsemble):
     """Boosting by the p-norm of costs: each round learns which answers suit which cases.
 
     A case becomes as many pairs as there are answers. The base estimator learns to tell a case's cheapest
@@ -143,7 +142,7 @@ class LpCsbClassifier(CostEnsemble):
         owner, base = type(self).__name__, self._base()
         check_estimator_can(base, owner, weights=True)
         classes, labels = class_labels(y, read(X).shape[0])
-        costs = self._regrets(classes)[labels]
+        costs = regrets(self._loss(classes))[labels]
         best = np.eye(len(classes), dtype=np.int32)[costs.argmin(axis=1)]
         self._pairs = Pairs.of(X, classes, owner, nominal=isinstance(base, CostTreeClassifier))
         shop = workshop(base, self._pairs.table(X), self._pairs.by_pair(best), owner, self.n_jobs, own_seed)
@@ -159,15 +158,14 @@ class LpCsbClassifier(CostEnsemble):
             self.estimators_.append(member)
             found = self._distribution(shop.shares(member, votes=self._votes()))
             shares = shares + (found - shares) / (number + 1)
-        self.classes_, self.n_features_in_ = classes, self._pairs.n_features
-        self.__dict__.pop("feature_names_in_", None)
-        if self._pairs.names is not None:
-            self.feature_names_in_ = np.array(self._pairs.names, dtype=object)
+        self.classes_ = classes
+        self._remember_columns(self._pairs.n_features, self._pairs.names)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers that the ensemble gives most."""
-        return self.classes_.take(likeliest(self.predict_proba(X)))
+        answers = likeliest(self.predict_proba(X))
+        return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return H: how much the ensemble is for each answer, in the order of ``classes_``."""
@@ -178,19 +176,19 @@ class LpCsbClassifier(CostEnsemble):
         )
         return np.asarray(sum(map(self._distribution, found)) / len(self.estimators_))
 
-    def _regrets(self, classes: NDArray[Any]) -> FloatArray:
-        """Return what answers cost more than the best one."""
-        assert self.costs is not None  # _check
-        loss = self.costs.error_matrix(classes)
-        heed(loss, classes)
-        return regrets(loss)
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests each case is asked, with any of the answers; see the other ensembles."""
+        free = costs.replace(default_price=0)  # the answer has no price
+        asked = super().tests_asked(self._pairs.table(X), free)[:, : self.n_features_in_]
+        by_answer = asked.reshape(len(self.classes_), -1, self.n_features_in_)
+        return np.asarray(by_answer.any(axis=0))
 
     def _distribution(self, shares: FloatArray) -> FloatArray:
         """Turn what a model says of pairs into a distribution over answers; even where it is for none."""
         suits = self._pairs.by_case(shares[:, -1])
         total = suits.sum(axis=1, keepdims=True)
         even = np.full(suits.shape, 1 / suits.shape[1])
-        return np.divide(suits, total, out=even, where=total > 0)
+        return np.asarray(np.divide(suits, total, out=even, where=total > 0))
 
     def _votes(self) -> bool:
         return not hasattr(self._base(), "predict_proba")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.costs import Costs
 from thriftwood.tree import Tree
 from thriftwood.tree.native import core_table
 
@@ -70,6 +71,26 @@ def estimator_shares(member: Any, X: Any, classes: NDArray[Any], *, votes: bool)
     return shares
 
 
+def asked_by_trees(trees: Sequence[Tree], X: Any, costs: Costs, n_threads: int = 1) -> NDArray[np.bool_]:
+    """Tell which tests any of the trees asks for each case: an array of shape (n_rows, n_features).
+
+    Examples
+    --------
+    >>> from thriftwood.tree import fit_many, CostTreeClassifier
+    >>> trees = fit_many(CostTreeClassifier(), [[1, 0], [2, 0], [3, 0]], [0, 1, 1], [[0, 1, 2], [1, 2]])
+    >>> asked_by_trees(trees, [[1, 5]], Costs())
+    array([[ True, False]])
+    """
+    encoder = trees[0].encoder
+    table = core_table(encoder.encode(X), encoder)
+    prices = _core.Prices(costs.compile(trees[0].feature_names))
+    asked = np.zeros((table.n_rows, encoder.n_features), dtype=bool)
+    for tree in trees:
+        ledger = _core.ledger(tree.core, prices, table, n_threads)
+        asked[np.repeat(np.arange(table.n_rows), np.diff(ledger.starts)), ledger.test] = True
+    return asked
+
+
 def one_hot(labels: NDArray[Any], n_classes: int) -> FloatArray:
     """Return a row for each label with 1 at its place.
 
@@ -79,4 +100,4 @@ def one_hot(labels: NDArray[Any], n_classes: int) -> FloatArray:
     array([[0., 1.],
            [1., 0.]])
     """
-    return np.eye(n_classes)[labels]
+    return np.asarray(np.eye(n_classes)[labels])

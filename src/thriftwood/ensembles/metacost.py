@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.answers import cheapest
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import Rows, SampleSize, bootstraps, sample_size, seeds
-from thriftwood.ensembles.members import estimator_shares
+from thriftwood.ensembles.members import asked_by_trees, estimator_shares
 from thriftwood.ensembles.workshop import Workshop
 from thriftwood.tree import Tree
 from thriftwood.tree.parameters import Flag, Rule, Whole
@@ -28,7 +28,7 @@ def _has_probabilities(ensemble: MetaCostClassifier) -> bool:
     return hasattr(getattr(ensemble, "estimator_", ensemble._base()), "predict_proba")
 
 
-class MetaCostClassifier(CostEnsemble):
+class MetaCostClassifier(EstimatorEnsemble):
     """Learns once, from cases relabelled with the answer that costs least there.
 
     How likely the classes are at each training case is estimated by models of bootstrap samples. The final
@@ -134,7 +134,8 @@ class MetaCostClassifier(CostEnsemble):
         self._check()
         chance = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop, loss = self._open(X, y, own_seed, shares=self.use_probabilities)
+        shop = self._open(X, y, own_seed, shares=self.use_probabilities)
+        loss = self._loss(shop.classes)
         size = sample_size(self.max_samples, shop.n_rows)
         samples = bootstraps(self.n_estimators, size, shop.n_rows, chance)
         self.estimators_ = shop.learn_samples(samples, member_seeds)
@@ -166,10 +167,22 @@ class MetaCostClassifier(CostEnsemble):
         """Return the final model's answers."""
         return np.asarray(self._final().predict(X))
 
-    @available_if(_has_probabilities)
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn's
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the final model's shares of the classes as relabelled, in the order of ``classes_``."""
         return estimator_shares(self._final(), X, self.classes_, votes=False)
+
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests the final model asks each case; all, if it is not a tree of ours.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+        """
+        check_is_fitted(self, "estimator_")
+        if hasattr(self, "tree_"):
+            return asked_by_trees([self.tree_], X, costs, self._n_threads())
+        return super().tests_asked(X, costs)
 
     def _final(self) -> Any:
         check_is_fitted(self, "estimator_")

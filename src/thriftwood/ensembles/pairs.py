@@ -61,7 +61,7 @@ class Pairs:
         """Return the pairs of a table's cases with all answers."""
         source = read(X)
         if source.sparse is not None:
-            raise TypeError(
+            raise ValueError(
                 f"{self.owner} adds a column to the table and takes no sparse matrix. Pass X.toarray()."
             )
         n_rows, n_features = source.shape

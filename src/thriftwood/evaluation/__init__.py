@@ -10,15 +10,19 @@ The words of this room:
 - a *frontier* sets what tests cost against how well the answers are, for many values of one parameter; a
   point of it is *dominated* when another costs no more and does no worse, and is better in one of the two;
 - the *untested* answer is the one that costs least if every case gets the same, and nobody is tested;
+- the *savings* of answers are what they cost less than the cheapest answer that is the same for all, as a
+  share of it;
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 """
 
-from thriftwood.evaluation.bills import Bill, bill
+from thriftwood.evaluation.billing import bill
+from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
 from thriftwood.evaluation.frontiers import frontier
 from thriftwood.evaluation.ranking import Contender, Ranking
-from thriftwood.evaluation.scoring import cost_scorer
+from thriftwood.evaluation.savings import savings_score
+from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
 from thriftwood.evaluation.tradeoff import Frontier, Point
 
 __all__ = [
@@ -32,4 +36,6 @@ __all__ = [
     "compare",
     "cost_scorer",
     "frontier",
+    "savings_score",
+    "savings_scorer",
 ]

@@ -1,4 +1,4 @@
-"""`bill`: what a tree costs on a table of cases, and `Bill`, where the answer stands."""
+"""`Bill`: what a model costs on a table of cases."""
 
 from __future__ import annotations
 
@@ -6,110 +6,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.cases import (
-    case_weights,
-    decider,
-    finished_tree,
-    one_per_case,
-    prices_of,
-    true_classes,
-)
 from thriftwood.evaluation.confusion import Confusion, confusion
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.table.results import to_frame
-from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
 
 FloatArray = NDArray[np.float64]
 
 
-def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sample_weight: Any = None) -> Bill:
-    """Write the bill of every case: what its tests cost and what its answer costs.
-
-    Parameters
-    ----------
-    model : fitted estimator, pipeline or search that ends in one, or Tree
-        Who decides. Its answers are those of ``model.predict``. In a pipeline the tests are the columns that
-        the last step sees.
-    X : array, frame, sparse matrix or list of rows
-        The cases.
-    y : array-like of shape (n_rows,), optional
-        The true classes. Without them, and for a regression tree, there are test costs only.
-    costs : Costs, optional
-        What to charge; None: the model's own costs.
-    sample_weight : array-like of shape (n_rows,), optional
-        How much each case counts in means, totals and counts.
-
-    Returns
-    -------
-    Bill
-
-    Raises
-    ------
-    CostError
-        If `costs` names columns or classes that the model does not have.
-    ValueError
-        If the model is not fitted, nobody gave costs, or `y` has another length or unknown labels.
-
-    Notes
-    -----
-    A case pays for the tests it is asked, each once, at its effective price. A delayed test is paid with all
-    tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
-    for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
-    by share. A stand-in (surrogate) is paid for when it is consulted.
-
-    Examples
-    --------
-    >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import CostTreeClassifier, Growth
-    >>> golf = load_dataset("golf-nominal")
-    >>> model = CostTreeClassifier("entropy", growth=Growth(nominal="multiway")).fit(golf.X, golf.y)
-    >>> result = bill(model, golf.X, golf.y, golf.costs)
-    >>> round(result.mean_test_cost, 6), result.upfront_cost, result.accuracy
-    (4.892857, 6.5, 1.0)
-    """
-    index = getattr(X, "index", None) if hasattr(X, "iloc") else None
-    model, X = decider(model, X)
-    tree = finished_tree(model)
-    costs = prices_of(model, tree, costs)
-    compiled = costs.compile(tree.feature_names)
-    prices = _core.Prices(compiled)
-    table = core_table(tree.encoder.encode(X), tree.encoder)
-    answers = model.predict(X)
-    threads = joblib.effective_n_jobs(getattr(model, "n_jobs", None) or 1)
-    ledger = _core.ledger(tree.core, prices, table, threads)
-    tests = _core.tests_of(tree.core)
-    return Bill(
-        tree=tree,
-        costs=costs,
-        test_cost=ledger.test_cost,
-        purchases=Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost),
-        predicted=answers if tree.classes is None else true_classes(answers, tree.classes, table.n_rows),
-        actual=_actual(tree, y, table.n_rows),
-        error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
-        weights=case_weights(sample_weight, table.n_rows),
-        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
-        list_price=prices.list_price(),
-        index=index,
-    )
-
-
-def _actual(tree: Tree, y: Any, n_rows: int) -> NDArray[Any] | None:
-    if y is None:
-        return None
-    return one_per_case(y, n_rows) if tree.classes is None else true_classes(y, tree.classes, n_rows)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Bill:
-    """What a tree costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
+    """What a tree or an ensemble costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
 
     What needs the true classes is None when they were not given, and for a regression tree
     (`why_no_errors` says which).
@@ -117,7 +30,13 @@ class Bill:
     Attributes
     ----------
     tree : Tree
-        The tree whose bill it is.
+        The tree whose bill it is; an error for an ensemble, which has none of its own.
+    classes : array or None
+        What class numbers mean; None for a regression tree.
+    feature_names : tuple of str
+        The columns of the table.
+    tests : ndarray of int
+        The features that the model tests, in the order a reader meets them.
     costs : Costs
         What was charged.
     test_cost : ndarray of shape (n_cases,)
@@ -131,14 +50,17 @@ class Bill:
     weights : ndarray or None
         How much each case counts; None: each once.
     upfront_cost : float
-        All tests of the tree, each bought once, in the order a reader meets them.
-    list_price : ndarray
+        All tests, each bought once, in the order a reader meets them.
+    full_price : ndarray
         Per feature: its price when nothing was bought before, with the resources it needs.
     index : pandas index or None
         The labels of the cases, if they came in a pandas frame.
     """
 
-    tree: Tree
+    single_tree: Tree | None
+    classes: NDArray[Any] | None
+    feature_names: tuple[str, ...]
+    tests: NDArray[np.int32]
     costs: Costs
     test_cost: FloatArray
     purchases: Purchases
@@ -147,8 +69,15 @@ class Bill:
     error_matrix: FloatArray | None
     weights: FloatArray | None
     upfront_cost: float
-    list_price: FloatArray
+    full_price: FloatArray
     index: Any
+
+    @property
+    def tree(self) -> Tree:
+        """The tree whose bill it is."""
+        if self.single_tree is None:
+            raise TypeError("This is the bill of an ensemble, which has no tree of its own to show.")
+        return self.single_tree
 
     # Cases and tests
 
@@ -185,15 +114,14 @@ class Bill:
     @cached_property
     def test_columns(self) -> dict[str, Any]:
         """The columns of `by_test`."""
-        times, total = self.purchases.by_test(self.weights, self.tree.n_features)
+        times, total = self.purchases.by_test(self.weights, len(self.feature_names))
         # The tree's own tests in its order, then the stand-ins that were consulted.
-        own = _core.tests_of(self.tree.core)
-        tests = np.concatenate([own, np.setdiff1d(self.purchases.test, own)])
+        tests = np.concatenate([self.tests, np.setdiff1d(self.purchases.test, self.tests)])
         tests = tests[np.argsort(-total[tests], kind="stable")]
         mean = np.divide(total, times, out=np.full(len(total), np.nan), where=times > 0)
         return {
-            "test": [self.tree.feature_names[test] for test in tests],
-            "list_price": self.list_price[tests],
+            "test": [self.feature_names[test] for test in tests],
+            "full_price": self.full_price[tests],
             "times": times[tests],
             "share": times[tests] / self.weight,
             "mean_price": mean[tests],
@@ -204,7 +132,7 @@ class Bill:
     def by_test(self) -> Any:
         """A frame with a row per test of the tree (and per stand-in consulted), dearest in total first.
 
-        Columns: test, list_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
+        Columns: test, full_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
         total.
         """
         return to_frame(self.test_columns)
@@ -217,7 +145,7 @@ class Bill:
             columns["error_cost"] = self.error_cost
             columns["cost"] = self.test_cost + self.error_cost
         columns["n_tests"] = self.n_tests
-        columns["tests"] = self.purchases.tests(self.tree.feature_names)
+        columns["tests"] = self.purchases.tests(self.feature_names)
         if self.actual is not None:
             columns["actual"] = self._named(self.actual)
         columns["predicted"] = self._named(self.predicted)
@@ -237,7 +165,7 @@ class Bill:
     @property
     def why_no_errors(self) -> str:
         """Why there are no error costs; empty if there are."""
-        if self.tree.classes is None:
+        if self.classes is None:
             return "a regression tree answers with numbers, which have no error costs"
         return "the true classes (y) were not given" if self.actual is None else ""
 
@@ -293,9 +221,9 @@ class Bill:
     @cached_property
     def confusion(self) -> Confusion | None:
         """Counts and costs of every pair of a true and an answered class."""
-        if self.error_matrix is None or self.actual is None or self.tree.classes is None:
+        if self.error_matrix is None or self.actual is None or self.classes is None:
             return None
-        return confusion(self.tree.classes, self.actual, self.predicted, self.error_matrix, self.weights)
+        return confusion(self.classes, self.actual, self.predicted, self.error_matrix, self.weights)
 
     @property
     def accuracy(self) -> float | None:
@@ -325,7 +253,7 @@ class Bill:
             return None
         shares = self.confusion.counts.sum(axis=1) / self.weight
         named = dict(zip(self.confusion.classes.tolist(), shares.tolist(), strict=True))
-        return self.costs.standard_cost(self.tree.feature_names, named)
+        return self.costs.standard_cost(self.feature_names, named)
 
     @property
     def normalised_cost(self) -> float | None:
@@ -344,11 +272,11 @@ class Bill:
 
     def __repr__(self) -> str:
         errors = "" if self.mean_error_cost is None else f", errors {self.mean_error_cost:.4g} a case"
-        return f"<Bill: {self.n_cases:,} cases, tests {self.mean_test_cost:.4g}{errors}>"
+        return f"<Bill: {counted(self.n_cases, 'case')}, tests {self.mean_test_cost:.4g}{errors}>"
 
     def _sum(self, values: FloatArray) -> float:
         return float(values.sum() if self.weights is None else self.weights @ values)
 
     def _named(self, answers: NDArray[Any]) -> NDArray[Any]:
-        named: NDArray[Any] = answers if self.tree.classes is None else self.tree.classes[answers]
+        named: NDArray[Any] = answers if self.classes is None else self.classes[answers]
         return named

@@ -18,7 +18,7 @@ SHOWN = 5  # unknown labels listed in a message
 
 
 def decider(model: Any, X: Any) -> tuple[Any, Any]:
-    """Return who decides inside a search or a pipeline, and the table as it arrives there.
+    """Return who decides inside a search or a pipeline, and the table, if there is one, as it arrives there.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def decider(model: Any, X: Any) -> tuple[Any, Any]:
         if hasattr(model, "best_estimator_"):
             model = model.best_estimator_
         elif getattr(model, "steps", None):
-            if len(model.steps) > 1:
+            if X is not None and len(model.steps) > 1:
                 X = model[:-1].transform(X)
             model = model.steps[-1][1]
         else:
@@ -37,24 +37,28 @@ def decider(model: Any, X: Any) -> tuple[Any, Any]:
     return model, X
 
 
-def finished_tree(model: Any) -> Tree:
-    """Return the tree of a fitted estimator, or the tree itself."""
+def finished_tree(
+    model: Any,
+    wanted_for: str = "A bill is written for an ensemble of thriftwood,",
+    before: str = "asking for a bill",
+) -> Tree:
+    """Return the tree of a fitted estimator, or the tree itself; the words are those of the message."""
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         return tree
     name = type(model).__name__
     if tree is None and hasattr(model, "fit"):
-        check_is_fitted(model, msg="This %(name)s has no tree yet. Call fit before asking for a bill.")
+        check_is_fitted(model, msg=f"This %(name)s has no tree yet. Call fit before {before}.")
     raise TypeError(
-        f"A bill is written for a fitted tree estimator, a pipeline or a search that ends in one, or a Tree. "
+        f"{wanted_for} a fitted tree estimator, a pipeline or a search that ends in one, or a Tree. "
         f"Got {name}."
     )
 
 
-def prices_of(model: Any, tree: Tree, costs: Costs | None) -> Costs:
-    """Return the costs to charge: those given, or else the model's own."""
+def prices_of(model: Any, own: Costs | None, costs: Costs | None) -> Costs:
+    """Return the costs to charge: those given, or else the model's, or else its tree's own."""
     if costs is None:
-        costs = getattr(model, "costs", None) or tree.costs
+        costs = getattr(model, "costs", None) or own
     if costs is None:
         raise ValueError(
             f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import joblib
 import numpy as np
@@ -12,18 +13,25 @@ from sklearn.base import clone
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
-from thriftwood.tree import fit_many
+from thriftwood.table.rows import take_rows
+from thriftwood.tree import Tree, fit_many
 from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.native import core_table
 from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
+Learner: TypeAlias = ClassTree | CostEnsemble
+Folds: TypeAlias = NDArray[np.intp]
+HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
+
 
 def compare(
-    models: Mapping[str, ClassTree] | Iterable[str] | None,
+    models: Mapping[str, Learner] | Iterable[str] | None,
     X: Any,
     y: Any,
     costs: Costs | None = None,
@@ -35,11 +43,12 @@ def compare(
 ) -> Ranking:
     """Rank learners by what a case costs, tests and errors together, on cases they have not seen.
 
-    Every learner is cross-validated on the same folds.
+    Every learner is cross-validated on the same folds. A case pays an ensemble for the tests that any of its
+    models asks, each once.
 
     Parameters
     ----------
-    models : mapping of name to classifier of this package, list of names, or None
+    models : mapping of name to tree classifier or ensemble, list of names, or None
         The learners; names are those of `algorithms`, and None means all of them. They are not changed.
     X, y
         As for ``fit``.
@@ -107,7 +116,7 @@ def compare(
     )
 
 
-def _learners(models: Mapping[str, ClassTree] | Iterable[str] | None) -> dict[str, Any]:
+def _learners(models: Mapping[str, Learner] | Iterable[str] | None) -> dict[str, Any]:
     if models is None:
         return {entry.name: entry.make() for entry in algorithms()}
     if isinstance(models, Mapping):
@@ -115,17 +124,17 @@ def _learners(models: Mapping[str, ClassTree] | Iterable[str] | None) -> dict[st
     else:
         named = {name: algorithm(name) for name in ([models] if isinstance(models, str) else models)}
     for name, model in named.items():
-        if not isinstance(model, ClassTree):
+        if not isinstance(model, Learner):
             raise TypeError(
-                "compare takes classifiers such as CostTreeClassifier, IcetClassifier or EccoClassifier, and "
-                f"{name!r} is a {type(model).__name__}."
+                f"compare takes tree classifiers and ensembles of thriftwood, and {name!r} is a "
+                f"{type(model).__name__}."
             )
     if not named:
         raise ValueError("There is nothing to compare: give at least one learner.")
     return named
 
 
-def _common_costs(models: Mapping[str, ClassTree]) -> Costs:
+def _common_costs(models: Mapping[str, Learner]) -> Costs:
     """Return the costs that all models with costs have."""
     own = {name: model.costs for name, model in models.items() if model.costs is not None}
     first, costs = next(iter(own.items()), ("", Costs()))
@@ -151,7 +160,7 @@ def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> A
 
 def _contender(
     name: str,
-    model: ClassTree,
+    model: Learner,
     X: Any,
     y: Any,
     costs: Costs,
@@ -159,16 +168,42 @@ def _contender(
     fold: NDArray[np.intp],
     matrix: NDArray[np.float64],
 ) -> Contender:
+    held_out = _of_tree if isinstance(model, ClassTree) else _of_ensemble
+    test_cost, answers, leaves = held_out(model, X, y, costs, fold)
+    return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
+
+
+def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+    """Return what the tests of every held-out case cost, the class answered, and the mean leaves."""
     n_folds = int(fold.max()) + 1
     trees = fit_many(model, X, y, [fold != number for number in range(n_folds)])
     encoder = trees[0].encoder
     table = core_table(encoder.encode(X), encoder)
     prices = _core.Prices(costs.compile(trees[0].feature_names))
     threads = joblib.effective_n_jobs(model.n_jobs or 1)
-    test_cost, answers = np.zeros(len(labels)), np.zeros(len(labels), dtype=np.intp)
+    test_cost, answers = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp)
     for number, tree in enumerate(trees):
         held_out = fold == number
         test_cost[held_out] = _core.ledger(tree.core, prices, table, threads).test_cost[held_out]
         answers[held_out] = tree.core.predict_labels(table, threads)[held_out]
-    leaves = float(np.mean([tree.n_leaves for tree in trees]))
-    return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
+    return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
+
+
+def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+    """Return the same for an ensemble, and as leaves those of all its trees; NaN if it has none."""
+    labels = np.asarray(y)
+    classes = np.unique(labels)
+    test_cost, answers, leaves = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp), []
+    for number in range(int(fold.max()) + 1):
+        learnt, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
+        prices = _core.Prices(costs.compile(names_of(own)))
+        test_cost[held_out] = bought(own, cases, costs, prices).costs()
+        answers[held_out] = np.searchsorted(classes, own.predict(cases))
+        leaves.append(_n_leaves(own))
+    return test_cost, answers, float(np.mean(leaves))
+
+
+def _n_leaves(model: CostEnsemble) -> float:
+    trees = [model.tree_] if hasattr(model, "tree_") else getattr(model, "estimators_", [])
+    return sum(tree.n_leaves for tree in trees) if trees and isinstance(trees[0], Tree) else math.nan

@@ -160,7 +160,8 @@ def _check_model(model: Any) -> None:
         )
     if not isinstance(model, CostTreeClassifier):
         raise TypeError(
-            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. tw.algorithm(name) makes one."
+            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. What other learners cost, "
+            "`compare` says."
         )
 
 

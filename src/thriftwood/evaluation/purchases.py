@@ -42,6 +42,11 @@ class Purchases(NamedTuple):
         n_cases = len(self.starts) - 1
         return _added(np.repeat(np.arange(n_cases), np.diff(self.starts)), self.share, n_cases)
 
+    def costs(self) -> FloatArray:
+        """Return what the tests of each case cost."""
+        n_cases = len(self.starts) - 1
+        return _added(np.repeat(np.arange(n_cases), np.diff(self.starts)), self.cost, n_cases)
+
     def by_test(self, weights: FloatArray | None, n_features: int) -> tuple[FloatArray, FloatArray]:
         """Return how often each feature was bought and what was paid for it in total."""
         weight = np.ones(1) if weights is None else np.repeat(weights, np.diff(self.starts))

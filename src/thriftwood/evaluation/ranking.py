@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.table.results import to_frame
 
@@ -42,7 +43,7 @@ class Contender:
     fold : ndarray of int
         Per case: the number of the fold it was held out in.
     n_leaves : float
-        The mean number of leaves of its trees.
+        The mean number of leaves of its trees; of an ensemble all together, NaN if it is not of trees.
     """
 
     name: str
@@ -152,10 +153,10 @@ class Ranking:
                     amount(float(contender.error_cost.mean())),
                     self._dearer(contender),
                     f"{100 * contender.accuracy:.1f} %",
-                    amount(round(contender.n_leaves, 1)),
+                    "" if math.isnan(contender.n_leaves) else amount(round(contender.n_leaves, 1)),
                 ]
             )
-        heading = f"Cost per case, {self.n_cases:,} cases held out in {self.n_folds} folds"
+        heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
         notes += _left_out(self.refused)
@@ -177,7 +178,9 @@ class Ranking:
 
     def __repr__(self) -> str:
         best = self.contenders[0]
-        return f"<Ranking: {len(self)} learners, {best.name} first with {best.mean_cost:.4g} a case>"
+        return (
+            f"<Ranking: {counted(len(self), 'learner')}, {best.name} first with {best.mean_cost:.4g} a case>"
+        )
 
 
 def _left_out(refused: Mapping[str, str]) -> list[str]:

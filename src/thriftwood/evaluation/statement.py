@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from thriftwood.costs.names import counted
 from thriftwood.tree.conditions import category_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 TESTS_SHOWN = 20
 CLASSES_SHOWN = 8
 WIDTH = 100  # of notes in text
+FULL_PRICE = "full price: of a test that is bought first, with all shared resources that it needs"
 
 
 class Part(NamedTuple):
@@ -85,15 +87,20 @@ def _sums(bill: Bill) -> Part:
                 amount(round(bill.untested_cost * bill.weight, 9)),  # a whole sum stays whole
             ]
         )
-    cases = "1 case" if bill.n_cases == 1 else f"{bill.n_cases:,} cases"
     weighed = "" if bill.weights is None else f" of weight {amount(bill.weight)}"
-    return Part(f"Bill of {cases}{weighed}, payment {bill.costs.payment}", ["", "mean", "total"], rows, notes)
+    return Part(
+        f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}",
+        ["", "mean", "total"],
+        rows,
+        notes,
+    )
 
 
 def _measures(bill: Bill) -> Part:
+    model = "ensemble" if bill.single_tree is None else "tree"
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
-        ["all tests of the tree, upfront", amount(bill.upfront_cost)],
+        [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
@@ -121,8 +128,15 @@ def _tests(bill: Bill) -> Part:
             [category_text(name), amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)]
         )
     more = len(columns["test"]) - len(rows)
-    heading = ["test", "list price", "times bought", "of cases", "mean price", "total"]
-    return Part("Tests, dearest first", heading, rows, (f"and {more:,} more",) if more else ())
+    heading = ["test", "full price", "times bought", "of cases", "mean price", "total"]
+    notes = [f"and {more:,} more"] * bool(more) + [FULL_PRICE] * shares_resources(bill)
+    return Part("Tests, dearest first", heading, rows, tuple(notes))
+
+
+def shares_resources(bill: Bill) -> bool:
+    """Tell whether a test of the bill needs something that others may have paid for."""
+    tests = (bill.costs.tests.get(name) for name in bill.test_columns["test"])
+    return any(test is not None and test.needs for test in tests)
 
 
 def _confusion(bill: Bill) -> Part:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, pareto
@@ -22,7 +23,8 @@ FloatArray = NDArray[np.float64]
 
 COSTS = ("sequential", "upfront")
 WITHIN = 0.01
-"""How much accuracy a cheaper tree may lose, unless somebody says otherwise."""
+"""How much a cheaper tree may lose, unless somebody says otherwise: so much of an accuracy; of a cost or a
+loss, whose unit can be anything, this share of the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +168,15 @@ class Frontier:
 
     # Choosing
 
-    def cheapest(self, within: float = WITHIN) -> Point:
+    def cheapest(self, within: float | None = None) -> Point:
         """Return the point with the least cost among those that score nearly as well as the best.
 
         Parameters
         ----------
-        within : float
+        within : float, optional
             How much worse than the best a score may be, in its own units: 0.01 is a percentage point of
-            accuracy, or 0.01 units of money for an error cost.
+            accuracy, but a hundredth of a unit of money for an error cost. None: 0.01 for an accuracy, and
+            1 % of the best score for an error cost or a log loss.
 
         Returns
         -------
@@ -182,11 +185,22 @@ class Frontier:
         """
         return self[self.cheapest_number(within)]
 
-    def cheapest_number(self, within: float = WITHIN) -> int:
+    def cheapest_number(self, within: float | None = None) -> int:
         """Return where the point of `cheapest` stands among `values`."""
+        return cheapest(self.costs, self._gains, self.allowance(within), self._ranks)
+
+    def allowance(self, within: float | None = None) -> float:
+        """Return how much worse than the best a score may be, as `cheapest` takes it."""
+        if within is None:
+            return WITHIN if self.larger_is_better else WITHIN * abs(float(self._gains.max()))
         if not Real(0.0).accepts(within):
-            raise parameter_error("cheapest", "within", within, Real(0.0))
-        return cheapest(self.costs, self._gains, float(within), self._ranks)
+            raise parameter_error("cheapest", "within", within, Real(0.0, none=True))
+        return float(within)
+
+    def near_the_best(self, within: float | None = None) -> str:
+        """Say in words what `cheapest` counts as near the best score."""
+        share = f" ({WITHIN:.0%} of it)" if within is None and not self.larger_is_better else ""
+        return f"within {self.allowance(within):.4g}{share} of the best"
 
     @property
     def model(self) -> CostTreeClassifier:
@@ -219,14 +233,14 @@ class Frontier:
 
     # To be looked at
 
-    def plot(self, ax: Any = None, *, within: float = WITHIN) -> Any:
+    def plot(self, ax: Any = None, *, within: float | None = None) -> Any:
         """Draw all points, the Pareto line, and the point that `cheapest` chooses; needs matplotlib.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; None: a figure of its own.
-        within : float
+        within : float, optional
             As for `cheapest`.
 
         Returns
@@ -237,7 +251,7 @@ class Frontier:
 
         return plot_frontier(self, ax, within=within)
 
-    def text(self, within: float = WITHIN) -> str:
+    def text(self, within: float | None = None) -> str:
         """Return the table of all points; marked are the Pareto points and that of ``cheapest(within)``."""
         return statement.as_text([self.part(within)])
 
@@ -250,11 +264,11 @@ class Frontier:
     def __repr__(self) -> str:
         left = " (interrupted)" if self.interrupted else ""
         return (
-            f"<Frontier: {len(self)} values of {self.param}{left}, {len(self.pareto_numbers)} on the Pareto "
-            f"line, {self.accuracy} against {self.cost} cost>"
+            f"<Frontier: {counted(len(self), 'value')} of {self.param}{left}, {len(self.pareto_numbers)} on "
+            f"the Pareto line, {self.accuracy} against {self.cost} cost>"
         )
 
-    def part(self, within: float = WITHIN) -> statement.Part:
+    def part(self, within: float | None = None) -> statement.Part:
         """Give the points as a small table to be shown."""
         chosen, kept = self.cheapest_number(within), set(self.pareto_numbers)
         rows = []
@@ -275,10 +289,12 @@ class Frontier:
                 ]
             )
         heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost", "tests", "leaves", ""]
-        title = f"Frontier of {self.param}: {self.n_folds} folds" + ", interrupted" * self.interrupted
+        title = (
+            f"Frontier of {self.param}: {counted(self.n_folds, 'fold')}" + ", interrupted" * self.interrupted
+        )
         notes = (
-            "*: no other point beats it in both; cheapest: the least cost within "
-            f"{within:g} of the best score; ±: one standard error over folds; tests, leaves"
+            "*: no other point beats it in both; cheapest: the least cost "
+            f"{self.near_the_best(within)} score; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
             + ": of the tree on all cases",
         )

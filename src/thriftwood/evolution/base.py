@@ -32,6 +32,8 @@ class Found(NamedTuple, Generic[G]):
 
     genome: G
     evolved: _core.Evolved
+    string: str
+    cost: float
     tree: _core.Tree
 
 
@@ -105,15 +107,18 @@ class EvolvedTree(ClassTree, Generic[G]):
         """Return the finished tree of a string."""
 
     def _found(self, problem: Problem) -> Found[G]:
-        genome = self._genome(problem)
+        genome, evolution = self._genome(problem), self._evolution()
         with told(self.progress) as tell:
-            evolved = self._evolution().run(genome, problem.random_state, self._n_threads(), tell)
+            evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell)
         if evolved.ended == "interrupt":
             warnings.warn(
                 f"Ctrl-C was pressed; kept is the best of the {evolved.trials} trees tried. See history_.",
                 stacklevel=3,
             )
-        return Found(genome, evolved, self._tree(genome, evolved.best))
+        string, cost = evolved.best, evolved.cost
+        if evolution.keep == "last":
+            string, cost = evolved.last, float(evolved.generation_best[-1])
+        return Found(genome, evolved, string, cost, self._tree(genome, string))
 
     def _grown(self, problem: Problem) -> _core.Tree:
         return self._found(problem).tree
@@ -130,10 +135,10 @@ class EvolvedTree(ClassTree, Generic[G]):
                 "best_so_far": np.minimum.accumulate(best),
             }
         )
-        self.best_cost_ = evolved.cost
+        self.best_cost_ = found.cost
         self.n_trials_ = evolved.trials
         self.ended_ = evolved.ended
-        self.string_ = evolved.best
+        self.string_ = found.string
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.evolution.telling import Tell
-from thriftwood.tree.parameters import Flag, Real, Rule, Whole, check
+from thriftwood.tree.parameters import Choice, Flag, Real, Rule, Whole, check
 
 _MOST = 2**31 - 1
 
@@ -52,6 +52,10 @@ class Evolution(BaseEstimator):
         gets.
     elitist : bool
         Whether the best string of a generation is in the next one, unchanged.
+    keep : {"best", "last"}
+        Which string grows the tree: the best of all trials, or the best of the last generation. They differ
+        where the same string costs more or less from trial to trial, as in ICET: the best of all was
+        lucky, too.
     patience : int, optional
         Ends after so many generations without a better string. None: never.
     time_budget : float, optional
@@ -76,6 +80,7 @@ class Evolution(BaseEstimator):
         "generation_gap": Real(0.0, 1.0, above=True),
         "scaling_window": Whole(1, _MOST),
         "elitist": Flag(),
+        "keep": Choice(("best", "last")),
         "patience": Whole(1, _MOST, none=True),
         "time_budget": Real(0.0, above=True, below=True, none=True),
     }
@@ -89,6 +94,7 @@ class Evolution(BaseEstimator):
         generation_gap: float = 1.0,
         scaling_window: int = 5,
         elitist: bool = True,
+        keep: Literal["best", "last"] = "best",
         patience: int | None = None,
         time_budget: float | None = None,
     ) -> None:
@@ -98,6 +104,7 @@ class Evolution(BaseEstimator):
         self.generation_gap = generation_gap
         self.scaling_window = scaling_window
         self.elitist = elitist
+        self.keep = keep
         self.patience = patience
         self.time_budget = time_budget
 

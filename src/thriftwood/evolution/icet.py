@@ -31,7 +31,8 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     A string is a bias for every test, EG2's exponent w and the confidence factor of C4.5's pruning. Every
     trial divides the cases at random into halves, grows C4.5 with EG2's criterion and the string's numbers on
     one, and judges the tree on the other by its whole bill: tests, each once, with shared resources, groups
-    and delays, and mistakes. The best string of all trials grows the tree on all cases.
+    and delays, and mistakes. The best string of all trials grows the tree on all cases (`Evolution` has
+    another choice).
 
     Parameters
     ----------
@@ -76,13 +77,14 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         Per generation: its best and mean cost, and the best so far. Every trial has other halves, so the
         same string costs more or less from trial to trial.
     best_cost_ : float
-        The mean cost in the best trial: of a half it was not grown on, but the luckiest of all.
+        The mean cost in the trial of the string that is kept: of a half that its tree was not grown on, but
+        of many trials the luckiest.
     n_trials_ : int
         Trees grown.
     ended_ : {"trials", "patience", "time", "interrupt"}
         What ended the evolution.
     string_ : str
-        The best string, in 0 and 1.
+        The string that is kept, in 0 and 1.
 
     Examples
     --------
@@ -182,4 +184,4 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
 
     def _remember(self, found: Found[_core.Icet]) -> None:
         super()._remember(found)
-        self.biases_, self.w_, self.cf_ = found.genome.decode(found.evolved.best)
+        self.biases_, self.w_, self.cf_ = found.genome.decode(found.string)

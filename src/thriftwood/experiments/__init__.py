@@ -21,11 +21,12 @@ from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.ecco2012 import Ecco2012
 from thriftwood.experiments.experiment import Experiment, Options, Report
+from thriftwood.experiments.savings import Savings
 from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
-    each.name: each for each in (Turney1995, Ting1998, Davis2006, Ecco2012)
+    each.name: each for each in (Davis2006, Ting1998, Savings, Turney1995, Ecco2012)
 }
 """Every experiment by name."""
 
@@ -37,6 +38,7 @@ __all__ = [
     "Experiment",
     "Options",
     "Report",
+    "Savings",
     "Ting1998",
     "Turney1995",
 ]

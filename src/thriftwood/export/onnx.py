@@ -9,6 +9,7 @@ answers from onnxruntime 1.21 and 1.22.
 from __future__ import annotations
 
 import math
+from itertools import count
 from os import PathLike, fspath
 from typing import Any, Literal
 
@@ -41,8 +42,10 @@ def export_onnx(
     undecided : {"refuse", "nan"}
         What becomes of a case that the tree sends down several branches or to stand-ins, because a value is
         missing or a category has no branch; ONNX has no form for that. "refuse": a tree that could do so is
-        not exported. "nan": it is, and such a case gets NaN for its probabilities or its number (its label
-        means nothing). That is the choice when every value will be there.
+        not exported. "nan": it is, and such a case gets NaN for its probabilities or its number, and a label
+        that is no class: "undecided" among texts (with underscores after it, if that is a class), the first
+        of -1, -2, ... that is no class among whole numbers, NaN among other numbers. Truth values are then
+        written as 0 and 1, so that -1 is free. That is the choice when every value will be there.
 
     Returns
     -------
@@ -213,14 +216,15 @@ class _Graph:
         values = np.array([ending.values if ending else [math.nan] * width for ending in endings])
         if self.made.classes is None:
             return [(self._free("number"), values, self.types.DOUBLE)]
-        classes, kind = self._classes(self.made.classes)
-        labels = classes[[ending.label if ending else 0 for ending in endings]]
+        classes, kind = self._classes(self.made.classes, open_cases=None in endings)
+        labels = classes[[ending.label if ending else -1 for ending in endings]]
         return [
             (self._free("label"), labels, kind),
             (self._free("probabilities"), values, self.types.DOUBLE),
         ]
 
-    def _classes(self, classes: tuple[Any, ...]) -> tuple[NDArray[Any], Any]:
+    def _classes(self, classes: tuple[Any, ...], open_cases: bool) -> tuple[NDArray[Any], Any]:
+        """Give the labels and their type; where cases may stay undecided, the last label is theirs."""
         types = {type(plain(value, "The target")) for value in classes}
         known = {
             str: (object, self.types.STRING),
@@ -233,8 +237,12 @@ class _Graph:
                 "The classes are of several types, which an output of ONNX cannot hold. Turn them into text "
                 "before fit."
             )
-        dtype, kind = known[types.pop()]
-        return np.array(classes, dtype=dtype), kind
+        found = types.pop()
+        if open_cases and found is bool:
+            found = int  # there is no third truth value
+        dtype, kind = known[found]
+        labels = [*classes, *([_undecided_label(classes, found)] if open_cases else [])]
+        return np.array(labels, dtype=dtype), kind
 
     # Pieces of a graph
 
@@ -260,3 +268,17 @@ class _Graph:
             name += "_"
         self.taken.add(name)
         return name
+
+
+def _undecided_label(classes: tuple[Any, ...], kind: type) -> Any:
+    """Give a label that is no class.
+
+    Examples
+    --------
+    >>> _undecided_label(("yes", "undecided"), str), _undecided_label((-1, 0, 1), int)
+    ('undecided_', -2)
+    """
+    if kind is float:
+        return math.nan
+    tried = ("undecided" + "_" * n for n in count()) if kind is str else count(-1, -1)
+    return next(label for label in tried if label not in classes)

@@ -34,8 +34,9 @@ def {name}(ask):
 
     ask gives the value of a test by its name: a function that runs the test, or a mapping of what is known.
     It is used only for tests that the case comes to, once each; None means that there is no
-    value. The result is a dictionary: answer, {result}asked (tests in order), bought (tests
-    with what was paid for each, in order) and bill (the sum).
+    value, and categories are those listed above, of the same type. The result is a dictionary: answer,
+    {result}asked (tests in order), bought (tests with what was paid for each, in
+    order) and bill (the sum).
     """
     fetch = ask if callable(ask) else ask.__getitem__
     values = {{}}  # test -> number, code, "missing" or "unseen"
@@ -167,7 +168,8 @@ def export_python(model: Any, name: str = "decide") -> str:
     str
         A module in ASCII that imports nothing. ``decide(ask)`` takes a function from the name of a test to
         its value, or a mapping, and returns a dictionary: ``answer``, ``probabilities`` (classes only),
-        ``asked``, ``bought`` and ``bill``. A missing value is None (or NaN).
+        ``asked``, ``bought`` and ``bill``. A missing value is None (or NaN). A category has the type that it
+        had in training: "1" is not 1.
 
     Raises
     ------

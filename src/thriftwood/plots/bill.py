@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.plots.axes import new_axes, shortened
 from thriftwood.tree.conditions import category_text
 
-if TYPE_CHECKING:
-    from thriftwood.evaluation import Bill
-
 TESTS_SHOWN, MISTAKES_SHOWN = 12, 6
 LONGEST = 34
-TEST, MISTAKE, INK = "#0072b2", "#d55e00", "#1f2933"
+TEST, MISTAKE, BENEFIT = "#0072b2", "#d55e00", "#009e73"
 
 
 class Bar(NamedTuple):
@@ -27,7 +25,8 @@ class Bar(NamedTuple):
 def plot_bill(bill: Bill, ax: Any = None) -> Any:
     """Draw what a case costs on average: a bar for each test, and one for each kind of mistake.
 
-    The bars add up to the mean cost. Needs matplotlib (the extra ``plots``).
+    The bars add up to the mean cost; a benefit (a negative cost) is green and goes to the left. Needs
+    matplotlib (the extra ``plots``).
 
     Parameters
     ----------
@@ -49,6 +48,9 @@ def plot_bill(bill: Bill, ax: Any = None) -> Any:
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Outlook', 'Humidity', 'Wind']
     """
+    if not isinstance(bill, Bill):
+        advice = "Write it first: tw.bill(model, X, y)."
+        raise TypeError(f"A bill is drawn of what tw.bill returns. Got {type(bill).__name__}. {advice}")
     bars = paid_tests(bill) + paid_mistakes(bill)
     if ax is None:
         ax = new_axes(7.5, 1.1 + 0.3 * max(len(bars), 2))
@@ -78,17 +80,22 @@ def paid_tests(bill: Bill) -> list[Bar]:
 
 
 def paid_mistakes(bill: Bill) -> list[Bar]:
-    """Give a bar for each pair of a true and an answered class that costs something, dearest first."""
+    """Give a bar for each pair of a true and an answered class that costs something, dearest first.
+
+    Pairs that bring money (benefits) come after those, the largest last.
+    """
     if bill.confusion is None:
         return []
     names = [category_text(label) for label in bill.confusion.classes.tolist()]
-    bars = [
-        Bar(f"{actual} called {answer}", float(cost) / bill.weight, MISTAKE)
+    costs = [
+        (f"{actual} called {answer}", float(cost) / bill.weight)
         for actual, row in zip(names, bill.confusion.costs.tolist(), strict=True)
         for answer, cost in zip(names, row, strict=True)
-        if cost != 0
     ]
-    return _added(sorted(bars, key=lambda bar: -bar.cost), MISTAKES_SHOWN, "kinds of answers")
+    mistakes = sorted((Bar(*pair, MISTAKE) for pair in costs if pair[1] > 0), key=lambda bar: -bar.cost)
+    benefits = sorted((Bar(*pair, BENEFIT) for pair in costs if pair[1] < 0), key=lambda bar: bar.cost)
+    shown = _added(mistakes, MISTAKES_SHOWN, "kinds of mistakes")
+    return shown + _added(benefits, MISTAKES_SHOWN, "kinds of benefits")[::-1]
 
 
 def _added(bars: list[Bar], most: int, what: str) -> list[Bar]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from thriftwood.evaluation.tradeoff import WITHIN
+from thriftwood.costs.names import counted
+from thriftwood.evaluation.tradeoff import Frontier
 from thriftwood.plots.axes import new_axes
-
-if TYPE_CHECKING:
-    from thriftwood.evaluation.tradeoff import Frontier
 
 TITLES = {
     "accuracy": "accuracy (share of right answers)",
@@ -26,7 +24,7 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 _LINE, _DOMINATED, _CHOSEN = "#1f6f8b", "#9a9a9a", "#c8511b"
 
 
-def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN) -> Any:
+def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = None) -> Any:
     """Draw all points of a frontier, the Pareto line, and the point that ``cheapest`` chooses.
 
     Needs matplotlib. ``frontier.plot()`` is the same.
@@ -37,7 +35,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN)
         What `tw.frontier` found.
     ax : matplotlib Axes, optional
         Where to draw; None: a figure of its own.
-    within : float
+    within : float, optional
         As for ``frontier.cheapest``: how much worse than the best score the chosen point may be.
 
     Returns
@@ -52,6 +50,11 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN)
     >>> tw.plot_frontier(found).get_title()
     'w: what accuracy costs, 3 folds'
     """
+    if not isinstance(frontier, Frontier):
+        advice = "Make it first: tw.frontier(model, X, y)."
+        raise TypeError(
+            f"A frontier is drawn of what tw.frontier returns. Got {type(frontier).__name__}. {advice}"
+        )
     chosen = frontier.cheapest_number(within)
     if ax is None:
         ax = new_axes(7.5, 5)
@@ -80,7 +83,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float = WITHIN)
     _label(frontier, kept + [chosen] * (chosen not in kept), ax)
     ax.set_xlabel(TITLES[frontier.cost])
     ax.set_ylabel(TITLES[frontier.accuracy])
-    ax.set_title(f"{frontier.param}: what accuracy costs, {frontier.n_folds} folds")
+    ax.set_title(f"{frontier.param}: what accuracy costs, {counted(frontier.n_folds, 'fold')}")
     ax.grid(visible=True, alpha=0.25)
     ax.legend(fontsize=8, loc="best")
     return ax

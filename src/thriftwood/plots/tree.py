@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.plots.axes import new_axes, shortened, size_in_points, text_width
 from thriftwood.plots.layout import Layout, drawn_nodes, layout
@@ -95,7 +96,7 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts][:3]
     ['= Sunny', '= High', '= Normal']
     """
-    tree = finished_tree(decider(model, None)[0])
+    tree = finished_tree(decider(model, None)[0], "A tree is drawn of", "drawing it")
     nodes = drawn_nodes(tree, max_depth)
     _check_size(tree, nodes)
     words = {node: _words(tree, node, max_depth, counts, prices) for node in nodes}
@@ -140,8 +141,7 @@ def _words(tree: Tree, node: int, max_depth: int | None, counts: bool, prices: b
     if not leaf and paid is not None:
         notes.append(f"price {amount_text(paid.price(node))}" if node in paid.orders else "paid before")
     if counts:
-        weight = weight_text(flat.weight[node])
-        notes.append(f"{weight} case" + "s" * (weight != "1"))
+        notes.append(counted(weight_text(flat.weight[node]), "case"))
     if leaf and paid is not None:
         notes.append(f"bill {amount_text(paid.bill[node])}")
     if not leaf and max_depth is not None and flat.depth[node] >= max_depth:

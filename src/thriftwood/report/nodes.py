@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.report.naming import cut, name_text
 from thriftwood.tree.palette import node_colours
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.text import answer_text, remarks, weight_text
+from thriftwood.tree.walking import branch_shares
 
 MOST_NODES = 3000
 """A larger tree is cut at the depth to which so many nodes are drawn."""
@@ -60,15 +62,42 @@ def node_data(bill: Bill, tree: Tree, table: _core.Table) -> list[dict[str, Any]
 
 
 def passing(bill: Bill, tree: Tree, table: _core.Table) -> NDArray[np.float64]:
-    """Count the cases of the bill that come to each node, by true class if it is known."""
-    indptr, nodes = tree.core.decision_path(table, 1)
-    cases = np.repeat(np.arange(bill.n_cases), np.diff(indptr))
+    """Count the cases of the bill that come to each node, by true class if it is known.
+
+    A case that a missing value spread over several branches counts in each by its share.
+    """
+    starts, found = tree.core.decision_path(table, 1)
+    nodes = found.astype(np.int64)
+    cases = np.repeat(np.arange(bill.n_cases), np.diff(starts))
+    weights = np.ones(len(nodes)) if bill.weights is None else bill.weights[cases]
+    depth = np.array(tree.flat.depth)[nodes]
+    if bill.n_cases:
+        # More nodes than a way to the deepest of them has.
+        spread = (np.diff(starts) > np.maximum.reduceat(depth, starts[:-1]) + 1)[cases]
+        weights[spread] *= shares_on_the_way(tree, cases[spread], nodes[spread])
     known = bill.actual is not None and tree.classes is not None
     width = tree.core.width if known else 1
     labels = bill.actual[cases] if known and bill.actual is not None else np.zeros(len(cases), dtype=np.int64)
-    weights = None if bill.weights is None else bill.weights[cases]
-    counted = np.bincount(nodes.astype(np.int64) * width + labels, weights, minlength=tree.n_nodes * width)
-    return counted.reshape(tree.n_nodes, width).astype(np.float64)
+    here = np.bincount(nodes * width + labels, weights, minlength=tree.n_nodes * width)
+    return here.reshape(tree.n_nodes, width).astype(np.float64)
+
+
+def shares_on_the_way(tree: Tree, cases: NDArray[np.int64], nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Tell how much of a case comes to each node of its way; cases and nodes are pairs, all of them."""
+    parent, depth = np.array(tree.flat.parent)[nodes], np.array(tree.flat.depth)[nodes]
+    pair, pair_above = cases * tree.n_nodes + nodes, cases * tree.n_nodes + parent
+    _, group, siblings = np.unique(pair_above, return_inverse=True, return_counts=True)
+    several = siblings[group] > 1  # where a case takes one branch, all of it goes there
+    part = np.ones(tree.n_nodes)
+    for node in set(parent[several].tolist()):
+        for child, share in branch_shares(tree, node):
+            part[child] = share
+    shares = np.where(several, part[nodes], 1.0)
+    order = np.argsort(pair)
+    by_depth = np.split(np.argsort(depth, kind="stable"), np.cumsum(np.bincount(depth))[:-1])
+    for level in by_depth[1:]:  # from the root down: below it everyone's parent is found
+        shares[level] *= shares[order[np.searchsorted(pair, pair_above[level], sorter=order)]]
+    return shares
 
 
 def _words(tree: Tree, node: int) -> dict[str, Any]:
@@ -103,16 +132,22 @@ def _shares(tree: Tree, node: int) -> list[list[float]]:
 
 
 def _counts(tree: Tree, weights: NDArray[np.float64]) -> list[list[Any]]:
-    """Give the classes with their counts, most common first: class number, name, count."""
+    """Give the classes with their counts, most common first: class number, name, count.
+
+    Of many classes the last entry, without a number, adds up those that are left out.
+    """
     if tree.classes is None:
         return []
     order = np.argsort(-weights, kind="stable")[:MOST_CLASSES].tolist()
     names = tree.classes.tolist()
-    return [
+    listed: list[list[Any]] = [
         [label, name_text(names[label]), weight_text(float(weights[label]))]
         for label in order
         if weights[label] > 0
     ]
+    more = int(np.count_nonzero(weights)) - len(listed)
+    rest = weight_text(float(weights.sum() - weights[order].sum()))
+    return [*listed, [None, counted(more, "more class", "more classes"), rest]] if more > 0 else listed
 
 
 def _here(tree: Tree, counts: NDArray[np.float64]) -> dict[str, Any]:

@@ -16,11 +16,13 @@ from typing import Any
 
 from thriftwood import __version__
 from thriftwood.costs import Costs
-from thriftwood.evaluation import Frontier
-from thriftwood.evaluation.bills import bill as bill_of
-from thriftwood.evaluation.cases import decider
+from thriftwood.costs.names import counted
+from thriftwood.evaluation import Contender, Frontier
+from thriftwood.evaluation.billing import bill as bill_of
+from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.evaluation.statement import as_html
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
+from thriftwood.report.expectation import BASIS, expected_section
 from thriftwood.report.markup import tag
 from thriftwood.report.naming import cut, name_text
 from thriftwood.report.nodes import node_data
@@ -67,7 +69,7 @@ class Report:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the page to a file, in UTF-8, and return the file's path."""
-        written = Path(path)
+        written = html_path(path)
         written.write_text(self.html, encoding="utf-8")
         return written
 
@@ -77,9 +79,25 @@ class Report:
         return frame + 'width="100%" height="720" style="border:1px solid #ccc"></iframe>'
 
     def __repr__(self) -> str:
-        cases = "1 case" if self.n_cases == 1 else f"{self.n_cases:,} cases"
-        nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
-        return f"<Report {self.title!r}: {cases}, {nodes}>"
+        return f"<Report {self.title!r}: {counted(self.n_cases, 'case')}, {counted(self.n_nodes, 'node')}>"
+
+
+def html_path(path: str | PathLike[str]) -> Path:
+    """Return the path of a report, or refuse a name that no browser would open.
+
+    Examples
+    --------
+    >>> html_path("page.pdf")
+    Traceback (most recent call last):
+    ValueError: A report is a .html file. Got 'page.pdf'. Name it 'page.html'; a browser prints it as PDF.
+    """
+    found = Path(path)
+    if found.suffix.lower() not in (".html", ".htm"):
+        other = f"Name it {found.with_suffix('.html').name!r}" if found.name else "Give it a name"
+        raise ValueError(
+            f"A report is a .html file. Got {found.name!r}. {other}; a browser prints it as PDF."
+        )
+    return found
 
 
 def make_report(
@@ -91,6 +109,8 @@ def make_report(
     frontier: Frontier | None = None,
     title: str | None = None,
     costs: Costs | None = None,
+    expected: Contender | None = None,
+    training: bool = False,
 ) -> Report:
     """Make a page about a model and some cases, which opens in any browser without a network.
 
@@ -110,11 +130,16 @@ def make_report(
         Also write the page to this file.
     frontier : Frontier, optional
         What `tw.frontier` found; None: the page has no such section. The chosen point is the model's own, if
-        one has its value of the parameter, otherwise that of ``frontier.cheapest()``.
+        one has all its settings, otherwise that of ``frontier.cheapest()``.
     title : str, optional
         What stands at the top.
     costs : Costs, optional
         What to charge; None: the model's own costs.
+    expected : Contender, optional
+        What such a learner cost by cross-validation, ``tw.compare({"mine": model}, X, y)[0]``: the page has a
+        section that sets it, with its spread, against the figures of these cases.
+    training : bool
+        Whether these are the cases that the model learnt from; the page then says so where they are summed.
 
     Returns
     -------
@@ -140,6 +165,14 @@ def make_report(
     """
     if frontier is not None and not isinstance(frontier, Frontier):
         raise TypeError(f"frontier must be what tw.frontier returns, or None. Got {type(frontier).__name__}.")
+    if expected is not None and not isinstance(expected, Contender):
+        raise TypeError(
+            f"expected must be one of the contenders that tw.compare returns, such as ranking[0]. "
+            f"Got {type(expected).__name__}."
+        )
+    if path is not None:
+        html_path(path)  # before the work
+    finished_tree(decider(model, None)[0], "A report is made of", "asking for a report")
     bill = bill_of(model, X, y, costs)
     model, X = decider(model, X)
     # The tree with the prices that are charged, which need not be those it was grown with.
@@ -148,12 +181,15 @@ def make_report(
     nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
     cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})
     points = None if frontier is None else frontier_data(frontier, model)
-    title = title if title is not None else f"A tree of {tree.n_leaves:,} leaves and its bill"
+    title = title if title is not None else f"A tree of {_leaves(tree)} and its bill"
     html = _page(
         {"colours": list(CLASSES), "nodes": nodes, "cases": cases, "frontier": points},
         title=escape(name_text(title)),
         subtitle=escape(_subtitle(tree, bill.n_cases)),
         tiles=tiles(bill),
+        basis=tag("p", BASIS, class_="note") if training else "",
+        no_expected="hidden" if expected is None else "",
+        expected="" if expected is None else expected_section(expected, bill, training),
         no_frontier="hidden" if frontier is None else "",
         frontier_table="" if frontier is None else as_html([frontier.part()]),
         tree_text=tag("pre", _tree_text(tree)),
@@ -211,14 +247,18 @@ def _finite(data: Any) -> Any:
 
 def _tree_text(tree: Tree) -> str:
     lines = tree.text(max_depth=TEXT_LEVELS).splitlines()
-    left_out = [f"... {len(lines) - TEXT_LINES:,} more lines"] if len(lines) > TEXT_LINES else []
+    left_out = [f"... {counted(len(lines) - TEXT_LINES, 'more line')}"] if len(lines) > TEXT_LINES else []
     return "\n".join([cut(line) for line in lines[:TEXT_LINES]] + left_out)
 
 
 def _subtitle(tree: Tree, n_cases: int) -> str:
-    what = "numbers" if tree.regression else f"{tree.core.width} classes"
-    cases = "1 case" if n_cases == 1 else f"{n_cases:,} cases"
-    return f"{cases} · {what} · {tree.n_leaves:,} leaves · {len(tree.features_used):,} tests"
+    what = "numbers" if tree.regression else counted(tree.core.width, "class", "classes")
+    tests = counted(len(tree.features_used), "test")
+    return f"{counted(n_cases, 'case')} · {what} · {_leaves(tree)} · {tests}"
+
+
+def _leaves(tree: Tree) -> str:
+    return counted(tree.n_leaves, "leaf", "leaves")
 
 
 def _cases_note(n_cases: int, listed: int) -> str:

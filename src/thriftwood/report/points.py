@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from thriftwood.evaluation import Frontier
 from thriftwood.evaluation.statement import amount
-from thriftwood.evaluation.tradeoff import WITHIN
 from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
 from thriftwood.tree.weighing import PRICED
 
-CHEAPEST = f"cheapest within {WITHIN:g} of the best"
+NO_SETTINGS = ("random_state", "n_jobs")
+"""Parameters by which two models are not told apart."""
 MOST_POINTS = 500
 """Of more points only those of the Pareto line are drawn."""
 
@@ -19,20 +21,21 @@ MOST_POINTS = 500
 def frontier_data(frontier: Frontier, model: Any) -> dict[str, Any]:
     """Describe the points, which of them are on the Pareto line, and which one is chosen.
 
-    The chosen point is the model's own, if one has its value of the parameter; otherwise the one that
+    The chosen point is the model's own, if one has all its settings; otherwise the one that
     ``frontier.cheapest()`` gives.
     """
     line, cheapest = frontier.pareto_numbers, frontier.cheapest_number()
     own = own_point(frontier, model)
     chosen = cheapest if own is None else own
+    cheapest_is = f"cheapest {frontier.near_the_best()}"
     drawn = range(len(frontier)) if len(frontier) <= MOST_POINTS else sorted({*line, cheapest, chosen})
     return {
         "param": name_text(frontier.param),
         "xTitle": TITLES[frontier.cost],
         "yTitle": TITLES[frontier.accuracy],
         "folds": frontier.n_folds,
-        "chosenIs": "this model" if own is not None else CHEAPEST,
-        "cheapestIs": CHEAPEST,
+        "chosenIs": "this model" if own is not None else cheapest_is,
+        "cheapestIs": cheapest_is,
         "points": [
             _point(frontier, number)
             | {"pareto": number in set(line), "cheapest": number == cheapest, "chosen": number == chosen}
@@ -42,17 +45,30 @@ def frontier_data(frontier: Frontier, model: Any) -> dict[str, Any]:
 
 
 def own_point(frontier: Frontier, model: Any) -> int | None:
-    """Return which point has the model's value of the parameter; None if there is none."""
+    """Return which point has the model's criterion and all its settings; None if there is none."""
     if not hasattr(model, "get_params"):
         return None
-    params = model.get_params()
-    if frontier.param not in params:
-        return None
-    mine = params[frontier.param]
+    mine = _settings(model)
+    return next((n for n, other in enumerate(frontier.models) if _same(mine, _settings(other))), None)
+
+
+def _settings(model: Any) -> dict[str, Any]:
+    """Return all parameters that say how the model learns, those of its settings objects one by one."""
+    params = {name: value for name, value in model.get_params().items() if name not in NO_SETTINGS}
     weighing = PRICED.get(params.get("criterion", ""))
-    if mine is None and weighing is not None and weighing.parameter == frontier.param:
-        mine = weighing.default  # what growth takes for it
-    return next((n for n, value in enumerate(frontier.values) if value is mine or value == mine), None)
+    if weighing is not None and weighing.parameter is not None and params[weighing.parameter] is None:
+        params[weighing.parameter] = weighing.default  # what growth takes for it
+    nested = {name.partition("__")[0] for name in params if "__" in name}
+    return params | {name: type(params[name]) for name in nested}
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    def equal(value: Any, another: Any) -> bool:
+        if hasattr(value, "shape") or hasattr(another, "shape"):  # priors may be an array
+            return np.array_equal(value, another)
+        return bool(value == another)
+
+    return one.keys() == other.keys() and all(equal(value, other[name]) for name, value in one.items())
 
 
 def _point(frontier: Frontier, number: int) -> dict[str, Any]:

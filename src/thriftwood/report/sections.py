@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
@@ -51,19 +52,21 @@ def bill_section(bill: Bill) -> Html:
     """Write what a case costs: by test, by kind of mistake, by class."""
     bars = _bars(paid_tests(bill) + paid_mistakes(bill))
     why = tag("p", f"There are no error costs: {bill.why_no_errors}.") if bill.why_no_errors else Html("")
-    shown = tag("div", tag("div", bars), tag("div", _by_class(bill), _by_test(bill)), class_="pair")
-    return joined([why, shown])
+    shown = tag("div", tag("div", bars), tag("div", _by_class(bill)), class_="pair")
+    return joined([why, shown, _by_test(bill)])
 
 
 def _bars(bars: list[Bar]) -> Html:
     """Write a list with a bar in each line; bars are SVG, for the page's policy allows no inline styles."""
-    longest = max((bar.cost for bar in bars), default=0.0)
+    costs = [bar.cost for bar in bars]
+    low, high = min([0.0, *costs]), max([0.0, *costs])
+    scale = 100 / ((high - low) or 1.0)
     rows = []
     for bar in bars:
-        length = 100 * max(bar.cost, 0.0) / longest if longest > 0 else 0.0
+        start, length = scale * (min(bar.cost, 0.0) - low), scale * abs(bar.cost)
         strip = tag(
             "svg",
-            tag("rect", width=f"{length:.2f}", height="10", fill=bar.colour),
+            tag("rect", x=f"{start:.2f}", width=f"{length:.2f}", height="10", fill=bar.colour),
             viewBox="0 0 100 10",
             preserveAspectRatio="none",
             aria_hidden="true",
@@ -71,8 +74,10 @@ def _bars(bars: list[Bar]) -> Html:
         rows.append(tag("li", tag("span", cut(bar.name)), strip, tag("b", amount(bar.cost))))
     if not rows:
         return tag("p", "Nothing was paid: every test is free here, and no answer cost anything.")
-    note = tag("p", "What a case pays on average, for each test and each kind of mistake.", class_="note")
-    return joined([note, tag("ol", joined(rows), class_="bars")])
+    words = "What a case pays on average, for each test and each kind of mistake."
+    if low < 0:
+        words += " Green bars, to the left, are benefits: answers that bring money."
+    return joined([tag("p", words, class_="note"), tag("ol", joined(rows), class_="bars")])
 
 
 def _by_test(bill: Bill) -> Html:
@@ -92,9 +97,10 @@ def _by_test(bill: Bill) -> Html:
     if not rows:
         return tag("p", "The tree asks for no test.")
     more = len(columns["test"]) - len(rows)
-    heading = ["test", "list price", "times bought", "of cases", "mean price", "per case", "total"]
+    heading = ["test", "full price", "times bought", "of cases", "mean price", "per case", "total"]
     shown = table("Tests, dearest in total first", heading, rows)
-    return joined([shown, tag("p", f"and {more:,} more tests", class_="note")]) if more else shown
+    notes = [f"and {counted(more, 'more test')}"] * bool(more) + [FULL_PRICE] * shares_resources(bill)
+    return joined([shown, *(tag("p", note, class_="note") for note in notes)])
 
 
 def _by_class(bill: Bill) -> Html:
@@ -111,17 +117,17 @@ def _by_class(bill: Bill) -> Html:
         columns += [bill.error_cost, bill.test_cost + bill.error_cost, label == bill.predicted]
     sums = [np.bincount(label, weights * column, minlength=len(classes)) for column in columns]
     rows = []
-    for number in np.argsort(-size, kind="stable")[:TESTS_SHOWN].tolist():
-        if size[number] > 0:
-            means = [total[number] / size[number] for total in sums]
-            cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
-            rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
+    found = [number for number in np.argsort(-size, kind="stable").tolist() if size[number] > 0]
+    for number in found[:TESTS_SHOWN]:
+        means = [total[number] / size[number] for total in sums]
+        cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
+        rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
     heading = ["true class" if known else "answer", "cases", "tests", "answers", "together", "right"]
-    return table(
-        "What a case costs, by true class" if known else "What the tests of a case cost, by answer",
-        heading[: 2 + len(columns)],
-        rows,
-    )
+    title = "What a case costs, by true class" if known else "What the tests of a case cost, by answer"
+    shown = table(title, heading[: 2 + len(columns)], rows)
+    more = len(found) - len(rows)
+    words = f"and {counted(more, 'more class', 'more classes')}, each of fewer cases"
+    return joined([shown, tag("p", words, class_="note")]) if more else shown
 
 
 # Answers and mistakes
@@ -152,6 +158,8 @@ def confusion_section(bill: Bill) -> Html:
     corner = tag("th", "true class ↓  answer →", scope="col")
     grid = tag("table", tag("thead", tag("tr", corner, head)), tag("tbody", joined(rows)), class_="matrix")
     note = "In each cell: how many cases, and what those answers cost together; the deeper, the dearer."
+    if found.costs.min(initial=0.0) < 0:
+        note += " Green cells bring money."
     return joined(
         [
             tag("p", note, class_="note"),
@@ -167,6 +175,7 @@ def _cell(bill: Bill, actual: int, answer: int, most: float) -> Html:
     if cost and not depth:
         depth = 1
     kind = ("right " if actual == answer else "") + (f"deep{depth}" if depth else "")
+    kind += " benefit" if cost < 0 else ""
     return tag("td", amount(float(count)), tag("small", amount(cost)), class_=f"num {kind}".strip())
 
 
@@ -192,7 +201,8 @@ def _dearest_pairs(bill: Bill, names: list[str]) -> Html:
     ]
     if not rows:
         return tag("p", f"{len(names)} classes. No answer was wrong.", class_="note")
-    title = f"{len(names)} classes: the {len(rows)} pairs that cost most"
+    pairs_shown = "the pair that costs" if len(rows) == 1 else f"the {len(rows)} pairs that cost"
+    title = f"{len(names)} classes: {pairs_shown} most"
     return table(title, ["true class", "answer", "cases", "cost"], rows, names=2)
 
 
@@ -203,6 +213,7 @@ def settings_section(bill: Bill, model: Any) -> Html:
     """Write what the page is about: the cases, the model's settings, the price list."""
     tree = bill.tree
     unused = tuple(name for name in tree.feature_names if name not in set(tree.features_used))
+    nodes, leaves = counted(tree.n_nodes, "node"), counted(tree.n_leaves, "leaf", "leaves")
     facts = [
         [
             "cases",
@@ -211,8 +222,8 @@ def settings_section(bill: Bill, model: Any) -> Html:
         ["features of the table", f"{tree.n_features:,}"],
         ["tests of the tree", f"{len(tree.features_used):,}: {cut(list_text(tree.features_used)) or 'none'}"],
         ["never asked", cut(list_text(unused)) or "none"],
-        ["size of the tree", f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, depth {tree.depth:,}"],
-        ["grown on", f"{amount(tree.flat.weight[0])} cases (their weight)"],
+        ["size of the tree", f"{nodes}, {leaves}, depth {tree.depth:,}"],
+        ["grown on", counted(amount(tree.flat.weight[0]), "case")],
         ["payment", bill.costs.payment],
         ["a test without a value", "is charged" if bill.costs.charge_missing else "is not charged"],
     ]
@@ -251,7 +262,11 @@ def _prices(bill: Bill) -> Html:
     rows += [[f"{name_text(name)} (shared)", "", amount(price)] for name, price in shared]
     more = len(names) - TESTS_SHOWN
     shown = table("Price list", ["test", "rules", "price"], rows, names=2)
-    return joined([shown, tag("p", f"and {more:,} more features", class_="note")]) if more > 0 else shown
+    return (
+        joined([shown, tag("p", f"and {counted(more, 'more feature')}", class_="note")])
+        if more > 0
+        else shown
+    )
 
 
 def _rules(test: Any) -> list[str]:

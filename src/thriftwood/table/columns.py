@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.table.values import TOO_LARGE, is_missing, is_number
+from thriftwood.table.values import TOO_LARGE, as_written, is_missing, is_number
 
 MISSING = -1
 """The code of a missing value in a nominal column."""
@@ -70,11 +71,24 @@ class Column:
         """Category -> code."""
         return {category: code for code, category in enumerate(self.categories)}
 
+    @cached_property
+    def by_text(self) -> dict[str, Any]:
+        """Category as `as_written` has it -> category; of several written alike that very text."""
+        times = Counter(map(as_written, self.categories))
+        found = {text: value for value in self.categories if times[text := as_written(value)] == 1}
+        return found | {value: value for value in self.categories if isinstance(value, str)}
+
+    @cached_property
+    def _texts(self) -> bool | None:
+        """Whether all categories are text (True), none is (False), or some are (None)."""
+        kinds = {isinstance(value, str) for value in self.categories}
+        return kinds.pop() if len(kinds) == 1 else None
+
     def encode(self, value: object) -> float | int:
         """Encode one value: a number, a code or a rank."""
         if self.kind is Kind.NUMERIC:
             return self._encode_number(value)
-        code = MISSING if is_missing(value) else self._code(value)
+        code = self.code_of(value)
         if self.kind is Kind.ORDERED:
             return float(code) if code >= 0 else math.nan
         return code
@@ -97,17 +111,30 @@ class Column:
 
         One entry more than `categories`: the last is `MISSING`, so that indexing with -1 keeps -1.
         """
-        codes = [MISSING if is_missing(value) else self._code(value) for value in categories]
-        return np.array([*codes, MISSING], dtype=np.int32)
+        return np.array([*map(self.code_of, categories), MISSING], dtype=np.int32)
 
-    def _code(self, value: object) -> int:
+    def code_of(self, value: object) -> int:
+        """Give the code of a category, `MISSING` or `UNSEEN`.
+
+        Categories are compared by value. Where all that were learnt are text and this is a number or a
+        boolean, or the other way round, they are compared as they are written: readers of one file disagree.
+
+        >>> Column(0, "smoker", Kind.NOMINAL, ("False", "True")).code_of(True)
+        1
+        """
+        if is_missing(value):
+            return MISSING
         try:
-            return self.lookup.get(value, UNSEEN)
+            code = self.lookup.get(value, UNSEEN)
         except TypeError:
             raise TypeError(
                 f"{self.label} holds {value!r} of type {type(value).__name__}: a category must be hashable; "
                 "the argument must be a string or a number."
             ) from None
+        text = isinstance(value, str)
+        if code == UNSEEN and self._texts is (not text) and (text or is_number(value)):
+            code = self.lookup.get(self.by_text.get(as_written(value)), UNSEEN)
+        return code
 
     def _encode_number(self, value: object) -> float:
         if is_missing(value):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from thriftwood.table.unseen import Unseen
 
 FloatArray = NDArray[np.floating[Any]]
 """A float32 or float64 array."""
@@ -45,6 +48,8 @@ class Encoded:
         a nominal one.
     sparse : SparseColumns, optional
         From a scipy sparse matrix.
+    unseen : tuple of Unseen
+        The columns with categories that were not there at fit.
 
     Examples
     --------
@@ -60,3 +65,4 @@ class Encoded:
     dense: FloatArray | None = None
     columns: list[NDArray[Any]] | None = None
     sparse: SparseColumns | None = None
+    unseen: tuple[Unseen, ...] = ()

@@ -15,6 +15,7 @@ from thriftwood.table.columns import Column, Kind, arrange
 from thriftwood.table.encoded import Encoded
 from thriftwood.table.raw import Codes, RawColumn, as_floats, has_nan
 from thriftwood.table.reading import Source, read
+from thriftwood.table.unseen import Unseen, unseen_of
 
 
 class Encoder:
@@ -33,6 +34,10 @@ class Encoder:
 
     Categories are sorted, or in order of first appearance when they cannot be; pandas categories, ordered
     arrow dictionaries and Enums keep the declared order, and declared categories that no row has are kept.
+
+    At predict a number or a boolean is the category whose text it is, where all that were learnt are text,
+    and the other way round: programs that read one file disagree about types. "True" and "False" are the
+    numbers 1 and 0 where a column of numbers was learnt and nothing else stands in it.
 
     None, NaN, NA and NaT are missing; infinities, dates and complex numbers are refused.
 
@@ -95,8 +100,9 @@ class Encoder:
         raws = source.raw_columns()
         if order is not None:
             raws = [raws[j] for j in order]
-        values = [_encode(self._coded.get(j), raw) for j, raw in enumerate(raws)]
-        return _assemble(source.shape[0], values, raws)
+        pairs = [_encode(self._coded.get(j), raw) for j, raw in enumerate(raws)]
+        unseen = tuple(found for _, found in pairs if found is not None)
+        return _assemble(source.shape[0], [values for values, _ in pairs], raws, unseen)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -198,19 +204,26 @@ def _learn(index: int, raw: RawColumn, source: Source, chosen: bool) -> tuple[Co
     codes = raw.codes()
     kind = Kind.NOMINAL if chosen else raw.natural
     column = Column(index, name, kind, arrange(codes.categories, keep_order=codes.declared))
-    return column, _translate(column, codes)
+    return column, _finished(column, _translate(column, codes))
 
 
-def _encode(column: Column | None, raw: RawColumn) -> NDArray[Any]:
-    return raw.numbers() if column is None else _translate(column, raw.codes())
+def _encode(column: Column | None, raw: RawColumn) -> tuple[NDArray[Any], Unseen | None]:
+    if column is None:
+        return raw.numbers(), None
+    given = raw.codes()
+    codes = _translate(column, given)
+    return _finished(column, codes), unseen_of(column, codes, given)
 
 
-def _translate(column: Column, raw: Codes) -> NDArray[Any]:
-    """Turn codes by a raw column's own categories into codes or ranks by the learnt ones."""
-    if tuple(raw.categories) == column.categories:
-        codes = raw.codes.astype(np.int32, copy=False)
-    else:
-        codes = column.codes_for(raw.categories)[raw.codes]
+def _translate(column: Column, raw: Codes) -> NDArray[np.int32]:
+    """Turn codes by a raw column's own categories into codes by the learnt ones."""
+    same = tuple(raw.categories) == column.categories
+    codes: NDArray[np.int32] = raw.codes if same else column.codes_for(raw.categories)[raw.codes]
+    return codes.astype(np.int32, copy=False)
+
+
+def _finished(column: Column, codes: NDArray[np.int32]) -> NDArray[Any]:
+    """Turn the codes of an ordered column into ranks."""
     if column.kind is Kind.NOMINAL:
         return codes
     ranks = codes.astype(np.float64)
@@ -218,14 +231,16 @@ def _translate(column: Column, raw: Codes) -> NDArray[Any]:
     return ranks
 
 
-def _assemble(n_rows: int, columns: list[NDArray[Any]], raws: list[RawColumn]) -> Encoded:
+def _assemble(
+    n_rows: int, columns: list[NDArray[Any]], raws: list[RawColumn], unseen: tuple[Unseen, ...] = ()
+) -> Encoded:
     missing = False
     for values, raw in zip(columns, raws, strict=True):
         if values.dtype.kind == "f":
             missing |= has_nan(values, raw.place)
         else:
             missing |= bool(values.min() < 0)
-    return Encoded(n_rows, len(columns), missing, columns=columns)
+    return Encoded(n_rows, len(columns), missing, columns=columns, unseen=unseen)
 
 
 def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:

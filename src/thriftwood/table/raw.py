@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from thriftwood.table.values import (
     infinity_error,
     is_missing,
     is_number,
+    truths,
 )
 
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -98,10 +99,10 @@ class ObjectColumn(RawColumn):
         self.natural = Kind.NUMERIC if all_numbers(self.types, label) else Kind.NOMINAL
 
     def numbers(self) -> FloatArray:
-        """Give float64; text is refused even where it looks like a number."""
-        if self.natural is not Kind.NUMERIC:
-            raise text_error(self.label, next(v for v in self.values if not (is_missing(v) or is_number(v))))
+        """Give float64; text is refused even where it looks like a number, but True and False are 1 and 0."""
         values = self.values
+        if self.natural is not Kind.NUMERIC:
+            values = truths(values) or _refuse_text(self.label, values)
         if has_missing_type(self.types):
             values = [math.nan if is_missing(value) else value for value in values]
         try:
@@ -135,9 +136,8 @@ class CategoryColumn(RawColumn):
     def numbers(self) -> FloatArray:
         """Give the categories themselves, when they are numbers."""
         values = self._codes.categories
-        for value in values:
-            if not (is_missing(value) or is_number(value)):
-                raise text_error(self.label, value)
+        if not all(is_missing(value) or is_number(value) for value in values):
+            values = truths(values) or _refuse_text(self.label, values)
         table = np.array(
             [math.nan if is_missing(v) else float(v) for v in values] + [math.nan], dtype=np.float64
         )
@@ -180,9 +180,10 @@ def has_nan(values: FloatArray, place: Callable[[tuple[int, ...]], tuple[str, in
         return math.isnan(np.minimum.reduce(values, axis=None))
 
 
-def text_error(label: str, value: object) -> ValueError:
+def _refuse_text(label: str, values: Sequence[Any]) -> NoReturn:
     """Refuse text where numbers were learnt."""
-    return ValueError(
+    value = next(value for value in values if not (is_missing(value) or is_number(value)))
+    raise ValueError(
         f"could not convert {label} to numbers: it held numbers at fit and now holds {value!r} of type "
         f"{type(value).__name__}. Convert it, put None where it is missing, or fit again with the column "
         "in nominal_features=[...]."

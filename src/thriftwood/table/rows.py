@@ -35,7 +35,9 @@ def take_rows(X: Any, rows: NDArray[np.integer[Any]]) -> Any:
     frame = nw.from_native(X, eager_only=True, pass_through=True, allow_series=True)
     if isinstance(frame, nw.DataFrame | nw.Series):
         return frame[rows].to_native()
-    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows.tolist()]
+    if isinstance(X, list | tuple):
+        return [X[row] for row in rows.tolist()]
+    return np.asarray(X)[rows]
 
 
 def _taken(column: RawColumn, rows: NDArray[np.integer[Any]]) -> RawColumn:

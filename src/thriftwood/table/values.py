@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,7 +14,11 @@ import numpy as np
 TOO_LARGE = "infinity or a value too large for dtype('float64')"
 """scikit-learn's words, which its estimator checks look for."""
 
+TRUTHS = {"True": True, "true": True, "TRUE": True, "False": False, "false": False, "FALSE": False}
+"""Texts that other programs read as booleans."""
+
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating, Decimal, Fraction)
+_LONGEST = 10_000  # bits of a whole number that Python writes out in digits
 _COMPLEX = (complex, np.complexfloating)
 _TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
@@ -36,6 +41,48 @@ def is_missing(value: object) -> bool:
 def is_number(value: object) -> bool:
     """Tell whether a value is a real number; a boolean counts as 0 or 1."""
     return isinstance(value, _NUMBERS)
+
+
+def as_written(value: object) -> str:
+    """Write a category so that readers which disagree about its type agree about its text.
+
+    One program reads the cell 1 as a number and another as text; 1.0 and 1, or true and True, are the same.
+
+    Examples
+    --------
+    >>> [as_written(value) for value in (True, "true", 1, 1.0, "1.0", "01", 2.5, "red")]
+    ['True', 'True', '1', '1', '1', '1', '2.5', 'red']
+    """
+    if isinstance(value, int) and value.bit_length() > _LONGEST:
+        return hex(value)
+    text = str(value).strip()
+    if text in TRUTHS:
+        return str(TRUTHS[text])
+    if "_" in text:  # Python reads 1_000 as a number
+        return text
+    try:
+        return str(int(text))  # first, for a float cannot tell long identifiers apart
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(number):
+        return text
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def truths(values: Sequence[object]) -> list[float] | None:
+    """Give 0 and 1 for texts that other programs read as booleans, NaN where missing; None if others occur.
+
+    Examples
+    --------
+    >>> truths(["true", None, "False"]), truths(["true", "maybe"])
+    ([1.0, nan, 0.0], None)
+    """
+    found = [math.nan if is_missing(v) else TRUTHS.get(v) if isinstance(v, str) else None for v in values]
+    return None if None in found else [float(truth) for truth in found if truth is not None]
 
 
 def all_numbers(types: Iterable[type], label: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple, Self
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import Bunch
+from sklearn.utils import Bunch, check_random_state
 
 from thriftwood import _core
 from thriftwood.costs import Costs
@@ -35,6 +36,7 @@ from thriftwood.tree.pruning import (
 from thriftwood.tree.sampling import Sampling
 from thriftwood.tree.strategies import Strategy
 from thriftwood.tree.structure import Tree
+from thriftwood.tree.weighing import warn_of_uncounted_mistakes
 
 MOST_THREADS = 256
 """More are not started, whatever `n_jobs` says: every thread has its own workspace."""
@@ -88,6 +90,7 @@ class CostTree(Shown):
         """
         prepared = self._prepare(X, y, sample_weight)
         self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
         return self
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -244,7 +247,8 @@ class CostTree(Shown):
 
     def _grown(self, problem: Problem) -> _core.Tree:
         rule = self._checked_pruning()
-        return problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+        tree = problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+        return problem.recounted(tree)
 
     def _checked_pruning(self) -> Pruning | None:
         if self.pruning is None:
@@ -265,7 +269,7 @@ class CostTree(Shown):
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
         """Raise unless the columns of a training table are as was said of them."""
         if self._growth().missing == "error":
-            _refuse_missing(encoded, encoder)
+            refuse_missing(encoded, encoder)
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(
@@ -276,10 +280,9 @@ class CostTree(Shown):
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table to be predicted."""
-        encoder = self.fitted_tree.encoder
-        encoded = encoder.encode(X)
+        encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
-            _refuse_missing(encoded, encoder)
+            refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)
 
     def _growth(self) -> Growth:
@@ -297,6 +300,14 @@ class CostTree(Shown):
         if not self.criteria.accepts(self.criterion):
             raise parameter_error(type(self).__name__, "criterion", self.criterion, self.criteria)
         return self._growth().settings(self.criterion, n_rows, self._n_threads())
+
+    def _seeded(self, settings: _core.Settings) -> _core.Settings:
+        """Return the settings with a seed, if features are to be drawn."""
+        if self._growth().max_features is None:
+            return settings
+        own = copy.copy(settings)  # fits share the one that came
+        own.seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return own
 
     def _n_threads(self) -> int:
         n_jobs = self.n_jobs
@@ -327,7 +338,7 @@ def _rule_with(inner: str) -> str:
     return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")
 
 
-def _refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
+def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
     place = _first_missing(encoded) if encoded.has_missing else None
     if place is None:

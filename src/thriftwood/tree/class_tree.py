@@ -27,7 +27,10 @@ class ClassTree(ClassifierMixin, CostTree):
         return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``, where each case ends."""
+        """Return the share of each class, in the order of ``classes_``, where each case ends.
+
+        Shares are smoothed where the model says so.
+        """
         return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
 
     def predict_log_proba(self, X: Any) -> FloatArray:

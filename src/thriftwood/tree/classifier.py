@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,11 @@ from thriftwood.tree.weighing import (
     Info,
     Norm,
     Path,
+    check_by_row,
     check_weighing,
     counting_mistakes,
     prices_of,
+    warn_of_uncounted_mistakes,
     weighed,
 )
 
@@ -98,8 +100,8 @@ class CostTreeClassifier(ClassTree):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        Draws the cases that pruning keeps aside, and the samples of "lsid3" and "act"; other growth has no
-        chance in it.
+        Draws the cases that pruning keeps aside, the samples of "lsid3" and "act", and the features of
+        ``Growth(max_features=...)``; other growth has no chance in it.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
 
@@ -127,6 +129,8 @@ class CostTreeClassifier(ClassTree):
     criterion         chooses the largest         reference
     ================  ==========================  =================================================
     "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
+    "gini-loss"       decrease of sum L_ij p_i    the same; L_ij: what answer j costs for class i
+                      p_j
     "entropy"         G                           Quinlan 1986
     "gain_ratio"      G / s                       Quinlan 1993
     "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
@@ -145,6 +149,8 @@ class CostTreeClassifier(ClassTree):
                       planned for its outcomes
     "pm"              (2^X - 1) D / (c + 1)       Liu 2007
     "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
+    "leaf-cost"       L - sum_v L_v               the cost of mistakes alone; by row Correa Bahnsen,
+                                                  Aouada & Ottersten 2015
     "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
                                                   Ling, Ni & Zhang 2006
     "lsid3"           - leaves: sum over outcomes Esmeir & Markovitch 2004
@@ -157,15 +163,18 @@ class CostTreeClassifier(ClassTree):
                       (2^G - 1) / (c + 1)^w
     ================  ==========================  =================================================
 
-    "pm", "min-total-cost", "cstree" and "act" are in money: prices and error costs must be in the same unit,
-    and without error costs every mistake costs 1. L is the leaf cost of a node, what its mistakes cost with
-    the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed leaf cost: the
-    harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P + C_N). K is the
-    weight of the cases that pay: those of the node whose value is known, or all cases of the table where
-    tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that saves
-    nothing. Where right answers cost or earn something, a mistake counts in these three as what it costs more
-    than the best answer for its class. "act" adds up, over the cases at a node, prices of tests and costs of
-    the mistakes to be expected (see `ExpectedCost`).
+    "pm", "min-total-cost", "leaf-cost", "cstree" and "act" are in money: prices and error costs must be in
+    the same unit, and without error costs every mistake costs 1. L is the leaf cost of a node, what its
+    mistakes cost with the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed
+    leaf cost: the harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P +
+    C_N). K is the weight of the cases that pay: those of the node whose value is known, or all cases of the
+    table where tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that
+    saves nothing. Where right answers cost or earn something, a mistake counts in these three as what it
+    costs more than the best answer for its class, as in "leaf-cost". "act" adds up, over the cases at a node,
+    prices of tests and costs of the mistakes to be expected (see `ExpectedCost`).
+
+    "gini-loss" counts L_ij + L_ji, so between two classes it does not see which mistake is the dearer one;
+    splits that make it larger are not made. Without error costs it is "gini".
 
     Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
     A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
@@ -186,6 +195,8 @@ class CostTreeClassifier(ClassTree):
     >>> model.tree_[0].test
     'x1'
     """
+
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
 
     criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
 
@@ -240,8 +251,57 @@ class CostTreeClassifier(ClassTree):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
+        """Learn a tree.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            The classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
+        error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+            What mistakes cost where that differs by row: the cost of each answer to each case, in the order
+            of ``classes_``, or a matrix [actual, predicted] for each case. The tree then grows for the
+            answers that cost least, and gives at each leaf the one that costs its cases least in all;
+            `predict_proba` still gives the shares of the classes. `costs` must not name error costs as well.
+
+        Returns
+        -------
+        self
+
+        Notes
+        -----
+        With `error_costs` a case counts in growth and pruning as much as its answers differ in cost, scaled
+        so that all cases together weigh what they weigh without; `min_branch_weight` and the like are in
+        these weights. A case that a missing value sends to several leaves is answered by the mean costs of
+        each class.
+
+        Examples
+        --------
+        The last customer is lost for good if called a good one; the others hardly matter.
+
+        >>> X, y = [[1], [2], [3], [4]], ["good", "bad", "good", "bad"]
+        >>> model = CostTreeClassifier(growth=Growth(max_depth=1))
+        >>> costs = [[1, 0], [0, 1], [1, 0], [0, 100]]  # of answering "bad", of answering "good"
+        >>> model.fit(X, y, error_costs=costs).predict(X)
+        array(['good', 'good', 'good', 'bad'], dtype='<U4')
+        """
+        prepared = self._prepare(X, y, sample_weight, error_costs=error_costs)
+        self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
+        return self
+
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        encoding: tuple[Encoder, Encoded] | None = None,
+        *,
+        error_costs: Any = None,
     ) -> Prepared:
         check_answering(self, has_errors=self._has_error_costs)
         encoder, encoded = encoding or self._encode(X)
@@ -255,8 +315,10 @@ class CostTreeClassifier(ClassTree):
         scale = None
         if self._weighs_classes():
             weights, scale = self._rescaled(classes, labels, weights)
-        settings = self._settings(encoded.n_rows)
+        settings = self._seeded(self._settings(encoded.n_rows))
         check_weighing(self)
+        if error_costs is not None:
+            check_by_row(self)
         check_sampling(self)
         prices = prices_of(self, encoder)
         if prices is not None:
@@ -278,6 +340,8 @@ class CostTreeClassifier(ClassTree):
             costs=self.costs,
             sampled=by_samples,
         )
+        if error_costs is not None:
+            problem = problem.by_votes(error_costs, classes)
         return Prepared(problem, encoder, classes)
 
     def _keep(self, prepared: Prepared, core: _core.Tree) -> None:

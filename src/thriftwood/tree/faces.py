@@ -13,7 +13,7 @@ from thriftwood.tree.html import tree_html
 from thriftwood.tree.structure import Tree
 
 if TYPE_CHECKING:
-    from thriftwood import Frontier, Report
+    from thriftwood import Contender, Frontier, Report
 
 
 class Shown(BaseEstimator):
@@ -30,6 +30,8 @@ class Shown(BaseEstimator):
         frontier: Frontier | None = None,
         title: str | None = None,
         costs: Costs | None = None,
+        expected: Contender | None = None,
+        training: bool = False,
     ) -> Report:
         """Make a page of the model on a table of cases, which opens in any browser without a network.
 
@@ -45,7 +47,14 @@ class Shown(BaseEstimator):
         """
         from thriftwood import make_report  # a higher room: asked for when it is called
 
-        return make_report(self, X, y, path, frontier=frontier, title=title, costs=costs)
+        return make_report(
+            *(self, X, y, path),
+            frontier=frontier,
+            title=title,
+            costs=costs,
+            expected=expected,
+            training=training,
+        )
 
     # scikit-learn's diagram of the settings, and below it the tree, once there is one.
 

@@ -61,7 +61,7 @@ class GivenValues:
         """Encode a value; a category the tree does not know is an error unless `allow_unseen`."""
         column = self.tree.columns[feature]
         code = column.encode(value)
-        if column.kind is Kind.NUMERIC or is_missing(value) or allow_unseen or value in column.lookup:
+        if column.kind is Kind.NUMERIC or is_missing(value) or allow_unseen or column.code_of(value) >= 0:
             return code
         near = get_close_matches(str(value), map(str, column.categories), n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"Categories: {list_text(column.categories)}."

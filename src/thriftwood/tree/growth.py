@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -16,10 +17,31 @@ EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
 MOST_BINS = 256
 """A byte; one of its values stands for missing."""
-GAIN_IN_MONEY = ("min-total-cost", "cstree", "gini-loss")
+GAIN_IN_MONEY = ("min-total-cost", "cstree", "gini-loss", "leaf-cost")
 """Criteria whose gain is what a split saves."""
 AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45", "pm")
 """Criteria that may leave out features of less than average gain: those that do not go by gain alone."""
+
+
+LOOKING_AHEAD = ("lasc", "lsid3", "act")
+"""Criteria that weigh a test together with what comes below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """A number of features: whole, a share, "sqrt" or None."""
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether it is one of these."""
+        if isinstance(value, str):
+            return value == "sqrt"
+        return Whole(1, none=True).accepts(value) or (
+            not isinstance(value, Integral) and Real(0.0, 1.0, above=True).accepts(value)
+        )
+
+    def wanted(self) -> str:
+        """Say so."""
+        return "a whole number of at least 1, a share above 0.0 and at most 1.0, 'sqrt' or None"
 
 
 class Growth(BaseEstimator):
@@ -60,9 +82,15 @@ class Growth(BaseEstimator):
         ``criterion="absolute_error"``, ``cut_at="observed"`` and a `min_gap`.
     min_decrease : float
         A split must lower the impurity of the whole table by at least this.
+    min_relative_gain : float
+        A split must lower the impurity of its node by at least this share of it.
     gain_floor : float
         A split must gain more than this. Slightly below 0, so that a test that gains nothing by itself is
         made when the node is impure: the next test may need it (exclusive or).
+    max_features : int, float, "sqrt" or None
+        A node asks so many features, drawn anew at each with the estimator's `random_state`: a number, a
+        share of all, or the square root of their number. Features that are constant at a node do not count,
+        and the drawing goes on while none has a test. None: all features. Not for criteria that look ahead.
     confidence : float or None
         A feature may be tested only if a chi-square test calls it relevant with this confidence.
     bonferroni : bool
@@ -111,7 +139,9 @@ class Growth(BaseEstimator):
         "missing": Choice(("fractional", "surrogate", "branch", "stay", "majority", "error")),
         "bins": Whole(2, MOST_BINS, none=True, words=("auto",)),
         "min_decrease": Real(0.0),
+        "min_relative_gain": Real(0.0, 1.0),
         "gain_floor": Real(),
+        "max_features": Features(),
         "confidence": Real(0.0, 1.0, above=True, below=True, none=True),
         "bonferroni": Flag(),
         "share_rule": Flag(),
@@ -139,7 +169,9 @@ class Growth(BaseEstimator):
         missing: Literal["fractional", "surrogate", "branch", "stay", "majority", "error"] = "fractional",
         bins: int | Literal["auto"] | None = "auto",
         min_decrease: float = 0.0,
+        min_relative_gain: float = 0.0,
         gain_floor: float = -1e-9,
+        max_features: float | Literal["sqrt"] | None = None,
         confidence: float | None = None,
         bonferroni: bool = False,
         share_rule: bool = False,
@@ -163,7 +195,9 @@ class Growth(BaseEstimator):
         self.missing = missing
         self.bins = bins
         self.min_decrease = min_decrease
+        self.min_relative_gain = min_relative_gain
         self.gain_floor = gain_floor
+        self.max_features = max_features
         self.confidence = confidence
         self.bonferroni = bonferroni
         self.share_rule = share_rule
@@ -187,7 +221,7 @@ class Growth(BaseEstimator):
         """
         values = _VALUES(self)
         large = n_rows > EXACT_ROWS
-        # Checking and translating 23 parameters takes longer than growing a small tree: once per set of them.
+        # Checking and translating 25 parameters takes longer than growing a small tree: once per set of them.
         # Types are part of the key because 1 == True == 1.0.
         key = (*values, *map(type, values), criterion, large, n_threads)
         try:
@@ -243,6 +277,11 @@ class Growth(BaseEstimator):
                 "with two branches only. Set nominal='binary' or 'value', or choose another way for missing "
                 "values."
             )
+        if self.max_features is not None and criterion in LOOKING_AHEAD:
+            raise ValueError(
+                f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead, "
+                "for which it asks all features. Set max_features=None."
+            )
         if self.bonferroni and self.confidence is None:
             raise ValueError(
                 "Growth has bonferroni=True, a rule of the chi-square test, but confidence=None makes no "
@@ -272,6 +311,7 @@ class Growth(BaseEstimator):
         settings.surrogate_known_only = self.surrogate_style == 1
         settings.after_surrogates = "majority" if self.use_surrogate == 2 else "stop"
         settings.bins = self._bins(criterion, large)
+        settings.feature_draw, settings.max_features = _drawn(self.max_features)
         settings.threads = n_threads
         return settings
 
@@ -302,10 +342,29 @@ class _Exact(NamedTuple):
     instead: str
 
 
+def _drawn(max_features: float | str | None) -> tuple[str, float]:
+    """Return how the core draws features, and how many."""
+    if max_features is None:
+        return "all", 0.0
+    if isinstance(max_features, str):
+        return max_features, 0.0
+    return "number" if isinstance(max_features, Integral) else "share", float(max_features)
+
+
 _VALUES = attrgetter(*Growth.rules)
 _SAME_NAME = (
     *("min_split_weight", "min_branch_weight", "two_branches", "order", "nominal", "min_decrease"),
-    *("gain_floor", "bonferroni", "share_rule", "cut_penalty", "average_gain", "min_gap", "cut_at", "slack"),
+    *(
+        "min_relative_gain",
+        "gain_floor",
+        "bonferroni",
+        "share_rule",
+        "cut_penalty",
+        "average_gain",
+        "min_gap",
+        "cut_at",
+        "slack",
+    ),
 )
 _MOST_SETTINGS = 1000
 _SETTINGS: dict[tuple[Any, ...], _core.Settings] = {}

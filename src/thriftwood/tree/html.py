@@ -9,6 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from thriftwood.costs.names import counted
 from thriftwood.tree.conditions import amount_text, category_text
 from thriftwood.tree.palette import class_colour, node_colours
 from thriftwood.tree.text import answer_text, counts_text, weight_text
@@ -66,7 +67,7 @@ def tree_html(tree: Tree) -> str:
         open_nodes.append(-1)
         open_nodes.extend(reversed(children))
     if left_out:
-        parts.append(f"<p>{left_out:,} more nodes are not shown here.</p>")
+        parts.append(f"<p>{counted(left_out, 'more node')} not shown here.</p>")
     parts.append("</div>")
     return "".join(parts)
 
@@ -80,7 +81,7 @@ def _line(tree: Tree, node: int, colour: str) -> str:
     notes = []
     if paid is not None and not leaf:
         notes.append(f"price {amount_text(paid.price(node))}" if node in paid.orders else "paid before")
-    cases = f"{weight_text(flat.weight[node])} cases"
+    cases = counted(weight_text(flat.weight[node]), "case")
     counts = counts_text(tree, node)
     notes.append(f"{cases} ({counts})" if counts else cases)
     if paid is not None and leaf:

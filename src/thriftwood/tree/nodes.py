@@ -33,7 +33,7 @@ class Node:
     answer : object
         The class, or the number, that the tree answers if a case ends here.
     confidence : float or None
-        The share of the training weight here that has the answer's class; None for a regression tree.
+        The share of the answer's class here, smoothed as the tree says; None for a regression tree.
     price : float
         What is paid here, given what was paid on the way; 0 without prices.
     bill : float

@@ -74,7 +74,7 @@ def instance_weights(loss: FloatArray, totals: FloatArray) -> FloatArray:
     """Return what a case of each class counts if it is to count as much as its mistakes cost.
 
     The weight of a class is proportional to `mistake_costs`, and the whole weight stays: Ting 1998. A class
-    whose mistakes cost nothing counts nothing, unless no other class is there.
+    whose mistakes cost nothing counts nothing, unless no other class is there or has a cost.
 
     Parameters
     ----------
@@ -107,8 +107,11 @@ def altered_priors(loss: FloatArray, totals: FloatArray) -> FloatArray:
 
 
 def _shared_out(mistakes: FloatArray, totals: FloatArray) -> FloatArray:
-    whole = (totals * mistakes).sum()
-    return np.asarray(mistakes * totals.sum() / whole) if whole > 0 else np.ones(len(mistakes))
+    if not mistakes.any():
+        return np.ones(len(mistakes))
+    parts = mistakes / mistakes.max()  # very large costs and weights must not overflow
+    whole = (totals / totals.sum() * parts).sum()
+    return np.asarray(parts / whole) if whole > _NOTHING else np.ones(len(parts))
 
 
 def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None:
@@ -116,7 +119,8 @@ def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None
     if model.loss_in_growth != "instance_weights":
         return
     names = classes.tolist()
-    weightless = [name for name, cost in zip(names, mistake_costs(loss).tolist(), strict=True) if cost == 0]
+    costs = mistake_costs(loss)
+    weightless = [name for name, cost in zip(names, costs.tolist(), strict=True) if cost == 0 < costs.max()]
     found = []
     if model.answer == "cheapest":
         found.append(

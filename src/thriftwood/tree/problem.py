@@ -7,7 +7,7 @@ the nodes of a tree the answers that cost least.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from thriftwood.costs import Costs
 from thriftwood.table import Encoded, Encoder, SparseColumns
 from thriftwood.tree.native import core_table
 from thriftwood.tree.sampling import Sampled
+from thriftwood.tree.votes import Votes, votes
 from thriftwood.tree.weighing import compiled_prices
 
 Rows = NDArray[np.uint32]
@@ -49,6 +50,8 @@ class Problem:
     costs: Costs | None = None
     sampled: Sampled | None = None
     """Grows the trees, when the criterion looks ahead by samples."""
+    votes: Votes | None = None
+    """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
 
     def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
         """Grow a tree on all rows or on some; `answered` finishes it."""
@@ -117,6 +120,20 @@ class Problem:
         if self.loss is None and class_scale is None and self.smoothing is None:
             return tree
         return _core.relabel(tree, self.loss, class_scale, self.smoothing)
+
+    def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
+        """Return the problem of growing for the cheapest answers, where costs differ by row."""
+        assert self.labels is not None  # only classes have error costs
+        counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
+        own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
+        if counted.case_of is None:
+            return own
+        encoded = _taken(self.encoded, counted.case_of)
+        return replace(own, encoded=encoded, table=core_table(encoded, self.encoder))
+
+    def recounted(self, tree: _core.Tree) -> _core.Tree:
+        """Count cases at the nodes of a finished tree, if it was grown on their votes."""
+        return tree if self.votes is None else self.votes.recounted(tree)
 
     @property
     def price_list(self) -> _core.Prices | None:

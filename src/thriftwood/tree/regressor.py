@@ -95,7 +95,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=self._settings(encoded.n_rows),
+            settings=self._seeded(self._settings(encoded.n_rows)),
             numbers=numbers(y, encoded.n_rows),
             weights=case_weights(sample_weight, encoded.n_rows),
             random_state=self.random_state,

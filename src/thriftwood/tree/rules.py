@@ -41,7 +41,7 @@ class Rule:
     weight : float
         The training weight of the leaf.
     confidence : float or None
-        The share of that weight which has the answer's class; None for a regression tree.
+        The share of the answer's class in it, smoothed as the tree says; None for a regression tree.
     price : float or None
         What a case that follows it pays for its tests; None without prices.
 

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.table import Column, Encoder, Kind
+from thriftwood.costs.names import counted
+from thriftwood.table import Column, Encoded, Encoder, Kind
+from thriftwood.table.unseen import warn_of_unseen
 from thriftwood.tree import files
 from thriftwood.tree.branches import branch_conditions
 from thriftwood.tree.conditions import Condition, list_text
@@ -115,6 +117,12 @@ class Tree:
         """The features that are tested, in the order a reader meets them from the top."""
         used = dict.fromkeys(self.flat.feature[node] for node in self.preorder())
         return tuple(self.feature_names[f] for f in used if f >= 0)
+
+    @cached_property
+    def features_asked(self) -> tuple[str, ...]:
+        """The features that a case may be asked for: those that are tested, then their stand-ins."""
+        stand_ins = (self.feature_names[f] for f in self.core.surrogates["feature"].tolist())
+        return tuple(dict.fromkeys((*self.features_used, *stand_ins)))
 
     @cached_property
     def flat(self) -> Flat:
@@ -295,8 +303,15 @@ class Tree:
         """What the encoder learnt about each feature."""
         return self.encoder.columns
 
+    def encode(self, X: Any) -> Encoded:
+        """Encode a table; a warning if a column that may be asked for has no category of training in it."""
+        encoded = self.encoder.encode(X)
+        if encoded.unseen:
+            warn_of_unseen(encoded.unseen, {self.feature_index[name] for name in self.features_asked})
+        return encoded
+
     def _table(self, X: Any) -> _core.Table:
-        return core_table(self.encoder.encode(X), self.encoder)
+        return core_table(self.encode(X), self.encoder)
 
     # How it reads
 
@@ -434,8 +449,7 @@ class Tree:
 
     def __repr__(self) -> str:
         what = "regression" if self._answers is None else f"classes {list_text(tuple(self._answers))}"
-        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
-        nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
+        nodes, leaves = counted(self.n_nodes, "node"), counted(self.n_leaves, "leaf", "leaves")
         return f"<Tree: {nodes}, {leaves}, depth {self.depth}, {what}>"
 
 

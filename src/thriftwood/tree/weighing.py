@@ -15,6 +15,7 @@ suppressed
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -48,6 +49,9 @@ _PARAMETERS: dict[str, Rule] = {
 }
 _UNLESS_SET: dict[str, Any] = {"path": "inclusive", "max_path_factor": None, "info": "gain_ratio"}
 """Parameters of single criteria, with the values that change nothing."""
+
+LEAF_COST = "leaf-cost"
+"""The criterion that counts what mistakes cost, and no prices."""
 
 _SMALLEST = 1e-100
 """Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
@@ -127,6 +131,29 @@ def check_weighing(model: Any) -> None:
         )
 
 
+def check_by_row(model: Any) -> None:
+    """Refuse what cannot be together with error costs by row."""
+    owner, criterion = type(model).__name__, model.criterion
+    if model.costs is not None and _has_errors(model.costs):
+        raise ValueError(
+            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
+            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
+            "error_costs out."
+        )
+    if model.answer != "cheapest":
+        raise ValueError(
+            f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "
+            "answer what costs least. Set answer='cheapest', or leave error_costs out."
+        )
+    weighing = PRICED.get(criterion)
+    if weighing is not None and weighing.in_money:
+        raise ValueError(
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "weighs prices against information."
+        )
+
+
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
     value, criterion = getattr(model, name), model.criterion
     return ValueError(
@@ -201,6 +228,22 @@ def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core
         own.max_path_factor = float(model.max_path_factor)
     own.info = model.info
     return own
+
+
+def warn_of_uncounted_mistakes(model: Any) -> None:
+    """Warn if a fitted model asks for no test, and nobody said what mistakes cost."""
+    weighing = PRICED.get(model.criterion)
+    if weighing is None or not weighing.in_money or _has_errors(model.costs):
+        return
+    core = model.tree_.core
+    if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked
+        warnings.warn(
+            f"The tree is a single leaf. criterion={model.criterion!r} weighs prices against what mistakes "
+            "cost, and costs has no errors, so every mistake counts 1 and may be cheaper than any test. Pass "
+            "costs=costs.replace(errors={'a class': {'another': its cost, ...}, ...}), in the unit of the "
+            "prices.",
+            stacklevel=3,
+        )
 
 
 def mean_price(prices: _core.Prices) -> float:

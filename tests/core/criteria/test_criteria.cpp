@@ -83,6 +83,20 @@ TEST_CASE("a gain a little below the average is enough, a split of almost no inf
   CHECK(merit(GainRatio{}, offer(0.6, 0.0011), rules).tier == 0);
 }
 
+TEST_CASE("the gini index with a loss matrix sees both directions as one") {
+  const std::array<double, 2> days{9.0, 5.0}, empty{};
+  const std::array<double, 4> one_way{0.0, 5.0, 1.0, 0.0}, other_way{0.0, 1.0, 5.0, 0.0};
+  CHECK_NEAR(GiniLoss{one_way}.cost(days, 14.0) / 14.0, 1.377551, 5e-7);
+  CHECK_NEAR(GiniLoss{one_way}.cost(days, 14.0), GiniLoss{other_way}.cost(days, 14.0), 1e-12);
+  CHECK_NEAR(GiniLoss{}.cost(days, 14.0), Gini{}.cost(days, 14.0), 1e-12);
+  CHECK(GiniLoss{one_way}.cost(empty, 0.0) == 0.0);
+  const std::array<double, 3> three{0.5, 0.3, 0.2};
+  const std::array<double, 9> uneven{0.0, 1.0, 4.0, 2.0, 0.0, 1.0, 6.0, 3.0, 0.0};
+  CHECK_NEAR(GiniLoss{uneven}.cost(three, 1.0), 1.69, 1e-12);
+  CHECK(DecreaseOnly::merit(offer(-0.0005, 1.0), {}).tier < 0);
+  CHECK(DecreaseOnly::merit(offer(0.25, 1.0), {}).value == 0.25);
+}
+
 TEST_CASE("what mistakes cost about nine against five") {
   const std::array<double, 2> days{9.0, 5.0}, pure{0.0, 4.0}, empty{};
   const std::array<double, 4> hundred{0.0, 100.0, 100.0, 0.0}, uneven{0.0, 10.0, 30.0, 0.0};

@@ -61,6 +61,7 @@ TEST_CASE("costs fall, and the best string is the one that was judged best") {
   CHECK(evolved.history.size() == 61);
   CHECK(evolved.end == Evolved::End::Trials);
   CHECK(evolved.cost == ones_in(evolved.best));
+  CHECK(evolved.history.back().best == ones_in(evolved.last));
   CHECK(evolved.cost < evolved.history.front().best - 5);
   CHECK(evolved.history.back().mean < evolved.history.front().mean - 10);
   for (std::size_t i = 1; i < evolved.history.size(); ++i) CHECK(evolved.history[i].best <= evolved.history[i - 1].best);  // elitist

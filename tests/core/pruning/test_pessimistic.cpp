@@ -5,6 +5,7 @@
 #include "pruning/collapse.hpp"
 #include "pruning/impossible_values.hpp"
 #include "pruning/pessimistic.hpp"
+#include "pruning/shares.hpp"
 
 using namespace thriftwood;
 using namespace thriftwood::planting;
@@ -51,6 +52,32 @@ TEST_CASE("the sunny branch: 2.11 as a tree, 3.24 as a leaf") {
   CHECK(result.tree.size() == 3);
   CHECK_NEAR(result.estimated_errors, 2.11, 5e-3);
   CHECK_NEAR(2 + extra_errors(5, 2), 3.24, 5e-3);
+}
+
+TEST_CASE("two cases of weight 5 and one of 10 are a tie, however they are rounded: the answer stays") {
+  const std::vector<Index> labels{0, 0, 1};
+  Bed bed;
+  bed.numeric({1, 2, 3});
+  for (const double off : {-1e-14, 0.0, 1e-14}) {
+    const std::vector<double> weights{5.0, 5.0, 10.0 + off};
+    CHECK(prune_pessimistic(plant(leaf({10, 10}), {0}), {bed.table, labels, weights}).tree.node(0).label == 0);
+  }
+  const std::vector<double> more{5.0, 5.0, 10.1};
+  CHECK(prune_pessimistic(plant(leaf({10, 10}), {0}), {bed.table, labels, more}).tree.node(0).label == 1);
+}
+
+TEST_CASE("of branches that weigh the same, however they are rounded, the later is the heaviest") {
+  const std::vector<Index> labels{0, 0, 1};
+  Bed bed;
+  bed.numeric({1, 1, 3});
+  for (const double off : {-1e-14, 0.0, 1e-14, 0.1}) {
+    const std::vector<double> weights{5.0, 5.0 + off, 10.0};
+    Tree tree = plant(cut(0, 2, leaf({10, 0}), leaf({0, 10})), {0});
+    SharesOfNodes shares(tree, {bed.table, labels, weights});
+    std::vector<Index> order;
+    shares.distribute(0, order);
+    CHECK(shares.heaviest_branch(0) == (off > 0.05 ? 0 : 1));
+  }
 }
 
 TEST_CASE("golf at confidence 10 % keeps its 8 nodes, estimate 55.0 %") {

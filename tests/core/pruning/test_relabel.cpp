@@ -1,5 +1,6 @@
 #include "check.hpp"
 #include "planting.hpp"
+#include "tree/answer.hpp"
 #include "tree/relabel.hpp"
 
 using namespace thriftwood;
@@ -57,4 +58,37 @@ TEST_CASE("a loss matrix of another size or with a gap is refused") {
   CHECK_THROWS_AS(InputError, relabel(tree, gap));
   CHECK_THROWS_AS(InputError, relabel(tree, {}, negative));
   CHECK_THROWS_AS(InputError, relabel(tree, {}, three));
+}
+
+TEST_CASE("smoothing adds one to each class, or m as the root is divided, and leaves counts and risks alone") {
+  Tree tree = plant(cut(0, 1, leaf({10, 1}), leaf({0, 5})), {0});
+  const std::vector<double> loss{0, 1, 6, 0};  // 10 * 1 against 1 * 6, smoothed 11 * 1 against 2 * 6
+  relabel(tree, loss);
+  CHECK(tree.node(1).label == 0);
+  CHECK(tree.smoothing.empty());
+  relabel(tree, loss, {}, Smoothing{true});
+  CHECK(tree.smoothing == std::vector<double>{1, 1});
+  CHECK(tree.node(1).label == 1);
+  CHECK(tree.node(1).risk == 10.0);
+  CHECK(tree.value(1)[0] == 10.0);
+  relabel(tree, loss, {}, Smoothing{false, 8.0});
+  CHECK(tree.smoothing == std::vector<double>{5, 3});
+  std::vector<double> shares(2);
+  each_share(tree, 2, [&](std::size_t c, double share) { shares[c] = share; });
+  CHECK_NEAR(shares[0], 5.0 / 13.0, 1e-15);
+  CHECK_NEAR(shares[1], 8.0 / 13.0, 1e-15);
+  CHECK_THROWS_AS(InputError, relabel(tree, loss, {}, Smoothing{false, -1.0}));
+}
+
+TEST_CASE("a node without weight is all its label, or what smoothing says of nothing") {
+  Sprout empty = leaf({0, 0});
+  empty.label = 1;
+  Tree tree = plant(cut(0, 1, leaf({3, 1}), empty), {0});
+  std::vector<double> shares(2, 0.0);
+  const auto put = [&](std::size_t c, double share) { shares[c] = share; };
+  each_share(tree, 2, put);
+  CHECK(shares == std::vector<double>{0, 1});
+  relabel(tree, {}, {}, Smoothing{false, 4.0});
+  each_share(tree, 2, put);
+  CHECK(shares == std::vector<double>{0.75, 0.25});
 }

@@ -136,3 +136,32 @@ def test_a_column_that_numbers_or_names_the_rows_is_remarked(cells, remarked):
     said = ["Column 'x' tells every row apart, as a row number or a name does. Leave it out?"]
     assert table.remarks() == (said if remarked else [])
     assert table.remarks(leave_out=["x"]) == []
+
+
+def test_decimal_commas_where_cells_are_not_separated_by_commas():
+    for mark in (";", "\t", "|"):
+        table = read_delimited("a b n\n3,5 -0,25 x\n4 1,5E3 3,5\n".replace(" ", mark), "t.csv")
+        assert table["a"].column().values.tolist() == [3.5, 4.0]
+        assert table["b"].numbers().tolist() == [-0.25, 1500.0]
+        assert table["n"].column().kind == "nominal"
+        assert table["a"].texts() == ["3,5", "4"]
+        assert table["a"].nominal().categories == ("3,5", "4")
+    assert read_delimited('a,b\n"3,5",1\n', "t.csv")["a"].column().kind == "nominal"
+
+
+def test_commas_between_thousands_are_not_decimal():
+    table = read_delimited("a;b\n1,234;1\n999;2\n", "t.csv")
+    assert table["a"].column().kind == "nominal"
+    assert "commas in cells like '1,234'" in table["a"].remark()
+    with pytest.raises(ValueError, match="data row 1 holds '1,234'"):
+        table["a"].numbers()
+    # Another column tells what commas are in this file.
+    table = read_delimited("a;b\n1,234;0,5\n999;2\n", "t.csv")
+    assert table["a"].column().values.tolist() == [1.234, 999.0]
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
+def test_numbers_with_commas_are_those_with_points(numbers):
+    points = [repr(number) for number in (*numbers, 0.5)]
+    table = read_delimited("a;b\n" + "".join(f"{p.replace('.', ',')};x\n" for p in points), "t.csv")
+    assert table["a"].numbers().tolist() == [*numbers, 0.5]

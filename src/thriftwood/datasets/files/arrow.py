@@ -30,9 +30,9 @@ class FrameColumn(FileColumn):
     """With this column alone."""
 
     def column(self) -> Column:
-        """Give it with the kind of its type; categories become text."""
+        """Give it with the kind of its type; categories become text, and so do booleans, as in text files."""
         raw = self._raw()
-        if raw.natural is Kind.NUMERIC:
+        if raw.natural is Kind.NUMERIC and self.frame.schema[self.name] != nw.Boolean:
             return Column.numeric(self.name, raw.numbers())
         found = raw.codes()
         ordered = raw.natural is Kind.ORDERED

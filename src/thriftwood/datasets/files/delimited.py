@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 from thriftwood.datasets.files.table import MISSING_MARKS, FileTable, TextColumn
 
@@ -25,10 +26,11 @@ def read_delimited(text: str, source: str, delimiter: str | None = None) -> File
 
     Examples
     --------
-    >>> read_delimited("age;sex\n54;m\n?;f\n", "patients.csv")["age"].column().values.tolist()
-    [54.0, nan]
+    >>> read_delimited("age;sex\n54,5;m\n?;f\n", "patients.csv")["age"].column().values.tolist()
+    [54.5, nan]
     """
-    rows = list(_rows(text, source, delimiter or _delimiter(text)))
+    delimiter = delimiter or _delimiter(text)
+    rows = list(_rows(text, source, delimiter))
     if not rows:
         raise ValueError(f"{source} is empty. A table has a header row of column names, then a row per case.")
     (_, header), *body = rows
@@ -45,14 +47,14 @@ def read_delimited(text: str, source: str, delimiter: str | None = None) -> File
                 "line, or quote cells that hold the separator."
             )
     columns = zip(*(cells for _, cells in body), strict=True) if body else ([] for _ in header)
-    return FileTable(
-        source,
-        tuple(
-            TextColumn(name, [None if cell in MISSING_MARKS else cell for cell in cells])
-            for name, cells in zip(header, columns, strict=True)
-        ),
-        len(body),
-    )
+    read = [
+        TextColumn(name, [None if cell in MISSING_MARKS else cell for cell in cells])
+        for name, cells in zip(header, columns, strict=True)
+    ]
+    # Whether 1,234 is a little more than one or than a thousand, other columns of the file may tell.
+    if delimiter != "," and any(column.has_decimal_commas for column in read):
+        read = [replace(column, decimal_comma=column.may_have_decimal_commas) for column in read]
+    return FileTable(source, tuple(read), len(body))
 
 
 def _rows(text: str, source: str, delimiter: str) -> list[tuple[int, list[str]]]:

@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from thriftwood.costs.names import class_name, quoted
-from thriftwood.datasets.files.table import FileColumn, FileTable, is_number
+from thriftwood.datasets.files.table import FileColumn, FileTable
 from thriftwood.table import Column, Kind
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
+from thriftwood.table.values import as_written
 
 
 def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str]) -> NamedColumns:
@@ -65,14 +66,9 @@ def _matched(found: FileColumn, learnt: Column) -> RawColumn:
     distinct = list(dict.fromkeys(text for text in texts if text is not None))
     code: dict[str | None, int] = {text: number for number, text in enumerate(distinct)} | {None: -1}
     codes = np.fromiter((code[text] for text in texts), dtype=np.int32, count=len(texts))
-    known = {class_name(category): category for category in learnt.categories}
-    categories = [known.get(text, known.get(_as_number(text), text)) for text in distinct]
+    exact = {class_name(category): category for category in learnt.categories}
+    categories = [exact.get(text, learnt.by_text.get(as_written(text), text)) for text in distinct]
     return CategoryColumn(Codes(codes, categories, declared=True), learnt.label, learnt.kind)
-
-
-def _as_number(text: str) -> str:
-    """Write a number as labels are compared: 1.0 and 1 are one category."""
-    return class_name(float(text)) if is_number(text) else text
 
 
 def _nothing(learnt: Column, n_rows: int) -> RawColumn:

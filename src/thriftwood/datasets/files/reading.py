@@ -63,8 +63,10 @@ def read_table(
 
     Notes
     -----
-    A column of a text file is numeric if every cell is a number, and nominal otherwise. An empty cell, ?, NA,
-    N/A, nan and null are missing. Whole numbers as a target are classes if there are at most 50 different
+    A column of a text file is numeric if every cell is a number, and nominal otherwise; True and False are
+    categories in every format. An empty cell, ?, NA,
+    N/A, nan and null are missing. Numbers may have decimal commas where cells are not separated by commas.
+    Whole numbers as a target are classes if there are at most 50 different
     ones, and numbers otherwise. ARFF and C4.5 files declare their columns; Parquet and Arrow files have
     types, and only they need another package: pyarrow or polars.
 

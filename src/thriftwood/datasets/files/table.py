@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -19,6 +20,7 @@ from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
+from thriftwood.table.values import truths
 
 MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
 """Cells of CSV and TSV files that mean "no value"."""
@@ -28,6 +30,8 @@ MOST_CLASSES = 50
 
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
 LEAST = 10  # rows, to say such things
+_WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 class FileColumn(ABC):
@@ -71,6 +75,8 @@ class TextColumn(FileColumn):
         As the file declares it; None: numeric if every cell is a number, else nominal.
     categories : tuple of str
         As declared, in their order; empty: those that occur.
+    decimal_comma : bool
+        Whether numbers are written 3,5.
 
     Examples
     --------
@@ -84,6 +90,7 @@ class TextColumn(FileColumn):
     cells: Sequence[str | None]
     kind: Kind | None = None
     categories: tuple[str, ...] = ()
+    decimal_comma: bool = False
 
     def column(self) -> Column:
         """Give it with its declared kind, or the one that its cells suggest."""
@@ -96,17 +103,20 @@ class TextColumn(FileColumn):
         if self.kind == "numeric":
             return Column.numeric(self.name, self.numbers())
         try:
-            return Column.numeric(self.name, [_number(cell) for cell in self.cells])
+            return Column.numeric(self.name, [self._number(cell) for cell in self.cells])
         except ValueError:
             return Column.nominal(self.name, self.cells)
 
     def numbers(self) -> npt.NDArray[np.float64]:
-        """Give floats; a cell that is no number is an error with its row."""
+        """Give floats, 0 and 1 for False and True; a cell that is no number is an error with its row."""
         values = np.empty(len(self.cells))
         for row, cell in enumerate(self.cells):
             try:
-                values[row] = _number(cell)
+                values[row] = self._number(cell)
             except ValueError:
+                booleans = truths(self.cells)
+                if booleans is not None:
+                    return np.array(booleans)
                 raise ValueError(
                     f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}. "
                     "Mend the cell (empty means missing)."
@@ -117,10 +127,31 @@ class TextColumn(FileColumn):
         """Give the cells."""
         return list(self.cells)
 
+    @cached_property
+    def may_have_decimal_commas(self) -> bool:
+        """Whether all cells can be numbers with a comma for the decimal point, and some have one."""
+        known = [cell for cell in self.cells if cell is not None]
+        return any("," in cell for cell in known) and all(map(_WITH_COMMA.fullmatch, known))
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether the commas cannot stand between thousands."""
+        marked = (cell for cell in self.cells if cell is not None and "," in cell)
+        return self.may_have_decimal_commas and not all(map(_THOUSANDS.fullmatch, marked))
+
+    def _number(self, cell: str | None) -> float:
+        return _number(cell.replace(",", ".") if cell and self.decimal_comma else cell)
+
     def remark(self) -> str | None:
-        """Point out a column of numbers that single cells make nominal."""
+        """Point out a column of numbers that commas or single cells make nominal."""
         if self.kind is not None or self.column().kind == "numeric":
             return None
+        if self.may_have_decimal_commas:
+            cell = next(cell for cell in self.cells if cell is not None and "," in cell)
+            return (
+                f"Column {self.name!r} is nominal because of the commas in cells like {cell!r}. Write its "
+                "numbers with a decimal point, and nothing between thousands, to make it numeric."
+            )
         times = Counter(cell for cell in self.cells if cell is not None)
         others = [cell for cell in times if not is_number(cell)]
         present = times.total()

@@ -33,7 +33,7 @@ def draw(n_classes: int, rng: np.random.Generator) -> Matrix:
     --------
     >>> draw(3, np.random.default_rng(0))
     array([[0., 7., 6.],
-           [3., 0., 4.],
+           [3., 0., 1.],
            [1., 1., 0.]])
     """
     mistakes = ~np.eye(n_classes, dtype=bool)

@@ -23,6 +23,10 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+function counted(number, one, many = `${one}s`) {
+  return `${number} ${String(number) === "1" ? one : many}`;
+}
+
 function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }

@@ -41,9 +41,10 @@ function drawFrontier(frontier) {
   const order = [...points].sort((a, b) => a.chosen - b.chosen); // the chosen one on top
   for (const point of order) chart.append(drawPoint(frontier, point, x(point.cost), y(point.score), x, y));
   byId("frontier-chart").replaceChildren(chart, legend(frontier));
-  byId("frontier-note").textContent =
-    `Each point is a value of ${frontier.param}, judged by ${frontier.folds} folds: what tests cost against ` +
-    "how good the answers are. Bars are one standard error. Point at one, or reach it with Tab, to see its numbers.";
+  byId("frontier-note").replaceChildren(
+    `Each point is a value of ${frontier.param}, judged by ${counted(frontier.folds, "fold")}: what tests cost against ` +
+    "how good the answers are. Bars are one standard error.",
+    html("span", { class: "screen" }, " Point at one, or reach it with Tab, to see its numbers."));
 }
 
 function startFrontier(frontier) {
@@ -92,7 +93,7 @@ function drawPoint(frontier, point, cx, cy, x, y) {
     [frontier.param, point.value],
     ["score", `${point.scoreText} ± ${(point.scoreError || 0).toPrecision(2)}`],
     ["cost", point.costError ? `${point.costText} ± ${point.costError.toPrecision(2)}` : point.costText],
-    ["tree", `${point.tests} tests, ${point.leaves} leaves`],
+    ["tree", `${counted(point.tests, "test")}, ${counted(point.leaves, "leaf", "leaves")}`],
     ["", marks(frontier, point).join(", ")],
   ]));
   return group;

@@ -13,7 +13,16 @@ function startTheme() {
   name();
 }
 
+// Tables that scroll are reached with Tab; the others need not be.
+function startTables() {
+  const tables = [...document.querySelectorAll(".scroll")];
+  const mark = () => tables.forEach((one) => { one.tabIndex = one.scrollWidth > one.clientWidth ? 0 : -1; });
+  mark();
+  window.addEventListener("resize", mark);
+}
+
 startTheme();
+startTables();
 if (data.frontier) startFrontier(data.frontier);
 startTree();
 startCases();

@@ -39,7 +39,7 @@ function facts(pairs) {
 // Classes with their colours and counts.
 function countList(counts) {
   const lines = counts.map(([label, name, count]) => {
-    const mark = shape("svg", { width: 9, height: 9, "aria-hidden": "true" },
+    const mark = label === null ? "" : shape("svg", { width: 9, height: 9, "aria-hidden": "true" },
       shape("rect", { width: 9, height: 9, rx: 2, fill: data.colours[label % data.colours.length] }));
     return html("li", {}, mark, ` ${name}: ${count}`);
   });

@@ -35,7 +35,7 @@ function preparedNodes(records) {
 function nodeNotes(node) {
   const notes = [];
   if (node.test !== null && node.price !== null) notes.push(node.price === "paid before" ? node.price : `price ${node.price}`);
-  notes.push(`${node.cases} ${node.cases === "1" ? "case" : "cases"}`);
+  notes.push(counted(node.cases, "case"));
   if (node.test === null && node.bill !== null) notes.push(`bill ${node.bill}`);
   if (node.below) notes.push(`${node.below} nodes below`);
   return notes;

@@ -28,12 +28,13 @@ class ExpectedLoss(Cutting):
     Examples
     --------
     >>> import thriftwood as tw
-    >>> days = tw.load_dataset("golf")
-    >>> for smoothing in (None, "laplace"):
-    ...     model = tw.algorithm("c45", pruning=ExpectedLoss(smoothing)).fit(days.X, days.y)
-    ...     print(smoothing, model.get_n_leaves())
-    None 5
-    laplace 5
+    >>> X, y = [[0]] * 4 + [[1]] * 4, ["well"] * 6 + ["sick"] * 2
+    >>> for dear in (1, 5):
+    ...     costs = tw.Costs(errors={"sick": {"well": dear}, "well": {"sick": 1}})
+    ...     model = tw.CostTreeClassifier(costs=costs, pruning=ExpectedLoss()).fit(X, y)
+    ...     print(dear, model.get_n_leaves())
+    1 1
+    5 2
 
     References
     ----------

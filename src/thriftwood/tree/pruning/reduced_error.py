@@ -16,8 +16,9 @@ from thriftwood.tree.pruning.rule import Pruning
 class ReducedError(Pruning):
     """Reduced-error pruning: grow on one part of the cases, prune while the other part is answered no worse.
 
-    With error costs the cost of the mistakes on the kept cases takes the place of their number. Which cases
-    are kept aside is drawn with the estimator's `random_state`, evenly from every class.
+    With error costs the cost of the mistakes on the kept cases takes the place of their number (Knoll et al.
+    1994), unless the model answers with the most likely class. Which cases are kept aside is drawn with the
+    estimator's `random_state`, evenly from every class.
 
     Parameters
     ----------

@@ -1,0 +1,70 @@
+#include "recount.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "shares.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+void check(const Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss) {
+  require_classes(tree, "Counting cases");
+  check_cases(tree, cases);
+  const auto width = static_cast<std::size_t>(tree.width);
+  if (answer_costs.size() != cases.table.rows * width)
+    throw InputError("There are " + std::to_string(answer_costs.size()) + " answer costs; " + std::to_string(cases.table.rows) + " rows and " +
+                     std::to_string(width) + " classes need " + std::to_string(cases.table.rows * width) + ".");
+  if (loss.size() != width * width)
+    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(width) + " classes need " +
+                     std::to_string(width * width) + " (actual by predicted).");
+  for (std::span<const double> costs : {answer_costs, loss})
+    for (double cost : costs)
+      if (!std::isfinite(cost)) throw InputError("Costs must be finite; one is " + std::to_string(cost) + ".");
+}
+
+Index cheapest(std::span<const double> costs) {
+  std::size_t best = 0;
+  for (std::size_t answer = 1; answer < costs.size(); ++answer)
+    if (clearly_greater(costs[best], costs[answer])) best = answer;
+  return static_cast<Index>(best);
+}
+
+}  // namespace
+
+void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss,
+             const Smoothing& smoothing) {
+  check(tree, cases, answer_costs, loss);
+  const auto width = static_cast<std::size_t>(tree.width);
+  SharesOfNodes shares(tree, cases);
+  std::vector<Index> order;
+  shares.distribute(0, order);
+  std::vector<double> costs(width);
+  for (Index i : order) {
+    const std::span<double> weights = tree.value(i);
+    std::fill(weights.begin(), weights.end(), 0.0);
+    std::fill(costs.begin(), costs.end(), 0.0);
+    double total = 0.0;
+    for (const Share& share : shares.at(i)) {
+      weights[static_cast<std::size_t>(share.label)] += share.weight;
+      total += share.weight;
+      for (std::size_t answer = 0; answer < width; ++answer) costs[answer] += share.weight * answer_costs[share.row * width + answer];
+    }
+    Node& node = tree.node(i);
+    const double scale = total > 0.0 ? node.weight / total : 0.0;
+    node.gain *= scale;
+    node.impurity *= scale;
+    node.weight = total;
+    node.risk = 0.0;
+    if (total > 0.0) {
+      node.label = cheapest(costs);
+      node.risk = costs[static_cast<std::size_t>(node.label)];
+    }
+    for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
+  }
+  tree.loss.assign(loss.begin(), loss.end());
+  tree.smoothing = smoothing.added(tree.value(0));
+}
+
+}  // namespace thriftwood

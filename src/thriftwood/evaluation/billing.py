@@ -1,0 +1,136 @@
+"""`bill`: write what a tree or an ensemble costs on a table of cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import joblib
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.evaluation.asked import bought, names_of, tests_upfront
+from thriftwood.evaluation.bills import Bill
+from thriftwood.evaluation.cases import (
+    case_weights,
+    decider,
+    finished_tree,
+    one_per_case,
+    prices_of,
+    true_classes,
+)
+from thriftwood.evaluation.purchases import Purchases
+from thriftwood.tree.native import core_table
+
+
+def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sample_weight: Any = None) -> Bill:
+    """Write the bill of every case: what its tests cost and what its answer costs.
+
+    Parameters
+    ----------
+    model : fitted estimator, ensemble, pipeline or search that ends in one, or Tree
+        Who decides. Its answers are those of ``model.predict``. In a pipeline the tests are the columns that
+        the last step sees.
+    X : array, frame, sparse matrix or list of rows
+        The cases.
+    y : array-like of shape (n_rows,), optional
+        The true classes. Without them, and for a regression tree, there are test costs only.
+    costs : Costs, optional
+        What to charge; None: the model's own costs.
+    sample_weight : array-like of shape (n_rows,), optional
+        How much each case counts in means, totals and counts.
+
+    Returns
+    -------
+    Bill
+
+    Raises
+    ------
+    CostError
+        If `costs` names columns or classes that the model does not have.
+    ValueError
+        If the model is not fitted, nobody gave costs, or `y` has another length or unknown labels.
+
+    Notes
+    -----
+    A case pays for the tests it is asked, each once, at its effective price. A delayed test is paid with all
+    tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
+    for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
+    by share. A stand-in (surrogate) is paid for when it is consulted. In an ensemble a case pays for the
+    tests that any of the models asks, each once; for all columns, if the models are not trees of ours.
+
+    Examples
+    --------
+    >>> from thriftwood.datasets import load_dataset
+    >>> from thriftwood.tree import CostTreeClassifier, Growth
+    >>> golf = load_dataset("golf-nominal")
+    >>> model = CostTreeClassifier("entropy", growth=Growth(nominal="multiway")).fit(golf.X, golf.y)
+    >>> result = bill(model, golf.X, golf.y, golf.costs)
+    >>> round(result.mean_test_cost, 6), result.upfront_cost, result.accuracy
+    (4.892857, 6.5, 1.0)
+    """
+    index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+    model, X = decider(model, X)
+    if isinstance(model, CostEnsemble) and not hasattr(model, "tree_"):
+        return _of_ensemble(model, X, y, costs, sample_weight, index)
+    tree = finished_tree(model)
+    costs = prices_of(model, tree.costs, costs)
+    compiled = costs.compile(tree.feature_names)
+    prices = _core.Prices(compiled)
+    table = core_table(tree.encoder.encode(X), tree.encoder)
+    answers = model.predict(X)
+    threads = joblib.effective_n_jobs(getattr(model, "n_jobs", None) or 1)
+    ledger = _core.ledger(tree.core, prices, table, threads)
+    tests = _core.tests_of(tree.core)
+    return Bill(
+        single_tree=tree,
+        classes=tree.classes,
+        feature_names=tree.feature_names,
+        tests=tests,
+        costs=costs,
+        test_cost=ledger.test_cost,
+        purchases=Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost),
+        predicted=answers if tree.classes is None else true_classes(answers, tree.classes, table.n_rows),
+        actual=_actual(tree.classes, y, table.n_rows),
+        error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
+        weights=case_weights(sample_weight, table.n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+    )
+
+
+def _of_ensemble(
+    model: CostEnsemble, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+) -> Bill:
+    check_is_fitted(model, msg="This %(name)s is not fitted yet. Call fit before asking for a bill.")
+    names, classes = names_of(model), model.classes_
+    costs = prices_of(model, None, costs)
+    prices = _core.Prices(costs.compile(names))
+    purchases = bought(model, X, costs, prices)
+    n_rows = len(purchases.starts) - 1
+    tests = tests_upfront(model, X, costs)
+    return Bill(
+        single_tree=None,
+        classes=classes,
+        feature_names=names,
+        tests=tests,
+        costs=costs,
+        test_cost=purchases.costs(),
+        purchases=purchases,
+        predicted=true_classes(model.predict(X), classes, n_rows),
+        actual=_actual(classes, y, n_rows),
+        error_matrix=None if y is None else costs.error_matrix(classes),
+        weights=case_weights(sample_weight, n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+    )
+
+
+def _actual(classes: NDArray[Any] | None, y: Any, n_rows: int) -> NDArray[Any] | None:
+    if y is None:
+        return None
+    return one_per_case(y, n_rows) if classes is None else true_classes(y, classes, n_rows)

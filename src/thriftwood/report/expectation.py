@@ -1,0 +1,50 @@
+"""What to expect of new cases, beside what the cases of the page cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.costs.names import counted
+from thriftwood.evaluation import Bill, Contender
+from thriftwood.evaluation.ranking import interval
+from thriftwood.evaluation.statement import amount
+from thriftwood.report.markup import Html, joined, table, tag
+
+BASIS = "Of the cases that the tree learnt from; new cases cost more, as a rule."
+
+
+def expected_section(found: Contender, bill: Bill, training: bool) -> Html:
+    """Write what a case costs by cross-validation, with the spread, and what it costs on this page."""
+    rows = [
+        _money("a case costs", found, found.cost, bill.mean_cost),
+        _money("its tests", found, found.test_cost, bill.mean_test_cost),
+        _money("its answer", found, found.error_cost, bill.mean_error_cost),
+        _accuracy(found, bill.accuracy),
+        ["leaves of the tree", f"{round(found.n_leaves, 1):g}", "", f"{bill.tree.n_leaves:,}"],
+    ]
+    here = "the cases it learnt from" if training else "the cases of this page"
+    folds = counted(int(found.fold.max()) + 1, "fold")
+    note = (
+        f"Each of {counted(len(found.fold), 'case')} was judged by a tree that had not seen it ({folds}). "
+        "The interval follows from how the folds differ."
+    )
+    if training:
+        note += " The tree of this page learnt from all of them."
+    shown = table("What a case costs", ["", "cross-validated", "95 % interval", here], rows)
+    return joined([tag("p", note, class_="note"), shown])
+
+
+def _money(name: str, found: Contender, costs: NDArray[Any], here: float | None) -> list[str]:
+    low, high = interval(costs, found.fold)
+    between = f"{amount(low)} to {amount(high)}"
+    return [name, amount(float(costs.mean())), between, "-" if here is None else amount(here)]
+
+
+def _accuracy(found: Contender, here: float | None) -> list[str]:
+    low, high = np.clip(interval(found.right.astype(np.float64), found.fold), 0.0, 1.0)
+    between = f"{100 * low:.1f} to {100 * high:.1f} %"
+    own = "-" if here is None else f"{100 * here:.1f} %"
+    return ["right answers", f"{100 * found.accuracy:.1f} %", between, own]

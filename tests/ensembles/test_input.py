@@ -1,0 +1,57 @@
+"""What every ensemble says about costs it cannot use."""
+
+import pytest
+from ensembles.learners import TWO_CLASSES, made, mixed_table
+
+import thriftwood as tw
+
+
+@pytest.mark.parametrize("name", TWO_CLASSES)
+@pytest.mark.parametrize(
+    ("costs", "error", "said"),
+    [
+        (None, ValueError, r"goes by what mistakes cost, but costs is None\. Pass costs=tw.Costs"),
+        (tw.Costs({"age": 1}), ValueError, "but costs has no errors. Add errors, or errors_default = 1"),
+        ([[0, 1], [1, 0]], TypeError, "'costs' parameter of .* must be a Costs. Got .* of type list"),
+        (tw.Costs(errors_default=0), ValueError, "every answer costs the same"),
+        (
+            tw.Costs(errors=[[0, 1, 1], [1, 0, 1], [1, 1, 0]]),
+            ValueError,
+            "3 x 3 array, but there are 2 classes",
+        ),
+        (tw.Costs(errors={"sick": {"well": 1}}, errors_default=1), ValueError, "no class 'sick' in the data"),
+        (
+            tw.Costs(errors={"ill": {"well": 1}}),
+            ValueError,
+            "what it costs to answer 'ill' when the truth is 'well'",
+        ),
+    ],
+)
+def test_costs_that_say_nothing_or_something_else(name, costs, error, said):
+    with pytest.raises(error, match=said):
+        made(name, costs).fit(*mixed_table(30))
+
+
+@pytest.mark.parametrize("name", [name for name in TWO_CLASSES if name != "asymboost"])  # which refuses it
+def test_an_answer_that_never_pays_is_warned_of(name):
+    costs = tw.Costs(errors={"ill": {"well": 5}, "well": {"ill": 0}})
+    with pytest.warns(tw.CostWarning, match="'well' is never the cheapest answer"):
+        model = made(name, costs).fit(*mixed_table(60))
+    assert (model.predict(mixed_table(60)[0]) == "ill").mean() > 0.9
+
+
+@pytest.mark.parametrize("name", [name for name in TWO_CLASSES if name != "b-lot"])
+def test_a_base_estimator_that_is_none(name):
+    costs = tw.Costs(errors_default=1)
+    with pytest.raises(
+        TypeError, match=r"'estimator' parameter of .* must be a classifier or None. Got 'tree'"
+    ):
+        made(name, costs, estimator="tree").fit(*mixed_table(30))
+
+
+@pytest.mark.parametrize("name", TWO_CLASSES)
+def test_numbers_of_models_and_threads(name):
+    costs = tw.Costs(errors_default=1)
+    for parameter, value in (("n_estimators", 0), ("n_estimators", 2.5), ("n_jobs", "two")):
+        with pytest.raises(ValueError, match=f"The '{parameter}' parameter of .* must be a whole number"):
+            made(name, costs, **{parameter: value}).fit(*mixed_table(30))

@@ -1,0 +1,34 @@
+"""scikit-learn's own checks of estimators: all of them, none expected to fail.
+
+Forests are checked without bags: which cases are drawn is by row, so a row of weight 2 and two equal rows
+need not give the same forest.
+"""
+
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import thriftwood as tw
+
+COSTS = tw.Costs(errors_default=1)
+ESTIMATORS = [
+    tw.CostForestClassifier(3, bootstrap=False, max_samples=1.0, growth=tw.Growth(), random_state=0),
+    tw.CostForestClassifier(10, bootstrap=False, max_samples=1.0, oob=True, random_state=0),
+    tw.CheapestAnswer(LogisticRegression()),
+    tw.CheapestAnswer(tw.CostTreeClassifier()),
+    tw.MetaCostClassifier(costs=COSTS, n_estimators=5),
+    tw.MetaCostClassifier(DecisionTreeClassifier(max_depth=4), costs=COSTS, n_estimators=5),
+    tw.CostBoostClassifier("adaboost", costs=COSTS),
+    tw.CostBoostClassifier("adacost", costs=COSTS),
+    tw.CostBoostClassifier("csb2", costs=COSTS, confidence_rated=True),
+    tw.CostBoostClassifier("asymboost", costs=COSTS),
+    tw.LpCsbClassifier(costs=COSTS),
+    tw.CostBagClassifier(costs=COSTS, n_estimators=5),
+    tw.LazyOptionTreesClassifier(costs=COSTS, n_estimators=3),
+    tw.CostingClassifier(costs=COSTS, n_estimators=3),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_estimator_keeps_to_the_conventions(estimator, check):
+    check(estimator)
