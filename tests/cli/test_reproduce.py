@@ -135,6 +135,9 @@ def _stored(folder):
         (["davis2006", "--data", "nowhere"], 2, "not a folder"),
         (["ting1998", "--statlog", "paper"], 2, "one of printed, book"),
         (["ting1998", "--quick", "--trials", "2"], 2, "--quick means --trials 1"),
+        (["turney1995", "--missing", "drop"], 2, "one of nearest, spread"),
+        (["ecco2012", "--dear", "rich"], 2, "one of sick, well"),
+        (["ecco2012", "--depth", "0"], 2, "--depth"),
     ],
 )
 def test_wrong_input_is_one_clear_sentence(tmp_path, arguments, code, words):
@@ -156,6 +159,29 @@ def test_several_tables_have_a_file_each_and_a_picture_where_figures_share_an_ax
         *("ting1998-1.csv", "ting1998-1.png", "ting1998-2.csv"),  # averages of all sizes: no picture
         *("ting1998-3.csv", "ting1998-3.png", "ting1998-4.csv", "ting1998-4.png"),
     ]
+
+
+def test_long_tables_are_written_and_not_printed(data, tmp_path):
+    pytest.importorskip("matplotlib")
+    small = ("--quick", "--dataset", "hepatitis", "--depth", "2", "--trees", "50")
+    run = thriftwood("reproduce", "ecco2012", *small, "--data", data, "--out", tmp_path)
+    assert run.code == 0
+    assert "figure 5" in run.out
+    assert "all depths" not in run.out
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".jsonl") == [
+        *("ecco2012-1.csv", "ecco2012-2.csv", "ecco2012-2.png", "ecco2012-3.csv"),
+        *("ecco2012-4.csv", "ecco2012-4.png", "ecco2012-5.csv"),
+    ]
+    assert len((tmp_path / "ecco2012-5.csv").read_text().splitlines()) == 1 + 2 * 5 * 15
+
+
+def test_quick_turney_is_one_division(data, tmp_path):
+    small = ("--quick", "--dataset", "hepatitis", "--trees", "50")
+    run = thriftwood("reproduce", "turney1995", *small, "--data", data, "--out", tmp_path)
+    assert run.code == 0
+    assert "1 division into 2/3 and 1/3" in " ".join(run.out.split())
+    assert "published" not in [line.split()[0] for line in run.out.splitlines() if line.strip()]
+    assert _stored(tmp_path) == 2
 
 
 def test_quick_is_three_trials(data, tmp_path):

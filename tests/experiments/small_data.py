@@ -6,7 +6,7 @@ import numpy as np
 
 
 def write_small_data(folder):
-    """Write zoo and soybean, 40 cases with nominal columns and gaps; hepatitis, numbers; credit-g, both."""
+    """Write zoo and soybean, mostly nominal with gaps; hepatitis, numbers; credit-g and heart, both."""
     rng = np.random.default_rng(7)
     folder.mkdir(exist_ok=True)
     zoo = rng.integers(0, 3, (40, 4))
@@ -35,9 +35,39 @@ def write_small_data(folder):
     # The same animals under the name of a data set of more classes.
     _csv(folder / "soybean.csv", [*("hair", "eggs", "milk", "legs"), "class"], animals)
     soybean = {**zoo_entry, "name": "soybean"}
-    entries = [zoo_entry, entry, credit, soybean]
+
+    ages = rng.normal(50.0, 9.0, 48).round()
+    pains, scans = rng.integers(1, 5, 48), rng.choice(["normal", "fixed", ""], 48)
+    ill = np.where((pains == 4) * 20 + ages + rng.normal(scale=6.0, size=48) > 58, 1, 0)
+    rows = [[*case] for case in zip(ages, pains, scans, ill, strict=True)]
+    _csv(folder / "heart-cleveland-2class.csv", ["age", "cp", "thal", "class"], rows)
+    kinds = {"age": "numeric", "cp": "nominal", "thal": "nominal"}
+    heart_columns = [{"name": name, "type": kind} for name, kind in kinds.items()]
+    heart = {"name": "heart-cleveland-2class", "columns": heart_columns}
+    entries = [zoo_entry, entry, credit, soybean, heart]
     (folder / "datasets.json").write_text(json.dumps({"datasets": entries}))
+    # Column, price, price after another of its group.
+    prices = {
+        "hepatitis": [("AGE", 1.0, None), ("SGOT", 7.27, 5.17), ("PROTIME", 8.3, 6.2)],
+        "heart-cleveland-2class": [("age", 1.0, None), ("cp", 1.0, None), ("thal", 102.9, None)],
+    }
+    problems = {name: {"datasets": [name], "attributes": _priced(tests)} for name, tests in prices.items()}
+    (folder / "test_costs.json").write_text(json.dumps({"turney": problems}))
     return folder
+
+
+def _priced(tests):
+    """Tests of a group are laboratory tests: their results come later."""
+    return [
+        {
+            "column": column,
+            "first_cost": price,
+            "later_cost": after or price,
+            "group": after and "A",
+            "delayed": after is not None,
+        }
+        for column, price, after in tests
+    ]
 
 
 def _csv(path, header, rows):

@@ -55,3 +55,9 @@ def test_decimals_as_asked():
         ["", "published", "0.5", "0.8"],
         ["", "difference", "-0.2", "+0.2"],
     ]
+
+
+def test_one_line_a_row_where_nothing_was_published():
+    assert replace(TABLE, published={}).layout()[1:] == [
+        [row, "ours", *rest] for row, _, *rest in TABLE.layout()[1::3]
+    ]

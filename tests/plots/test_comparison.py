@@ -29,6 +29,11 @@ def test_a_figure_far_above_the_others_is_cut_and_said():
     assert [text.get_text() for text in ax.texts] == ["9.00"]
 
 
+def test_where_nothing_was_published_the_legend_does_not_say_so():
+    ax = drawn({}, {"a": {"csgain": 1.0, "idx": 2.0}})
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"csgain", "idx"}
+
+
 @pytest.mark.parametrize("value", [None, 0.0])
 def test_nothing_to_draw_is_no_error(value):
     ax = drawn({}, {"a": {"csgain": value, "idx": value}})

@@ -43,7 +43,7 @@ def run_and_print(
     if as_json:
         print_json(_as_json(experiment, report, files))
         return
-    for comparison in report.comparisons:
+    for comparison in filter(lambda each: each.shown, report.comparisons):
         _print_comparison(out, experiment, comparison)
     for note in (*report.notes, *missing):
         out.print(Text(note), style="dim")

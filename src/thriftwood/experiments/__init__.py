@@ -19,11 +19,26 @@ in ``cli/reproduce.py``.
 
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
+from thriftwood.experiments.ecco2012 import Ecco2012
 from thriftwood.experiments.experiment import Experiment, Options, Report
 from thriftwood.experiments.savings import Savings
 from thriftwood.experiments.ting1998 import Ting1998
+from thriftwood.experiments.turney1995 import Turney1995
 
-EXPERIMENTS: dict[str, type[Experiment]] = {each.name: each for each in (Davis2006, Ting1998, Savings)}
+EXPERIMENTS: dict[str, type[Experiment]] = {
+    each.name: each for each in (Davis2006, Ting1998, Savings, Turney1995, Ecco2012)
+}
 """Every experiment by name."""
 
-__all__ = ["EXPERIMENTS", "Comparison", "Davis2006", "Experiment", "Options", "Report", "Savings", "Ting1998"]
+__all__ = [
+    "EXPERIMENTS",
+    "Comparison",
+    "Davis2006",
+    "Ecco2012",
+    "Experiment",
+    "Options",
+    "Report",
+    "Savings",
+    "Ting1998",
+    "Turney1995",
+]

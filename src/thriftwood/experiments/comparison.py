@@ -49,6 +49,8 @@ class Comparison:
         Decimals shown.
     drawn : bool
         Whether its figures can share the axis of a picture.
+    shown : bool
+        Whether it is short enough to be printed; all tables go to files.
 
     Examples
     --------
@@ -72,12 +74,18 @@ class Comparison:
     standard_errors: Figures = field(default_factory=dict)
     digits: int = 3
     drawn: bool = True
+    shown: bool = True
 
     def entries(self) -> Iterator[Entry]:
         """Give every figure, row by row."""
         for row in self.rows:
             for column in self.columns:
                 yield self.entry(row, column)
+
+    @property
+    def has_published(self) -> bool:
+        """Whether any figure was published."""
+        return any(entry.published is not None for entry in self.entries())
 
     def entry(self, row: str, column: str) -> Entry:
         """Return one figure, published and ours."""
@@ -87,11 +95,16 @@ class Comparison:
         return Entry(row, column, *found)
 
     def layout(self) -> list[list[str]]:
-        """Return the cells as they are printed: the titles, then three lines for each row."""
+        """Return the cells as they are printed: the titles, then three lines for each row.
+
+        One line only where nothing of the table was published in figures.
+        """
         lines = [[self.row_title, "", *self.columns]]
         for row in self.rows:
             entries = [self.entry(row, column) for column in self.columns]
             lines.append([row, "ours", *(self._text(entry.ours) for entry in entries)])
+            if not self.has_published:
+                continue
             lines.append(["", "published", *(self._text(entry.published) for entry in entries)])
             lines.append(["", "difference", *(self._text(entry.difference, sign="+") for entry in entries)])
         return lines

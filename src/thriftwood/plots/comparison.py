@@ -37,10 +37,11 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
         style = {"elinewidth": 0.8, "ecolor": "#333333"}
         shade = _SHADES[place % len(_SHADES)]
         ax.bar(xs, heights, 0.92 * width, yerr=errors, color=shade, label=column, error_kw=style)
-        xs, heights = [x for x, _ in known], [min(value, 0.985 * top) for _, value in known]
-        label = None if place else "published"
-        lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
-        ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
+        if comparison.has_published:
+            xs, heights = [x for x, _ in known], [min(value, 0.985 * top) for _, value in known]
+            label = None if place else "published"
+            lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
+            ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
         _say_what_is_cut(ax, [*ours, *known], top)
     ax.set_ylim(0, top)
     ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
