@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
@@ -11,6 +12,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import thriftwood as tw
+from thriftwood.costs import CostError
 
 X, Y = make_classification(400, 6, n_informative=4, n_classes=3, random_state=0)
 ERRORS = np.array([[0, 1, 9], [2, 0, 3], [7, 4, 0.0]])
@@ -49,6 +51,7 @@ def test_without_costs_the_likeliest_class_is_the_answer():
 
 def test_costs_of_the_training_cases_count_by_their_mean():
     costs = np.random.default_rng(1).random((len(Y), 3))
+    costs[np.arange(len(Y)), Y] = 0
     rule = tw.CheapestAnswer(GaussianNB()).fit(X, Y, error_costs=costs)
     assert np.allclose(rule.loss_, [costs[c == Y].mean(axis=0) for c in range(3)])
     by_matrix = tw.CheapestAnswer(GaussianNB(), tw.Costs(errors=rule.loss_)).fit(X, Y)
@@ -110,3 +113,21 @@ def test_a_decision_needs_matrices_and_a_fit():
         tw.CheapestAnswer(GaussianNB()).predict(X)
     with pytest.raises(ValueError, match="To decide before that"):
         tw.CheapestAnswer(GaussianNB()).fit(X, Y).predict(X, error_costs=ERRORS[Y])
+
+
+def test_costs_that_make_little_sense_are_told():
+    with pytest.raises(CostError, match="every answer costs the same"):
+        tw.CheapestAnswer(GaussianNB(), tw.Costs(errors=np.zeros((3, 3)))).fit(X, Y)
+    with pytest.warns(tw.CostWarning, match="'1' is never the cheapest answer: '0' costs no more") as told:
+        tw.CheapestAnswer(GaussianNB(), tw.Costs(errors=[[0, 1, 1], [0, 0, 1], [1, 1, 0]])).fit(X, Y)
+    assert told[0].filename == __file__  # the line that called fit
+
+
+def test_weights_reach_a_calibrated_classifier_with_routing_and_without():
+    weights = np.random.default_rng(3).random(len(Y))
+    rule = tw.CheapestAnswer(GaussianNB(), calibration="sigmoid", cv=3)
+    plain = rule.fit(X, Y, sample_weight=weights).predict_proba(X)
+    with config_context(enable_metadata_routing=True):
+        routed = rule.fit(X, Y, sample_weight=weights).predict_proba(X)
+    assert np.array_equal(plain, routed)
+    assert not np.allclose(plain, rule.fit(X, Y).predict_proba(X))

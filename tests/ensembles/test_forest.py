@@ -174,7 +174,10 @@ def test_constant_features_do_not_count_as_drawn():
         ({"growth": tw.Growth(max_features=1.5)}, "at most 1.0, 'sqrt' or None"),
         ({"growth": tw.Growth(max_features="log2")}, "'max_features' parameter of Growth"),
         ({"criterion": "lsid3", "growth": tw.Growth()}, "looks ahead by samples"),
-        ({"criterion": "ginny"}, "Did you mean 'gini'"),
+        ({"criterion": "ginny"}, "'criterion' parameter of CostForestClassifier .* Did you mean 'gini'"),
+        ({"n_jobs": "two"}, "'n_jobs' parameter of CostForestClassifier"),
+        ({"w": -1.0, "criterion": "eg2"}, "'w' parameter of CostForestClassifier"),
+        ({"gamma": 1.0}, "CostForestClassifier has gamma=1.0, which criterion='gini' does not use"),
     ],
 )
 def test_parameters_out_of_bounds_are_named(parameters, words):
@@ -214,3 +217,14 @@ def test_a_forest_without_trees_has_no_answers():
 def _encoded():
     encoder = tw.table.Encoder()
     return encoder.fit_encode([[1.0]]), encoder
+
+
+def test_messages_name_the_forest_and_not_its_trees():
+    with pytest.raises(TypeError, match="'growth' parameter of CostForestClassifier must be a Growth"):
+        tw.CostForestClassifier(growth=3).fit(X, Y)
+    with pytest.raises(TypeError, match="'costs' parameter of CostForestClassifier must be a Costs"):
+        tw.CostForestClassifier(costs=3).fit(X, Y)
+    with pytest.raises(ValueError, match="CostForestClassifier has costs with error costs"):
+        tw.CostForestClassifier(costs=tw.Costs(errors_default=1)).fit(X, Y, error_costs=np.eye(2)[Y])
+    with pytest.raises(ValueError, match="'w' parameter of CostTreeClassifier"):
+        tw.CostTreeClassifier("eg2", w=-1.0, costs=tw.Costs(default_price=1)).fit(X, Y)

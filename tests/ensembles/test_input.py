@@ -55,3 +55,18 @@ def test_numbers_of_models_and_threads(name):
     for parameter, value in (("n_estimators", 0), ("n_estimators", 2.5), ("n_jobs", "two")):
         with pytest.raises(ValueError, match=f"The '{parameter}' parameter of .* must be a whole number"):
             made(name, costs, **{parameter: value}).fit(*mixed_table(30))
+
+
+@pytest.mark.parametrize("name", [name for name in TWO_CLASSES if name != "b-lot"])  # which has no growth
+def test_missing_values_are_refused_where_trees_were_told_so(name):
+    X, y = mixed_table(60)
+    whole = X.fillna({"age": 50.0, "kind": "a"})
+    costs = tw.Costs(errors_default=1)
+    model = made(name, costs, estimator=tw.CostTreeClassifier(growth=tw.Growth(2, missing="error")))
+    model.fit(whole, y)
+    assert len(model.predict(whole)) == 60
+    for ask in (model.predict, lambda table: model.tests_asked(table, costs)):
+        with pytest.raises(ValueError, match=r"column 'age' has no value in row .* refuse missing values"):
+            ask(X)
+    model.set_params(estimator__growth__missing="majority").fit(whole, y)
+    assert len(model.predict(X)) == 60

@@ -82,9 +82,9 @@ def test_a_label_stays_where_no_answer_is_cheaper():
     share = model.probabilities_[0, 0]
     assert model.relabelled_.tolist() == ([0] * 6 if share > 0.5 else [1] * 6 if share < 0.5 else y)
     Told.said = iter([0.5])
-    even = tw.MetaCostClassifier(Told(), costs=tw.Costs(errors_default=1), n_estimators=1, use_all=True).fit(
-        X, y
-    )
+    even = tw.MetaCostClassifier(
+        Told(), costs=tw.Costs(errors_default=1), n_estimators=1, use_all=True, random_state=0
+    ).fit(X, y)
     assert even.relabelled_.tolist() == y
 
 
@@ -158,3 +158,22 @@ def test_samples_of_one_class_answer_that_class():
         "DummyClassifier",
     }
     assert model.predict_proba(X).shape == (4, 2)
+
+
+def test_a_tree_of_scikit_learn_is_no_tree_of_ours():
+    X, y = mixed_table()
+    X = X[["noise"]].assign(age=X["age"].fillna(50.0))
+    model = tw.MetaCostClassifier(
+        DecisionTreeClassifier(max_depth=3), costs=COSTS, n_estimators=3, random_state=0
+    ).fit(X, y)
+    assert not hasattr(model, "tree_")
+    with pytest.raises(AttributeError, match=r"DecisionTreeClassifier .* is no tree of thriftwood"):
+        _ = model.tree_
+    prices = COSTS.replace(tests={"age": 2, "noise": 1})
+    assert model.tests_asked(X, prices).all()
+    bill = tw.bill(model, X, y, prices)
+    assert set(bill.test_cost) == {3.0}
+    assert bill.accuracy == pytest.approx((model.predict(X) == y).mean())
+    assert tw.cost_scorer(model, X, y, costs=prices) == -bill.mean_cost
+    with pytest.raises(TypeError, match="Got MetaCostClassifier"):
+        tw.export_rules(model)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from ensembles.learners import mixed_table
 from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
@@ -132,3 +133,77 @@ def test_p_norm_boosting_says_what_it_does_not_take():
     model = tw.LpCsbClassifier(costs=tw.Costs(errors_default=1)).fit(named, [0, 1, 1])
     assert model.feature_names_in_.tolist() == ["answer", "answer_"]
     assert model.tests_asked(named, COSTS).tolist() == [[True, False]] * 3
+
+
+@pytest.mark.parametrize(
+    "model",
+    [tw.CostBagClassifier(), tw.CostBoostClassifier("csb2"), tw.CostingClassifier(), tw.MetaCostClassifier()],
+)
+def test_members_have_chances_of_their_own(model):
+    X, y = np.random.default_rng(0).normal(size=(200, 5)), np.array(["ill", "well"] * 100)
+    base = tw.CostTreeClassifier(growth=tw.Growth(max_depth=2, max_features=1))
+    model.set_params(estimator=base, costs=COSTS, n_estimators=12, random_state=0).fit(X, y)
+    assert len({tree[0].test for tree in model.estimators_}) > 2
+    again = clone(model).set_params(n_jobs=2).fit(X, y)
+    assert [tree.core for tree in model.estimators_] == [tree.core for tree in again.estimators_]
+    own = clone(model).set_params(estimator__random_state=1).fit(X, y)  # whose chance is its own
+    assert len({tree[0].test for tree in own.estimators_}) == 1
+
+
+DRAWING = [tw.CostTreeClassifier(growth=tw.Growth(max_features=1)), tw.algorithm("lsid3", r=1)]
+
+
+@pytest.mark.parametrize("base", [tw.CostTreeClassifier(), *DRAWING])
+@pytest.mark.parametrize("pruning", [None, tw.ReducedError(), tw.CostComplexity(cv=3)])
+def test_a_member_is_the_base_with_the_seed_of_the_member(base, pruning):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    base = clone(base).set_params(pruning=pruning)
+    model = tw.CostingClassifier(base, costs=tw.Costs(errors=[[0, 1], [3, 0]]), random_state=5)
+    model.set_params(n_estimators=3).fit(X, y)
+    own = seeds(4, np.random.RandomState(5))[1:]
+    for tree, rows, seed in zip(model.estimators_, model.samples_, own, strict=True):
+        alone = clone(base).set_params(random_state=seed).fit(X[rows], y[rows])
+        assert str(tree) == str(alone.tree_)  # gains may differ by rounding
+
+
+@pytest.mark.parametrize("base", [None, DecisionTreeClassifier(random_state=0)])
+def test_pairs_have_their_columns_in_the_order_of_fit(base):
+    X, y = mixed_table()
+    X = X[["age", "noise"]].assign(kind=(X["kind"] == "a").astype(float)).fillna(50.0)
+    model = tw.LpCsbClassifier(base, costs=COSTS).fit(X, y)
+    shares = model.predict_proba(X)
+    other_way = X[["kind", "noise", "age"]]
+    np.testing.assert_array_equal(model.predict_proba(other_way), shares)
+    np.testing.assert_array_equal(model.tests_asked(other_way, COSTS), model.tests_asked(X, COSTS))
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- years\n.*now missing:\n- age"):
+        model.predict(X.rename(columns={"age": "years"}))
+    with pytest.warns(UserWarning, match="X does not have valid feature names, but LpCsb") as told:
+        np.testing.assert_array_equal(model.predict_proba(X.to_numpy()), shares)
+    assert len(told) == 1
+
+
+class Told(ClassifierMixin, BaseEstimator):
+    """Says 0.7, 0.1 and 0.7, of which the mean is 0.5 but for rounding."""
+
+    said = iter(())
+
+    def fit(self, X, y):
+        self.classes_, self.share_ = np.unique(y), next(Told.said)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile([self.share_, 1 - self.share_], (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_rounding_does_not_decide_between_equal_shares():
+    X, y = np.zeros((20, 1)), np.array([0, 1] * 10)
+    Told.said = iter([0.7, 0.1, 0.7])
+    model = tw.CostingClassifier(Told(), costs=tw.Costs(errors_default=1), n_estimators=3).fit(X, y)
+    first, second = model.predict_proba(X[:1])[0]
+    assert first < second
+    assert first == pytest.approx(second)
+    assert model.predict(X[:1]).tolist() == [0]

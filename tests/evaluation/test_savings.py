@@ -1,17 +1,18 @@
 """The savings score, and scorers that are handed costs by row."""
 
 import pickle
-from functools import partial
 
 import numpy as np
 import pytest
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import thriftwood as tw
+from thriftwood.costs import CostError
 
 WORKED = np.array([[0, 4], [3, 0], [3, 0], [0, 2]], dtype=float)
 
@@ -140,11 +141,44 @@ def test_tests_are_billed_beside_costs_by_row(churn):
 def test_without_costs_the_scorer_says_how_to_hand_them_over(churn):
     X, y, costs = churn
     model = tw.CostTreeClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="enable_metadata_routing=True"):
+    with pytest.raises(ValueError, match="enable_metadata_routing=True") as told:
         tw.savings_scorer(model, X, y)
-    assert partial(tw.savings_scorer, error_costs=costs)(model, X, y) == 1.0
+    assert "partial" not in str(told.value)  # folds would get the costs of other rows
+    assert tw.savings_scorer(model, X, y, error_costs=costs) == 1.0
+
+
+def test_earnings_become_costs_by_a_constant_that_savings_count(churn):
+    _, y, costs = churn
+    with pytest.raises(CostError, match=r"cheapest one stays the same\. Mean costs and savings do not"):
+        tw.savings_score(y, y, -costs)
+    wrong = np.where(y == "gone", "stays", "gone")
+    assert tw.savings_score(y, wrong, costs + 10) > tw.savings_score(y, wrong, costs)
 
 
 def test_scorers_can_be_pickled():
     assert pickle.loads(pickle.dumps(tw.savings_scorer)) is tw.savings_scorer
     assert pickle.loads(pickle.dumps(tw.cost_scorer)) is tw.cost_scorer
+
+
+def test_tests_are_billed_beside_costs_by_row_wherever_the_tree_stands(churn):
+    X, y, costs = churn
+    tree = tw.CostTreeClassifier(growth=tw.Growth(max_depth=1), costs=tw.Costs(default_price=2))
+    alone = tw.cost_scorer(clone(tree).fit(X, y), X, y, error_costs=costs)
+    inside = make_pipeline("passthrough", clone(tree)).fit(X, y)
+    found = GridSearchCV(make_pipeline("passthrough", clone(tree)), {}, cv=2).fit(X, y)
+    assert tw.cost_scorer(inside, X, y, error_costs=costs) == alone
+    assert tw.cost_scorer(found, X, y, error_costs=costs) == alone
+    free = tw.cost_scorer(inside, X, y, error_costs=costs, costs=tw.Costs())
+    assert alone == pytest.approx(free - 2)
+
+
+def test_a_search_answers_by_the_costs_of_each_case(churn):
+    X, y, costs = churn
+    pipe = make_pipeline(StandardScaler(), tw.CheapestAnswer(LogisticRegression()))
+    search = GridSearchCV(pipe, {"cheapestanswer__calibration": [None]}, cv=2).fit(X, y)
+    answers = search.best_estimator_.predict(X, error_costs=costs)
+    assert (answers != search.predict(X)).any()
+    expected = tw.savings_score(y, answers, costs)
+    assert tw.savings_scorer(search, X, y, error_costs=costs) == expected
+    around = make_pipeline("passthrough", search)
+    assert tw.savings_scorer(around, X, y, error_costs=costs) == expected

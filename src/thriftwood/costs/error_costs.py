@@ -125,7 +125,8 @@ def _refuse(costs: FloatArray, place: NDArray[np.intp], classes: Sequence[Any] |
     where = f"row {row}, answer {names[-1]}" + (f" when the truth is {names[0]}" if len(names) == 2 else "")
     if value < 0:
         raise CostError(
-            f"error_costs must not be negative. Got {value:g} in {where}. Only differences within a row "
-            "matter to an answer: where answers earn something, add a constant to the row."
+            f"error_costs must not be negative. Got {value:g} in {where}. Where answers earn something, add "
+            "a constant to all answers of a case: the cheapest one stays the same. Mean costs and savings do "
+            "not; they are then those of the raised costs."
         )
     raise CostError(f"error_costs must be numbers from 0 to {LARGEST:g}. Got {value:g} in {where}.")

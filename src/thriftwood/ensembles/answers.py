@@ -57,15 +57,14 @@ def cheapest(shares: FloatArray, loss: FloatArray | None, keep: Labels | None = 
 
 
 def likeliest(shares: FloatArray) -> Labels:
-    """Return the class with the largest share for every row; of equal ones the first.
+    """Return the class with the largest share for every row; of those equal but for rounding the first.
 
     Examples
     --------
     >>> likeliest(np.array([[0.2, 0.8], [0.5, 0.5]]))
     array([1, 0], dtype=int32)
     """
-    answers: Labels = shares.argmax(axis=1).astype(np.int32)
-    return answers
+    return cheapest(shares, None)
 
 
 def regrets(loss: FloatArray) -> FloatArray:

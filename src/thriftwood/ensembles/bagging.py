@@ -8,14 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.answers import cheapest
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import probability_tree
 from thriftwood.ensembles.drawing import SampleSize, bootstraps, sample_size, seeds
-from thriftwood.ensembles.members import shares_of
 from thriftwood.tree.parameters import Rule, Whole
 
 FloatArray = NDArray[np.float64]
@@ -117,8 +115,7 @@ class CostBagClassifier(EstimatorEnsemble):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean of the models' probabilities, in the order of ``classes_``."""
-        check_is_fitted(self, "estimators_")
-        found = shares_of(self.estimators_, X, self.classes_, n_threads=self._n_threads())
+        found = self._said(X)
         return np.asarray(sum(found) / len(self.estimators_))
 
     def _default_estimator(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import joblib
@@ -16,9 +16,11 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import heed
-from thriftwood.ensembles.members import asked_by_trees
+from thriftwood.ensembles.members import asked_by_trees, shares_of
 from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimator_can, workshop
+from thriftwood.table.missing import missing_values
 from thriftwood.tree import Tree
+from thriftwood.tree.base import MOST_THREADS
 from thriftwood.tree.parameters import Rule, Whole, check
 
 FloatArray = NDArray[np.float64]
@@ -40,6 +42,8 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
 
     classes_: NDArray[Any]
     n_features_in_: int
+    _refuses_missing: bool = False
+    """Whether its trees were told to refuse missing values."""
 
     @abstractmethod
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
@@ -98,8 +102,18 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
         else:
             self.__dict__.pop("feature_names_in_", None)
 
+    def _asked_by(self, trees: Sequence[Tree], X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests any of the trees asks."""
+        return asked_by_trees(trees, X, costs, self._n_threads(), refuses_missing=self._refuses_missing)
+
+    def _asked_for_all(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Ask every case for every test; not for a value that is missing, where that is not charged."""
+        if costs.charge_missing:
+            return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
+        return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
+
     def _n_threads(self) -> int:
-        return int(joblib.effective_n_jobs(self.n_jobs or 1))
+        return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
 
 
 class EstimatorEnsemble(CostEnsemble):
@@ -123,7 +137,7 @@ class EstimatorEnsemble(CostEnsemble):
 
     def _remember(self, opened: Workshop, member: Any) -> None:
         """Set what scikit-learn calls fitted attributes."""
-        self.classes_ = opened.classes
+        self.classes_, self._refuses_missing = opened.classes, opened.refuses_missing
         if isinstance(opened, TreeWorkshop):
             encoder = opened.nursery.encoder
             self._remember_columns(encoder.n_features, encoder.feature_names)
@@ -142,8 +156,22 @@ class EstimatorEnsemble(CostEnsemble):
         """
         check_is_fitted(self, "estimators_")
         if isinstance(self.estimators_[0], Tree):
-            return asked_by_trees(self.estimators_, X, costs, self._n_threads())
-        return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
+            return self._asked_by(self.estimators_, X, costs)
+        return self._asked_for_all(X, costs)
+
+    def _said(
+        self, X: Any, classes: NDArray[Any] | None = None, *, votes: bool = False
+    ) -> Iterator[FloatArray]:
+        """Give what each of the models says of the cases, in the order of the classes they tell apart."""
+        check_is_fitted(self, "estimators_")
+        return shares_of(
+            self.estimators_,
+            X,
+            self.classes_ if classes is None else classes,
+            votes=votes,
+            n_threads=self._n_threads(),
+            refuses_missing=self._refuses_missing,
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

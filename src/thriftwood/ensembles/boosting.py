@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles import rounds
@@ -16,7 +15,6 @@ from thriftwood.ensembles.answers import cheapest, class_costs, likeliest
 from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import shallow_tree
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.ensembles.members import shares_of
 from thriftwood.ensembles.workshop import Workshop
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule, Whole
 from thriftwood.tree.targets import case_weights
@@ -209,9 +207,8 @@ class CostBoostClassifier(EstimatorEnsemble):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class in the say of all models, in the order of ``classes_``."""
-        check_is_fitted(self, "estimators_")
-        votes, says = not self.confidence_rated, rounds.normalised(self.estimator_weights_)
-        shares = shares_of(self.estimators_, X, self.classes_, votes=votes, n_threads=self._n_threads())
+        shares = self._said(X, votes=not self.confidence_rated)
+        says = rounds.normalised(self.estimator_weights_)
         return np.asarray(sum(say * own for say, own in zip(says, shares, strict=True)))
 
     # What the methods differ in

@@ -6,11 +6,13 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
+from thriftwood.costs.reasonable import heed
 from thriftwood.ensembles.answers import cheapest
 from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.targets import case_weights, class_labels
@@ -42,6 +44,8 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator_ : classifier
         The fitted classifier, with its calibration.
+    classifier_ : classifier
+        The same without: who asks for the tests that `bill` charges.
     classes_ : array of shape (n_classes,)
         The classes, sorted.
     loss_ : array of shape (n_classes, n_classes) or None
@@ -114,9 +118,15 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} answers by probabilities, and {type(model).__name__} has no "
                 "predict_proba. Choose another classifier."
             )
-        if self.calibration is not None:
-            model = CalibratedClassifierCV(model, method=self.calibration, cv=self.cv, ensemble=False)
-        self.estimator_ = model.fit(X, y, **self._weights(sample_weight))
+        weights = self._weights(sample_weight)
+        if self.calibration is None:
+            self.classifier_ = self.estimator_ = model.fit(X, y, **weights)
+        else:
+            if weights and get_config()["enable_metadata_routing"]:
+                model.set_fit_request(sample_weight=True)  # what is handed on must be asked for
+            mended = CalibratedClassifierCV(model, method=self.calibration, cv=self.cv, ensemble=False)
+            self.estimator_ = mended.fit(X, y, **weights)
+            self.classifier_ = mended.calibrated_classifiers_[0].estimator
         self.classes_ = self.estimator_.classes_
         self.loss_ = self._mean_costs(y, sample_weight, error_costs)
         return self
@@ -168,7 +178,11 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         costs = self.costs
         named = costs is not None and not (costs.errors is None and costs.errors_default is None)
         if error_costs is None:
-            return costs.error_matrix(self.classes_) if costs is not None and named else None
+            if costs is None or not named:
+                return None
+            loss = costs.error_matrix(self.classes_)
+            heed(loss, self.classes_)
+            return loss
         if named:
             raise ValueError(
                 f"{type(self).__name__} has costs with error costs, and fit was given error_costs by row. "

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
@@ -16,7 +15,6 @@ from thriftwood.ensembles.answers import likeliest
 from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import rejection_samples, seeds
-from thriftwood.ensembles.members import shares_of
 from thriftwood.tree.parameters import Flag, Rule, Whole
 
 FloatArray = NDArray[np.float64]
@@ -121,9 +119,7 @@ class CostingClassifier(EstimatorEnsemble):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean share of each class, in the order of ``classes_``, where dear cases are common."""
-        check_is_fitted(self, "estimators_")
-        votes, threads = not self.use_probabilities, self._n_threads()
-        found = shares_of(self.estimators_, X, self.classes_, votes=votes, n_threads=threads)
+        found = self._said(X, votes=not self.use_probabilities)
         return np.asarray(sum(found) / len(self.estimators_))
 
     def _importance(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
 from thriftwood.ensembles.answers import cheapest
-from thriftwood.table import Encoder
+from thriftwood.ensembles.base import JOBS, CostEnsemble
+from thriftwood.ensembles.drawing import SampleSize, sample_size
+from thriftwood.ensembles.members import table_to_ask
 from thriftwood.tree import CostTreeClassifier, Growth, Tree
-from thriftwood.tree.base import refuse_missing
-from thriftwood.tree.native import core_table
-from thriftwood.tree.parameters import Flag, Real, Rule, Whole, check
+from thriftwood.tree.native import core_seed
+from thriftwood.tree.parameters import Flag, Rule, Whole, check
 from thriftwood.tree.problem import Problem
 
 FloatArray = NDArray[np.float64]
 
 
-class CostForestClassifier(ClassifierMixin, BaseEstimator):
+class CostForestClassifier(CostEnsemble):
     """A forest of trees that know what tests and mistakes cost.
 
     Every tree is grown on a bag: as many cases as there are, drawn with replacement. Together the trees
@@ -86,10 +86,14 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}
     __metadata_request__predict: ClassVar[dict[str, bool]] = {"error_costs": True}
 
-    rules: ClassVar[dict[str, Rule]] = {"n_trees": Whole(1, 10**6), "bootstrap": Flag(), "oob": Flag()}
+    rules: ClassVar[Mapping[str, Rule]] = {
+        "n_trees": Whole(1, 10**6),
+        "bootstrap": Flag(),
+        "max_samples": SampleSize(),
+        "oob": Flag(),
+        "n_jobs": JOBS,
+    }
 
-    classes_: NDArray[Any]
-    n_features_in_: int
     oob_proba_: FloatArray
 
     def __init__(
@@ -134,22 +138,16 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         check(self, self.rules)
-        encoder = Encoder(type(self).__name__)
-        encoded = encoder.fit_encode(X, self.nominal_features)
         tree = self._one_tree()
+        encoder, encoded = tree._encode(X)
         prepared = tree._prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
         assert prepared.classes is not None  # of a classifier
-        problem, threads = prepared.problem, tree._n_threads()
-        grown = self._grown(problem, encoded.n_rows, threads)
+        grown = self._grown(prepared.problem, encoded.n_rows)
         self.classes_ = prepared.classes
-        self.n_features_in_ = encoder.n_features
-        if encoder.feature_names is not None:
-            self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
-        else:
-            self.__dict__.pop("feature_names_in_", None)
+        self._remember_columns(encoder.n_features, encoder.feature_names)
         self._encoder = encoder
         self._refuses_missing = tree._growth().missing == "error"
-        self._keep(problem, grown, threads)
+        self._keep(prepared.problem, grown)
         return self
 
     def predict(self, X: Any, error_costs: Any = None) -> NDArray[Any]:
@@ -170,12 +168,21 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
             )
         if self._voting is not None:
             return self.classes_.take(cheapest(self._asked(self._voting, X), None))
-        return self.classes_.take(cheapest(self.predict_proba(X), self._loss))
+        return self.classes_.take(cheapest(self.predict_proba(X), self._loss_matrix))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean over the trees of the share of each class, in the order of ``classes_``."""
         check_is_fitted(self)
         return self._asked(self._fitted, X)
+
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests each case is asked, by any of the trees.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+        """
+        return self._asked_by(self.trees_, X, costs)
 
     @property
     def trees_(self) -> list[Tree]:
@@ -198,7 +205,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
 
     def _one_tree(self) -> CostTreeClassifier:
         """Return the settings of a tree."""
-        return CostTreeClassifier(
+        tree = CostTreeClassifier(
             self.criterion,
             costs=self.costs,
             gamma=self.gamma,
@@ -208,8 +215,10 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
             random_state=0,  # trees get seeds of the forest's own
             n_jobs=self.n_jobs,
         )
+        tree._part_of = type(self).__name__
+        return tree
 
-    def _grown(self, problem: Problem, n_cases: int, threads: int) -> _Grown:
+    def _grown(self, problem: Problem, n_cases: int) -> _Grown:
         if problem.sampled is not None:
             raise ValueError(
                 f"criterion={self.criterion!r} looks ahead by samples, which takes far longer than a forest "
@@ -227,25 +236,25 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
             int(self.n_trees),
             self._draws(n_cases),
             bool(self.bootstrap),
-            int(check_random_state(self.random_state).randint(2**31 - 1)),
+            core_seed(self.random_state),
         )
         settings = copy.copy(problem.settings)  # fits share it
-        settings.threads = threads
+        settings.threads = self._n_threads()
         return _Grown(forestry, forestry.grow(settings, problem.prices))
 
-    def _keep(self, problem: Problem, grown: _Grown, threads: int) -> None:
+    def _keep(self, problem: Problem, grown: _Grown) -> None:
         """Finish the trees, and set what depends on them."""
-        votes = problem.votes
+        votes, threads = problem.votes, self._n_threads()
         if votes is None:
             self._voting: list[_core.Tree] | None = None
-            self._loss = problem.loss
+            self._loss_matrix = problem.loss
             self._fitted = [problem.answered(tree) for tree in grown.trees]
             table = problem.table
         else:
             self._voting = grown.trees
-            self._loss = mean_matrix(votes.costs, votes.true_labels, votes.case_weights)
+            loss = self._loss_matrix = mean_matrix(votes.costs, votes.true_labels, votes.case_weights)
             table = votes.table
-            counted = (grown.trees, table, votes.true_labels, votes.costs, self._loss, votes.case_weights)
+            counted = (grown.trees, table, votes.true_labels, votes.costs, loss, votes.case_weights)
             self._fitted = grown.forestry.recounted(*counted, threads)
         self.__dict__.pop("oob_proba_", None)
         if self.oob:
@@ -254,27 +263,19 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
     def _draws(self, n_cases: int) -> int:
         """Return the number of cases in a bag."""
         given = self.max_samples
-        if given is None:
-            return n_cases if self.bootstrap else max(1, round(_DISTINCT * n_cases))
-        if Whole(1).accepts(given):
-            if given > n_cases and not self.bootstrap:
-                raise ValueError(
-                    f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. Set "
-                    "bootstrap=True, or draw fewer."
-                )
-            return int(given)
-        if not isinstance(given, int) and Real(0.0, 1.0, above=True).accepts(given):
-            return max(1, round(float(given) * n_cases))
-        raise ValueError(
-            f"The 'max_samples' parameter of {type(self).__name__} must be a whole number of at least 1, a "
-            f"share above 0.0 and at most 1.0, or None. Got {given!r} of type {type(given).__name__}."
-        )
+        if given is None and not self.bootstrap:
+            given = _DISTINCT
+        size = sample_size(given, n_cases)
+        if size > n_cases and not self.bootstrap:
+            raise ValueError(
+                f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. Set "
+                "bootstrap=True, or draw fewer."
+            )
+        return size
 
     def _asked(self, trees: list[_core.Tree], X: Any) -> FloatArray:
-        encoded = self._encoder.encode(X)
-        if encoded.has_missing and self._refuses_missing:
-            refuse_missing(encoded, self._encoder)
-        return _core.mean_proba(trees, core_table(encoded, self._encoder), self._one_tree()._n_threads())
+        table = table_to_ask(self._encoder, X, refuses_missing=self._refuses_missing)
+        return _core.mean_proba(trees, table, self._n_threads())
 
 
 class _Grown(NamedTuple):

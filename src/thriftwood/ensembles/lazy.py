@@ -177,7 +177,7 @@ class LazyOptionTreesClassifier(CostEnsemble):
         """
         if costs.payment == "upfront":
             check_is_fitted(self, "bags_")
-            return np.ones((self._encoder.encode(X).n_rows, self.n_features_in_), dtype=bool)
+            return self._asked_for_all(X, costs)
         return self._answered(X)[1].astype(bool)
 
     def _answered(self, X: Any) -> tuple[FloatArray, NDArray[np.uint8]]:

@@ -15,7 +15,6 @@ from thriftwood.ensembles.answers import likeliest, regrets
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import BOOSTED_DEPTH, shallow_tree
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.ensembles.members import shares_of
 from thriftwood.ensembles.pairs import Pairs
 from thriftwood.ensembles.workshop import check_estimator_can, workshop
 from thriftwood.table.reading import read
@@ -158,7 +157,7 @@ class LpCsbClassifier(EstimatorEnsemble):
             self.estimators_.append(member)
             found = self._distribution(shop.shares(member, votes=self._votes()))
             shares = shares + (found - shares) / (number + 1)
-        self.classes_ = classes
+        self.classes_, self._refuses_missing = classes, shop.refuses_missing
         self._remember_columns(self._pairs.n_features, self._pairs.names)
         return self
 
@@ -170,14 +169,12 @@ class LpCsbClassifier(EstimatorEnsemble):
     def predict_proba(self, X: Any) -> FloatArray:
         """Return H: how much the ensemble is for each answer, in the order of ``classes_``."""
         check_is_fitted(self, "estimators_")
-        kinds = np.array([0, 1])
-        found = shares_of(
-            self.estimators_, self._pairs.table(X), kinds, votes=self._votes(), n_threads=self._n_threads()
-        )
+        found = self._said(self._pairs.table(X), np.array([0, 1]), votes=self._votes())
         return np.asarray(sum(map(self._distribution, found)) / len(self.estimators_))
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked, with any of the answers; see the other ensembles."""
+        check_is_fitted(self, "estimators_")
         free = costs.replace(default_price=0)  # the answer has no price
         asked = super().tests_asked(self._pairs.table(X), free)[:, : self.n_features_in_]
         by_answer = asked.reshape(len(self.classes_), -1, self.n_features_in_)

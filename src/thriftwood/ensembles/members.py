@@ -10,14 +10,30 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.table import Encoder
 from thriftwood.tree import Tree
+from thriftwood.tree.base import refuse_missing
 from thriftwood.tree.native import core_table
 
 FloatArray = NDArray[np.float64]
 
 
+def table_to_ask(encoder: Encoder, X: Any, *, refuses_missing: bool) -> _core.Table:
+    """Encode a table of which trees are asked; an error for a missing value that they were told to refuse."""
+    encoded = encoder.encode(X)
+    if refuses_missing:
+        refuse_missing(encoded, encoder)
+    return core_table(encoded, encoder)
+
+
 def shares_of(
-    members: Sequence[Any], X: Any, classes: NDArray[Any], *, votes: bool = False, n_threads: int = 1
+    members: Sequence[Any],
+    X: Any,
+    classes: NDArray[Any],
+    *,
+    votes: bool = False,
+    n_threads: int = 1,
+    refuses_missing: bool = False,
 ) -> Iterator[FloatArray]:
     """Give for each member the shares of all classes, an array of shape (n_rows, n_classes).
 
@@ -33,6 +49,8 @@ def shares_of(
         True: 1 for the member's answer, instead of its probabilities.
     n_threads : int
         Threads of the core.
+    refuses_missing : bool
+        Whether trees were told to refuse missing values.
 
     Examples
     --------
@@ -42,8 +60,7 @@ def shares_of(
     [[[1.0, 0.0]], [[0.0, 1.0]]]
     """
     if isinstance(members[0], Tree):
-        encoder = members[0].encoder
-        table = core_table(encoder.encode(X), encoder)
+        table = table_to_ask(members[0].encoder, X, refuses_missing=refuses_missing)
         for tree in members:
             yield tree_shares(tree, table, votes=votes, n_threads=n_threads)
     else:
@@ -71,7 +88,9 @@ def estimator_shares(member: Any, X: Any, classes: NDArray[Any], *, votes: bool)
     return shares
 
 
-def asked_by_trees(trees: Sequence[Tree], X: Any, costs: Costs, n_threads: int = 1) -> NDArray[np.bool_]:
+def asked_by_trees(
+    trees: Sequence[Tree], X: Any, costs: Costs, n_threads: int = 1, *, refuses_missing: bool = False
+) -> NDArray[np.bool_]:
     """Tell which tests any of the trees asks for each case: an array of shape (n_rows, n_features).
 
     Examples
@@ -81,10 +100,9 @@ def asked_by_trees(trees: Sequence[Tree], X: Any, costs: Costs, n_threads: int =
     >>> asked_by_trees(trees, [[1, 5]], Costs())
     array([[ True, False]])
     """
-    encoder = trees[0].encoder
-    table = core_table(encoder.encode(X), encoder)
+    table = table_to_ask(trees[0].encoder, X, refuses_missing=refuses_missing)
     prices = _core.Prices(costs.compile(trees[0].feature_names))
-    asked = np.zeros((table.n_rows, encoder.n_features), dtype=bool)
+    asked = np.zeros((table.n_rows, trees[0].n_features), dtype=bool)
     for tree in trees:
         ledger = _core.ledger(tree.core, prices, table, n_threads)
         asked[np.repeat(np.arange(table.n_rows), np.diff(ledger.starts)), ledger.test] = True

@@ -16,7 +16,7 @@ from thriftwood.ensembles.answers import cheapest
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import Rows, SampleSize, bootstraps, sample_size, seeds
-from thriftwood.ensembles.members import asked_by_trees, estimator_shares
+from thriftwood.ensembles.members import estimator_shares
 from thriftwood.ensembles.workshop import Workshop
 from thriftwood.tree import Tree
 from thriftwood.tree.parameters import Flag, Rule, Whole
@@ -181,7 +181,7 @@ class MetaCostClassifier(EstimatorEnsemble):
         """
         check_is_fitted(self, "estimator_")
         if hasattr(self, "tree_"):
-            return asked_by_trees([self.tree_], X, costs, self._n_threads())
+            return self._asked_by([self.tree_], X, costs)
         return super().tests_asked(X, costs)
 
     def _final(self) -> Any:
@@ -194,5 +194,10 @@ class MetaCostClassifier(EstimatorEnsemble):
     @property
     def tree_(self) -> Tree:
         """The final tree, if the base estimator is a tree of ours."""
-        tree: Tree = self.estimator_.tree_  # an AttributeError, as for any attribute that is not there
+        tree = self.estimator_.tree_  # an AttributeError, as for any attribute that is not there
+        if not isinstance(tree, Tree):
+            raise AttributeError(
+                f"The final {type(self.estimator_).__name__} of this {type(self).__name__} is no tree of "
+                "thriftwood. Its own tree is estimator_.tree_."
+            )
         return tree

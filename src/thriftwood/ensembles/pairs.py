@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import class_name
 from thriftwood.table.columns import Kind
 from thriftwood.table.named import NamedColumns
+from thriftwood.table.order import in_learnt_order
 from thriftwood.table.raw import CategoryColumn, Codes
 from thriftwood.table.reading import Source, read
 from thriftwood.table.rows import take_rows
@@ -58,25 +59,20 @@ class Pairs:
         return cls(owner, tuple(map(class_name, classes)), nominal, source.shape[1], source.names)
 
     def table(self, X: Any) -> Any:
-        """Return the pairs of a table's cases with all answers."""
+        """Return the pairs of a table's cases with all answers; columns with names in the order of fit."""
         source = read(X)
         if source.sparse is not None:
             raise ValueError(
                 f"{self.owner} adds a column to the table and takes no sparse matrix. Pass X.toarray()."
             )
-        n_rows, n_features = source.shape
-        if n_features != self.n_features:
-            raise ValueError(
-                f"X has {n_features} features, but {self.owner} is expecting {self.n_features} features as "
-                "input."
-            )
+        source, n_rows = in_learnt_order(source, self.names, self.n_features, self.owner), source.shape[0]
         cases = np.tile(np.arange(n_rows), len(self.answers))
         answers = np.repeat(np.arange(len(self.answers), dtype=np.int32), n_rows)
         if not self.nominal:
             return np.hstack([self._numbers(source)[cases], np.eye(len(self.answers))[answers]])
-        taken = take_rows(NamedColumns(source.names, source.raw_columns(), n_rows), cases)
+        taken = take_rows(NamedColumns(None, source.raw_columns(), n_rows), cases)
         answer = CategoryColumn(Codes(answers, self.answers, declared=True), "the answer")
-        names = None if source.names is None else (*source.names, self._answer_name())
+        names = None if self.names is None else (*self.names, self._answer_name())
         return NamedColumns(names, [*taken.columns, answer], len(cases))
 
     def by_case(self, values: FloatArray) -> FloatArray:

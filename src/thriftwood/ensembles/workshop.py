@@ -30,6 +30,8 @@ class Workshop(ABC):
 
     classes: NDArray[Any]
     labels: Labels
+    refuses_missing: bool = False
+    """Whether its members are trees of ours that take no missing values."""
 
     @property
     def n_rows(self) -> int:
@@ -54,21 +56,26 @@ class Workshop(ABC):
 
 
 class TreeWorkshop(Workshop):
-    """Trees of ours."""
+    """Trees of ours. Where the model came with its own `random_state`, all members have that."""
 
-    def __init__(self, model: CostTreeClassifier, X: Any, y: Any, owner: str, n_jobs: int | None) -> None:
+    def __init__(
+        self, estimator: CostTreeClassifier, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int
+    ) -> None:
+        self.own_chance = estimator.random_state is not None
+        model = seeded(clone(estimator), seed)
         if n_jobs is not None:
             model.set_params(n_jobs=n_jobs)
         self.nursery = Nursery(model, X, y, owner)
+        self.refuses_missing = model._growth().missing == "error"
         self.classes, self.labels = self.nursery.classes, self.nursery.labels
 
     def learn(self, weights: FloatArray, seed: int) -> Tree:
         """Grow a tree."""
-        return self.nursery.grow(weights=weights)
+        return self.nursery.grow(weights=weights, seed=None if self.own_chance else seed)
 
     def learn_samples(self, samples: list[Rows], seeds: list[int]) -> list[Tree]:
-        """Grow all trees, in one call of the core where no row is drawn twice."""
-        return self.nursery.grow_many(samples)
+        """Grow all trees, in one call of the core where neither rows nor features are drawn anew."""
+        return self.nursery.grow_many(samples, None if self.own_chance else seeds)
 
     def learn_labels(self, labels: Labels, seed: int) -> CostTreeClassifier:
         """Grow a tree on other labels."""
@@ -110,9 +117,8 @@ class EstimatorWorkshop(Workshop):
 
 def workshop(estimator: Any, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int) -> Workshop:
     """Open the workshop that suits an estimator; it is not changed."""
-    own = seeded(clone(estimator), seed)
-    if isinstance(own, CostTreeClassifier):
-        return TreeWorkshop(own, X, y, owner, n_jobs)
+    if isinstance(estimator, CostTreeClassifier):
+        return TreeWorkshop(estimator, X, y, owner, n_jobs, seed)
     return EstimatorWorkshop(clone(estimator), X, y, n_jobs)
 
 

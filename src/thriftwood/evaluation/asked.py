@@ -50,6 +50,6 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
 
 
 def tests_upfront(model: CostEnsemble, X: Any, costs: Costs) -> NDArray[np.int32]:
-    """Return the tests that the ensemble may ask of anybody."""
-    asked = model.tests_asked(X, costs.replace(payment="upfront"))
+    """Return the tests that the ensemble may ask of anybody, whichever values these cases lack."""
+    asked = model.tests_asked(X, costs.replace(payment="upfront", charge_missing=True))
     return np.flatnonzero(asked.any(axis=0)).astype(np.int32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import joblib
@@ -10,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CheapestAnswer
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.evaluation.asked import bought, names_of, tests_upfront
 from thriftwood.evaluation.bills import Bill
@@ -22,7 +24,10 @@ from thriftwood.evaluation.cases import (
     true_classes,
 )
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.tree.base import CostTree
 from thriftwood.tree.native import core_table
+
+NOT_FITTED = "This %(name)s is not fitted yet. Call fit before asking for a bill."
 
 
 def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sample_weight: Any = None) -> Bill:
@@ -31,8 +36,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     Parameters
     ----------
     model : fitted estimator, ensemble, pipeline or search that ends in one, or Tree
-        Who decides. Its answers are those of ``model.predict``. In a pipeline the tests are the columns that
-        the last step sees.
+        Who decides; also a `CheapestAnswer` around one of them. Its answers are those of ``model.predict``.
+        In a pipeline the tests are the columns that the last step sees.
     X : array, frame, sparse matrix or list of rows
         The cases.
     y : array-like of shape (n_rows,), optional
@@ -60,6 +65,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
     by share. A stand-in (surrogate) is paid for when it is consulted. In an ensemble a case pays for the
     tests that any of the models asks, each once; for all columns, if the models are not trees of ours.
+    `CheapestAnswer` asks what its classifier asks, for the prices of its own costs or, if these have none, of
+    its classifier's.
 
     Examples
     --------
@@ -73,6 +80,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     """
     index = getattr(X, "index", None) if hasattr(X, "iloc") else None
     model, X = decider(model, X)
+    if isinstance(model, CheapestAnswer):
+        return _of_rule(model, X, y, costs, sample_weight, index)
     if isinstance(model, CostEnsemble) and not hasattr(model, "tree_"):
         return _of_ensemble(model, X, y, costs, sample_weight, index)
     tree = finished_tree(model)
@@ -102,10 +111,26 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     )
 
 
+def _of_rule(
+    rule: CheapestAnswer, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+) -> Bill:
+    """Charge the tests of the classifier inside, and the answers of the rule."""
+    check_is_fitted(rule, msg=NOT_FITTED)
+    asking, _ = decider(rule.classifier_, None)
+    if not isinstance(asking, CostTree | CostEnsemble | CheapestAnswer):
+        raise TypeError(
+            f"This {type(rule).__name__} is around a {type(asking).__name__}, which does not say which tests "
+            "it asks, so there is no bill. Put it around a tree or an ensemble of thriftwood."
+        )
+    inside = bill(rule.classifier_, X, y, prices_of(rule, None, costs), sample_weight=sample_weight)
+    answers = true_classes(rule.predict(X), rule.classes_, inside.n_cases)
+    return replace(inside, predicted=answers, index=index)
+
+
 def _of_ensemble(
     model: CostEnsemble, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
 ) -> Bill:
-    check_is_fitted(model, msg="This %(name)s is not fitted yet. Call fit before asking for a bill.")
+    check_is_fitted(model, msg=NOT_FITTED)
     names, classes = names_of(model), model.classes_
     costs = prices_of(model, None, costs)
     prices = _core.Prices(costs.compile(names))

@@ -9,10 +9,20 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CheapestAnswer
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import case_weights
 
-__all__ = ["case_weights", "decider", "finished_tree", "one_per_case", "prices_of", "true_classes"]
+__all__ = [
+    "case_weights",
+    "decider",
+    "finished_tree",
+    "names_prices",
+    "one_per_case",
+    "own_costs",
+    "prices_of",
+    "true_classes",
+]
 
 SHOWN = 5  # unknown labels listed in a message
 
@@ -55,10 +65,35 @@ def finished_tree(
     )
 
 
+def own_costs(model: Any) -> Costs | None:
+    """Return the costs that a model was made with; an answer rule has the prices of its classifier.
+
+    Examples
+    --------
+    >>> from thriftwood.tree import CostTreeClassifier
+    >>> tree = CostTreeClassifier(costs=Costs({"x0": 3}))
+    >>> rule = CheapestAnswer(tree, Costs(errors=[[0, 1], [5, 0]])).fit([[1], [2]], ["no", "yes"])
+    >>> own_costs(rule).total(["x0"]), own_costs(rule).error_matrix(["no", "yes"]).tolist()
+    (3.0, [[0.0, 1.0], [5.0, 0.0]])
+    """
+    costs: Costs | None = getattr(model, "costs", None)
+    if not isinstance(model, CheapestAnswer) or names_prices(costs):
+        return costs
+    inner = own_costs(decider(model.classifier_, None)[0])
+    if costs is None or inner is None:
+        return costs or inner
+    return inner.replace(errors=costs.errors, errors_default=costs.errors_default)
+
+
+def names_prices(costs: Costs | None) -> bool:
+    """Tell whether costs say that any test costs something."""
+    return costs is not None and bool(costs.tests or costs.default_price)
+
+
 def prices_of(model: Any, own: Costs | None, costs: Costs | None) -> Costs:
     """Return the costs to charge: those given, or else the model's, or else its tree's own."""
     if costs is None:
-        costs = getattr(model, "costs", None) or own
+        costs = own_costs(model) or own
     if costs is None:
         raise ValueError(
             f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "

@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostForestClassifier
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
@@ -205,5 +206,6 @@ def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds)
 
 
 def _n_leaves(model: CostEnsemble) -> float:
-    trees = [model.tree_] if hasattr(model, "tree_") else getattr(model, "estimators_", [])
+    several = model.trees_ if isinstance(model, CostForestClassifier) else getattr(model, "estimators_", [])
+    trees = [model.tree_] if hasattr(model, "tree_") else several
     return sum(tree.n_leaves for tree in trees) if trees and isinstance(trees[0], Tree) else math.nan

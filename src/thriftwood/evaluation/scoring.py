@@ -13,7 +13,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 from thriftwood.costs import CostError, Costs, answer_costs
 from thriftwood.evaluation.billing import bill
-from thriftwood.evaluation.cases import case_weights, true_classes
+from thriftwood.evaluation.cases import case_weights, decider, names_prices, own_costs, true_classes
 from thriftwood.evaluation.savings import saved
 
 
@@ -60,7 +60,7 @@ def cost_scorer(
 
     Parameters
     ----------
-    model : fitted classifier, or pipeline that ends in one
+    model : fitted classifier, or pipeline or search that ends in one
         Whose bill it is. With `error_costs`, and where tests cost nothing, any classifier.
     X, y
         The cases and their true classes.
@@ -116,7 +116,7 @@ def savings_scorer(
 
     Parameters
     ----------
-    model : fitted classifier, or pipeline that ends in one
+    model : fitted classifier, or pipeline or search that ends in one
         Who answers.
     X, y
         The cases and their true classes.
@@ -148,8 +148,8 @@ def savings_scorer(
         raise CostError(
             "savings_scorer was given no error_costs. Pass them as params={'error_costs': ...} of "
             "cross_validate, or to the fit of a search, with "
-            "sklearn.set_config(enable_metadata_routing=True); or bind them: "
-            "functools.partial(savings_scorer, error_costs=...)."
+            "sklearn.set_config(enable_metadata_routing=True): each fold then gets those of its rows. For "
+            "one table call savings_scorer(model, X, y, error_costs=...)."
         )
     return _Answered.of(model, X, y, error_costs, sample_weight).savings
 
@@ -168,7 +168,8 @@ class _Answered:
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, error_costs: Any, sample_weight: Any) -> _Answered:
         """Let the model answer, by the costs of each case if it can."""
-        takes_costs = np.ndim(error_costs) == 3 and _predicts_by_costs(model)
+        model, X = decider(model, X)
+        takes_costs = np.ndim(error_costs) == 3 and "error_costs" in signature(model.predict).parameters
         given = model.predict(X, error_costs=error_costs) if takes_costs else model.predict(X)
         n_rows, classes = len(given), np.asarray(model.classes_)
         labels = true_classes(y, classes, n_rows)
@@ -185,15 +186,9 @@ class _Answered:
         return float(np.average(paid, weights=self.weights))
 
 
-def _predicts_by_costs(model: Any) -> bool:
-    """Tell whether `predict` of the model, or of the last step of a pipeline, takes error costs."""
-    last = model.steps[-1][1] if getattr(model, "steps", None) else model
-    return "error_costs" in signature(last.predict).parameters
-
-
 def _mean_test_cost(model: Any, X: Any, costs: Costs | None, sample_weight: Any) -> float:
     """Return what the tests of a case cost; 0 where nobody named prices."""
-    charged = costs if costs is not None else getattr(model, "costs", None)
-    if charged is None or not (charged.tests or charged.default_price):
+    charged = costs if costs is not None else own_costs(decider(model, None)[0])
+    if charged is None or not names_prices(charged):
         return 0.0
     return bill(model, X, None, charged, sample_weight=sample_weight).mean_test_cost

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Self
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from thriftwood.table import saving
 from thriftwood.table.columns import Column, Kind, arrange
 from thriftwood.table.encoded import Encoded
+from thriftwood.table.order import in_learnt_order
 from thriftwood.table.raw import Codes, RawColumn, as_floats, has_nan
 from thriftwood.table.reading import Source, read
 from thriftwood.table.unseen import Unseen, unseen_of
@@ -90,16 +90,12 @@ class Encoder:
 
         Columns with names are put in the order of fit; columns without names are taken by position.
         """
-        source = read(X)
-        order = self._order(source)
+        if not self.n_features:
+            raise ValueError(f"{self.owner} has not learnt a table yet. Call fit first.")
+        source = in_learnt_order(read(X), self.feature_names, self.n_features, self.owner)
         if source.columns is None and not self._coded:
-            if order is not None and source.array is not None:
-                names = tuple(source.names[j] for j in order) if source.names else None
-                source = Source(source.shape, names, array=source.array[:, order])
             return _numeric(source)
         raws = source.raw_columns()
-        if order is not None:
-            raws = [raws[j] for j in order]
         pairs = [_encode(self._coded.get(j), raw) for j, raw in enumerate(raws)]
         unseen = tuple(found for _, found in pairs if found is not None)
         return _assemble(source.shape[0], [values for values, _ in pairs], raws, unseen)
@@ -154,35 +150,6 @@ class Encoder:
     def _column(self, index: int) -> Column:
         name = self.feature_names[index] if self.feature_names else None
         return self._coded.get(index) or Column(index, name)
-
-    def _order(self, source: Source) -> list[int] | None:
-        """Find where each learnt column is in the source; None when all are in place."""
-        if not self.n_features:
-            raise ValueError(f"{self.owner} has not learnt a table yet. Call fit first.")
-        learnt, came = self.feature_names, source.names
-        if learnt is not None and came is not None:
-            if learnt == came:
-                return None
-            if sorted(learnt) != sorted(came):
-                raise _names_error(learnt, came)
-            place = {name: j for j, name in enumerate(came)}
-            return [place[name] for name in learnt]
-        if source.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {source.shape[1]} features, but {self.owner} is expecting "
-                f"{self.n_features} features as input."
-            )
-        # The wording is scikit-learn's, so that its users' warning filters work.
-        if came is not None:
-            warnings.warn(
-                f"X has feature names, but {self.owner} was fitted without feature names", stacklevel=3
-            )
-        elif learnt is not None:
-            warnings.warn(
-                f"X does not have valid feature names, but {self.owner} was fitted with feature names",
-                stacklevel=3,
-            )
-        return None
 
 
 def _numeric(source: Source) -> Encoded:
@@ -270,16 +237,3 @@ def _position(feature: object, n_features: int, names: tuple[str, ...] | None) -
     if not 0 <= feature < n_features:
         raise ValueError(f"There is no column {feature}. Positions: 0 to {n_features - 1}.")
     return int(feature)
-
-
-def _names_error(learnt: tuple[str, ...], came: tuple[str, ...]) -> ValueError:
-    """Say which names do not match, in scikit-learn's words."""
-    message = "The feature names should match those that were passed during fit.\n"
-    for title, names in (
-        ("Feature names unseen at fit time:", sorted(set(came) - set(learnt))),
-        ("Feature names seen at fit time, yet now missing:", sorted(set(learnt) - set(came))),
-    ):
-        if names:
-            more = ["- ..."] if len(names) > 5 else []
-            message += "\n".join([title, *(f"- {name}" for name in names[:5]), *more, ""])
-    return ValueError(message)

@@ -43,6 +43,14 @@ class Source(NamedTuple):
             )
         return [NumberColumn(self.array[:, j], self.label(j)) for j in range(self.shape[1])]
 
+    def arranged(self, order: list[int]) -> Source:
+        """Return the same with its columns in another order; a sparse table has no names to order it by."""
+        names = None if self.names is None else tuple(self.names[j] for j in order)
+        if self.array is not None:
+            return Source(self.shape, names, array=self.array[:, order])
+        raws = self.raw_columns()
+        return Source(self.shape, names, columns=[raws[j] for j in order])
+
     def label(self, index: int) -> str:
         """Say how messages call a column."""
         return label_of(index, self.names[index] if self.names else None)

@@ -38,6 +38,6 @@ def check_answering(model: Any, *, has_errors: bool) -> None:
         return
     who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
     raise ValueError(
-        f"{type(model).__name__} has answer='most_likely', but {who} weighs what the mistakes of the "
+        f"{model._owner} has answer='most_likely', but {who} weighs what the mistakes of the "
         "cheapest answers cost. Set answer='cheapest', or use another one."
     )

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.table import MISSING, Encoded, Encoder
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.missing import first_missing
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.faces import Shown
 from thriftwood.tree.growth import Growth
-from thriftwood.tree.native import core_table
+from thriftwood.tree.native import core_seed, core_table
 from thriftwood.tree.parameters import Choice, Whole, parameter_error
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import (
@@ -71,6 +72,8 @@ class CostTree(Shown):
     tree_: Tree
     n_features_in_: int
     _refuses_missing: bool
+    _part_of: str | None = None
+    """The ensemble whose parameters these are, for messages; None: the estimator's own."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn a tree.
@@ -230,6 +233,11 @@ class CostTree(Shown):
     ) -> Prepared:
         """Check everything and put it into the core's terms; `encoding` saves reading X again."""
 
+    @property
+    def _owner(self) -> str:
+        """Whose parameters messages name."""
+        return self._part_of or type(self).__name__
+
     def _weighs_classes(self) -> bool:
         """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
         return False
@@ -255,7 +263,7 @@ class CostTree(Shown):
             return None
         if not isinstance(self.pruning, Pruning):
             raise TypeError(
-                f"The 'pruning' parameter of {type(self).__name__} must be a pruning rule such as "
+                f"The 'pruning' parameter of {self._owner} must be a pruning rule such as "
                 f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
             )
         self.pruning.check()
@@ -263,7 +271,7 @@ class CostTree(Shown):
 
     def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
         """Learn the encoding of a training table."""
-        encoder = Encoder(type(self).__name__)
+        encoder = Encoder(self._owner)
         return encoder, encoder.fit_encode(X, self.nominal_features)
 
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
@@ -273,7 +281,7 @@ class CostTree(Shown):
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(
-                    f"The 'costs' parameter of {type(self).__name__} must be a Costs or None. "
+                    f"The 'costs' parameter of {self._owner} must be a Costs or None. "
                     f"Got {self.costs!r} of type {type(self.costs).__name__}."
                 )
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
@@ -291,22 +299,26 @@ class CostTree(Shown):
             return _DEFAULT_GROWTH
         if not isinstance(growth, Growth):
             raise TypeError(
-                f"The 'growth' parameter of {type(self).__name__} must be a Growth or None. "
+                f"The 'growth' parameter of {self._owner} must be a Growth or None. "
                 f"Got {growth!r} of type {type(growth).__name__}."
             )
         return growth
 
     def _settings(self, n_rows: int) -> _core.Settings:
         if not self.criteria.accepts(self.criterion):
-            raise parameter_error(type(self).__name__, "criterion", self.criterion, self.criteria)
+            raise parameter_error(self._owner, "criterion", self.criterion, self.criteria)
         return self._growth().settings(self.criterion, n_rows, self._n_threads())
+
+    def _draws_features(self) -> bool:
+        """Tell whether each node looks at some features only."""
+        return self._growth().max_features is not None
 
     def _seeded(self, settings: _core.Settings) -> _core.Settings:
         """Return the settings with a seed, if features are to be drawn."""
-        if self._growth().max_features is None:
+        if not self._draws_features():
             return settings
         own = copy.copy(settings)  # fits share the one that came
-        own.seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        own.seed = core_seed(self.random_state)
         return own
 
     def _n_threads(self) -> int:
@@ -314,7 +326,7 @@ class CostTree(Shown):
         if n_jobs is None or n_jobs == 1:
             return 1
         if not _JOBS.accepts(n_jobs):
-            raise parameter_error(type(self).__name__, "n_jobs", n_jobs, _JOBS)
+            raise parameter_error(self._owner, "n_jobs", n_jobs, _JOBS)
         return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
 
 
@@ -340,7 +352,7 @@ def _rule_with(inner: str) -> str:
 
 def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
-    place = _first_missing(encoded) if encoded.has_missing else None
+    place = first_missing(encoded) if encoded.has_missing else None
     if place is None:
         return
     row, feature = place
@@ -350,17 +362,3 @@ def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
         "algorithm('id3')). Fill them in, or say how to treat them: growth__missing='fractional', "
         "'surrogate', 'branch' or 'majority', for example algorithm('id3', missing='fractional')."
     )
-
-
-def _first_missing(encoded: Encoded) -> tuple[int, int] | None:
-    """Find the row and the column of a missing value, the first of its column."""
-    if encoded.sparse is not None:
-        indptr, indices, data = encoded.sparse
-        entry = int(np.isnan(data).argmax())
-        return int(indices[entry]), int(np.searchsorted(indptr, entry, side="right")) - 1
-    columns = encoded.dense.T if encoded.dense is not None else encoded.columns or []
-    for feature, values in enumerate(columns):
-        missing = values == MISSING if values.dtype.kind == "i" else np.isnan(values)
-        if missing.any():
-            return int(missing.argmax()), feature
-    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -86,9 +86,16 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
 
 
 def fitted_subsets(
-    model: CostTree, prepared: Prepared, rows: Iterable[Any], sample_weight: Any = None
+    model: CostTree,
+    prepared: Prepared,
+    rows: Iterable[Any],
+    sample_weight: Any = None,
+    seeds: Sequence[int] | None = None,
 ) -> list[Tree]:
-    """Fit a model on many subsets of a table that is prepared already; see `fit_many`."""
+    """Fit a model on many subsets of a table that is prepared already; see `fit_many`.
+
+    With `seeds` each tree has its own, in the place of the model's `random_state`.
+    """
     n_rows = prepared.problem.n_rows
     subsets = [_subset(given, number, n_rows) for number, given in enumerate(rows)]
     weights = case_weights(sample_weight, n_rows)
@@ -99,9 +106,9 @@ def fitted_subsets(
         prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
     if model._weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
-        trees = [model._grown(problem) for problem in problems]
+        trees = [model._grown(problem) for problem in _seeded(problems, seeds)]
     else:
-        trees = _grown(model, prepared.problem, subsets)
+        trees = _grown(model, prepared.problem, subsets, seeds)
     classes = prepared.classes
     finished: list[Tree] = []
     for core in trees:
@@ -131,12 +138,22 @@ def _reweighed(
         yield replace(problem, weights=own, class_scale=scale)
 
 
-def _grown(model: CostTree, problem: Problem, subsets: list[Subset]) -> list[_core.Tree]:
+def _seeded(problems: Iterator[Problem], seeds: Sequence[int] | None) -> Iterator[Problem]:
+    """Give each problem its own chance."""
+    return problems if seeds is None else map(Problem.seeded, problems, seeds)
+
+
+def _grown(
+    model: CostTree, problem: Problem, subsets: list[Subset], seeds: Sequence[int] | None
+) -> list[_core.Tree]:
     pruning = model.pruning
     # One after the other: all their weights at once could be more than memory holds.
-    problems = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
+    weighed = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
+    problems = _seeded(weighed, seeds)
     repeated = any(subset.counts is not None for subset in subsets)
-    if repeated or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
+    # One call of the core has one seed.
+    drawn = seeds is not None and (model._draws_features() or problem.sampled is not None)
+    if repeated or drawn or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
         return [model._grown(own) for own in problems]
     trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:

@@ -1,6 +1,10 @@
-"""Encoded tables as the core's tables."""
+"""Encoded tables as the core's tables, and chance as its seeds."""
 
 from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.table import Encoded, Encoder
@@ -25,3 +29,14 @@ def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
     return _core.Table.from_columns(
         [values if values.dtype.kind == "f" else (values, len(c.categories)) for values, c in pairs]
     )
+
+
+def core_seed(random_state: Any) -> int:
+    """Draw a seed for the core.
+
+    Examples
+    --------
+    >>> core_seed(0) == core_seed(0) != core_seed(1)
+    True
+    """
+    return int(check_random_state(random_state).randint(2**31 - 1))

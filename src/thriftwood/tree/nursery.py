@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +72,9 @@ class Nursery:
         """How it was encoded."""
         return self._prepared.encoder
 
-    def grow(self, *, labels: Labels | None = None, weights: FloatArray | None = None) -> Tree:
+    def grow(
+        self, *, labels: Labels | None = None, weights: FloatArray | None = None, seed: int | None = None
+    ) -> Tree:
         """Grow and prune a tree on all rows.
 
         Parameters
@@ -81,14 +83,17 @@ class Nursery:
             The class number of every row; None: those of y.
         weights : array of float, optional
             How much every row counts; None: each once.
+        seed : int, optional
+            In the place of the model's `random_state`.
         """
         prepared = self._with(labels, weights)
-        tree = self.model._grown(prepared.problem)
+        problem = prepared.problem if seed is None else prepared.problem.seeded(seed)
+        tree = self.model._grown(problem)
         return Tree(tree, prepared.encoder, prepared.classes, self.model.costs)
 
-    def grow_many(self, rows: Iterable[Any]) -> list[Tree]:
-        """Grow and prune a tree for each list of rows, as `fit_many` does."""
-        return fitted_subsets(self.model, self._prepared, rows)
+    def grow_many(self, rows: Iterable[Any], seeds: Sequence[int] | None = None) -> list[Tree]:
+        """Grow and prune a tree for each list of rows, as `fit_many` does; with `seeds` each has its own."""
+        return fitted_subsets(self.model, self._prepared, rows, seeds=seeds)
 
     def fitted(self, labels: Labels | None = None) -> CostTreeClassifier:
         """Return a copy of the model that has learnt these labels."""

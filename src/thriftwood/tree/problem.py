@@ -6,6 +6,7 @@ the nodes of a tree the answers that cost least.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +18,7 @@ from scipy.sparse import csc_matrix
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoded, Encoder, SparseColumns
-from thriftwood.tree.native import core_table
+from thriftwood.tree.native import core_seed, core_table
 from thriftwood.tree.sampling import Sampled
 from thriftwood.tree.votes import Votes, votes
 from thriftwood.tree.weighing import compiled_prices
@@ -52,6 +53,12 @@ class Problem:
     """Grows the trees, when the criterion looks ahead by samples."""
     votes: Votes | None = None
     """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
+
+    def seeded(self, random_state: Any) -> Problem:
+        """Return the problem with another chance: of features, samples, folds."""
+        settings = copy.copy(self.settings)  # fits share the one that came
+        settings.seed = core_seed(random_state)
+        return replace(self, settings=settings, random_state=random_state)
 
     def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
         """Grow a tree on all rows or on some; `answered` finishes it."""

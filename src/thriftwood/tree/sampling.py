@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
 from thriftwood import _core
+from thriftwood.tree.native import core_seed
 from thriftwood.tree.parameters import Real, Rule, Whole, check
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Sampled:
 
 def check_sampling(model: Any) -> None:
     """Refuse a sampling out of bounds, or one that the model's criterion would not look at."""
-    sampling, criterion, owner = model.sampling, model.criterion, type(model).__name__
+    sampling, criterion, owner = model.sampling, model.criterion, model._owner
     if sampling is None:
         return
     if not isinstance(sampling, Sampling):
@@ -177,7 +177,7 @@ def sampled(settings: _core.Settings, model: Any) -> tuple[_core.Settings, Sampl
         return settings, None
     sampling = Sampling() if model.sampling is None else model.sampling
     own = with_samples(settings, next(sampling.rounds()))
-    own.seed = int(check_random_state(model.random_state).randint(2**31 - 1))
+    own.seed = core_seed(model.random_state)
     own.cf = float(sampling.cf)
     return own, Sampled(model.criterion, sampling)
 

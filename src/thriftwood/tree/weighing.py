@@ -102,7 +102,7 @@ _COUNTING = frozenset(_core.error_criteria())
 
 def check_weighing(model: Any) -> None:
     """Refuse values out of bounds, and values that the model's criterion would not look at."""
-    owner, criterion = type(model).__name__, model.criterion
+    owner, criterion = model._owner, model.criterion
     for name, rule in _PARAMETERS.items():
         value = getattr(model, name)
         if not rule.accepts(value):
@@ -133,7 +133,7 @@ def check_weighing(model: Any) -> None:
 
 def check_by_row(model: Any) -> None:
     """Refuse what cannot be together with error costs by row."""
-    owner, criterion = type(model).__name__, model.criterion
+    owner, criterion = model._owner, model.criterion
     if model.costs is not None and _has_errors(model.costs):
         raise ValueError(
             f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
@@ -157,7 +157,7 @@ def check_by_row(model: Any) -> None:
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
     value, criterion = getattr(model, name), model.criterion
     return ValueError(
-        f"{type(model).__name__} has {name}={value!r}, which criterion={criterion!r} does not use.{more} "
+        f"{model._owner} has {name}={value!r}, which criterion={criterion!r} does not use.{more} "
         f"Leave {name} out, or use a criterion that does: {', '.join(map(repr, users))}."
     )
 
