@@ -165,7 +165,7 @@ def test_constant_features_do_not_count_as_drawn():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"n_trees": 0}, "'n_trees' parameter of CostForestClassifier must be a whole number"),
+        ({"n_estimators": 0}, "'n_estimators' parameter of CostForestClassifier must be a whole number"),
         ({"max_samples": 0.0}, "'max_samples' parameter of CostForestClassifier"),
         ({"max_samples": True}, "'max_samples' parameter"),
         ({"max_samples": 301, "bootstrap": False}, "301 cases cannot be drawn without replacement from 300"),

@@ -20,6 +20,7 @@ from thriftwood.tree.base import refuse_missing
 from thriftwood.tree.native import core_table
 from thriftwood.tree.parameters import Flag, Real, Rule, Whole, check
 from thriftwood.tree.problem import Problem
+from thriftwood.tree.targets import case_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -32,13 +33,13 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_trees : int
+    n_estimators : int
         The number of trees.
     criterion, costs, gamma, w, nominal_features
         As for `CostTreeClassifier`, of every tree.
     growth : Growth, optional
         How the trees grow; None is ``Growth(max_features="sqrt")``: at every node the best test of so many
-        features, drawn anew.
+        features, drawn anew. With `error_costs` None has leaves of some weight, too: see the notes.
     bootstrap : bool
         True: bags are drawn with replacement. False: without.
     max_samples : int, float or None
@@ -67,6 +68,10 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
     -----
     With ``fit(..., error_costs=...)`` the trees are grown for the cheapest answers, as `CostTreeClassifier`
     does. `predict` then asks them for these; `predict_proba` still gives the shares of the true classes.
+    Where leaves are pure, costs have no say: a leaf of one case answers its class, whatever that costs. So
+    unless `growth` says otherwise, every branch then has a ``min_branch_weight`` of 30, in small tables of a
+    twentieth of all cases. Where the costs of the cases to be answered are known,
+    ``predict(X, error_costs=...)`` goes by them; `CheapestAnswer` does the same around any classifier.
 
     Examples
     --------
@@ -86,7 +91,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}
     __metadata_request__predict: ClassVar[dict[str, bool]] = {"error_costs": True}
 
-    rules: ClassVar[dict[str, Rule]] = {"n_trees": Whole(1, 10**6), "bootstrap": Flag(), "oob": Flag()}
+    rules: ClassVar[dict[str, Rule]] = {"n_estimators": Whole(1, 10**6), "bootstrap": Flag(), "oob": Flag()}
 
     classes_: NDArray[Any]
     n_features_in_: int
@@ -94,7 +99,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_trees: int = 100,
+        n_estimators: int = 100,
         criterion: str = "gini",
         *,
         costs: Costs | None = None,
@@ -108,7 +113,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_trees = n_trees
+        self.n_estimators = n_estimators
         self.criterion = criterion
         self.costs = costs
         self.gamma = gamma
@@ -120,6 +125,18 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
+
+        Returns
+        -------
+        self
+        """
+        if any(name.startswith("growth__") for name in params) and params.get("growth", self.growth) is None:
+            params["growth"] = Growth(**_DEFAULT_GROWTH.get_params())
+        super().set_params(**params)
+        return self
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
         """Grow the trees.
@@ -137,6 +154,8 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
         encoder = Encoder(type(self).__name__)
         encoded = encoder.fit_encode(X, self.nominal_features)
         tree = self._one_tree()
+        if self.growth is None and error_costs is not None:
+            tree.set_params(growth__min_branch_weight=_least_branch(sample_weight, encoded.n_rows))
         prepared = tree._prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
         assert prepared.classes is not None  # of a classifier
         problem, threads = prepared.problem, tree._n_threads()
@@ -203,7 +222,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
             costs=self.costs,
             gamma=self.gamma,
             w=self.w,
-            growth=_DEFAULT_GROWTH if self.growth is None else self.growth,
+            growth=Growth(**_DEFAULT_GROWTH.get_params()) if self.growth is None else self.growth,
             nominal_features=self.nominal_features,
             random_state=0,  # trees get seeds of the forest's own
             n_jobs=self.n_jobs,
@@ -224,7 +243,7 @@ class CostForestClassifier(ClassifierMixin, BaseEstimator):
             problem.weights,
             None if votes is None else votes.case_of,
             n_cases,
-            int(self.n_trees),
+            int(self.n_estimators),
             self._draws(n_cases),
             bool(self.bootstrap),
             int(check_random_state(self.random_state).randint(2**31 - 1)),
@@ -285,8 +304,15 @@ class _Grown(NamedTuple):
 
 
 _DEFAULT_GROWTH = Growth(max_features="sqrt")
+_LEAST_BRANCH, _LEAST_SHARE = 30.0, 0.05
+"""The weight of a branch by which costs decide: so much, in small tables this share of all cases."""
 _DISTINCT = 0.632
 """1 - 1/e: the share of the cases that is in a bag drawn with replacement."""
+
+
+def _least_branch(sample_weight: Any, n_cases: int) -> float:
+    weights = case_weights(sample_weight, n_cases)
+    return min(_LEAST_BRANCH, _LEAST_SHARE * (n_cases if weights is None else float(weights.sum())))
 
 
 def _importances(core: _core.Tree, n_features: int) -> FloatArray:
