@@ -105,7 +105,7 @@ def test_check_says_what_makes_no_sense(clinic):
     Path("odd.toml").write_text("[errors.sick]\nhealthy = 0\n[errors.healthy]\nsick = 3\n")
     run = thriftwood("costs", "check", "odd.toml", "patients.csv", "--target", "state")
     assert run.code == 0
-    assert "'sick' is never the cheapest answer: 'healthy' costs no more, whatever the truth." in run.out
+    assert "'sick' is never the cheaper answer: 'healthy' costs no more, whatever the truth." in run.out
     content = json.loads(
         thriftwood("costs", "check", "odd.toml", "patients.csv", "--target", "state", "--json").out
     )

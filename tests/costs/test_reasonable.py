@@ -51,7 +51,11 @@ def test_no_threshold_without_two_classes_or_with_mistakes_that_pay():
 
 def test_dominated_answers_and_mistakes_that_pay_are_named():
     (dominated,) = remarks(np.array([[0.0, 1, 1], [1, 0, 1], [0, 5, 0]]), ["a", "b", "c"])
-    assert dominated.startswith("'c' is never the cheapest answer: 'a' costs no more, whatever the truth.")
+    assert dominated.startswith(
+        "'c' is never the cheaper answer: 'a' costs no more, whatever the truth. Does"
+    )
+    (first,) = remarks(np.array([[0.0, 5.0], [0.0, 0.0]])[::-1, ::-1], ["bad", "good"])
+    assert "'good' costs no more, whatever the truth. Where both cost the same it is answered" in first
     (paying,) = remarks(np.array([[3.0, 1, 4], [5, 0, 5], [1, 4, 0]]), ["a", "b", "c"])
     assert paying.startswith("Calling 'a' 'b' costs 1, less than the right answer, which costs 3.")
     assert remarks(np.array([[-5.0, 1], [1, -5]]), ["a", "b"]) == []
@@ -94,7 +98,7 @@ X, Y = [[0.0], [1.0], [2.0], [3.0]], ["sick", "sick", "well", "well"]
     ("errors", "words"),
     [
         ([[0, 0], [5, 0]], "'sick'"),  # a column of zeros: calling everybody well costs nothing
-        ([[0, 9], [0, 0]], "'well' is never the cheapest answer: 'sick' costs no more"),
+        ([[0, 9], [0, 0]], "'well' is never the cheaper answer: 'sick' costs no more"),
         ({"sick": {"sick": 8, "well": 2}, "well": {"sick": 3}}, "Calling 'sick' 'well' costs 2, less than"),
     ],
 )

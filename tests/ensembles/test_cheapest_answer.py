@@ -7,6 +7,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OutputCodeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -59,6 +60,14 @@ def test_costs_of_the_training_cases_count_by_their_mean():
 
 
 @pytest.mark.parametrize("calibration", ["isotonic", "sigmoid"])
+def test_calibration_makes_probabilities_of_decisions(calibration):
+    rule = tw.CheapestAnswer(LinearSVC(), tw.Costs(errors=ERRORS), calibration=calibration).fit(X, Y)
+    expected = np.array(expected_costs(rule.predict_proba(X), [ERRORS] * len(Y)))
+    assert np.array_equal(rule.predict(X), expected.argmin(axis=1))
+    assert np.allclose(rule.predict_proba(X).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("calibration", ["isotonic", "sigmoid"])
 def test_calibration_mends_probabilities_first(calibration):
     tree = DecisionTreeClassifier(random_state=0)
     rule = tw.CheapestAnswer(tree, calibration=calibration, cv=3).fit(X, Y)
@@ -85,7 +94,13 @@ def test_weights_reach_the_classifier():
 @pytest.mark.parametrize(
     ("rule", "fit", "error", "words"),
     [
-        (tw.CheapestAnswer(LinearSVC()), {}, TypeError, "LinearSVC has no predict_proba"),
+        (tw.CheapestAnswer(LinearSVC()), {}, TypeError, "LinearSVC has no predict_proba. Set calibration="),
+        (
+            tw.CheapestAnswer(OutputCodeClassifier(GaussianNB())),
+            {},
+            TypeError,
+            "predict_proba. Choose another",
+        ),
         (tw.CheapestAnswer(GaussianNB(), calibration="isotonik"), {}, ValueError, "Did you mean 'isotonic'"),
         (tw.CheapestAnswer(GaussianNB(), {"errors": 1}), {}, TypeError, "must be a Costs or None"),
         (

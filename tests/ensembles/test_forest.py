@@ -153,6 +153,34 @@ def test_a_tree_draws_features_too_the_same_for_any_number_of_threads():
     assert roots == {"x0", "x1", "x2", "x3", "x4"}  # with one feature drawn, any may be the first
 
 
+def test_costs_by_row_have_leaves_that_they_decide_in():
+    (train, y), (fresh, truth) = table(7, 1500), table(8, 1500)
+    costs, fresh_costs = (
+        np.where(np.arange(2) == labels[:, None], 0.0, np.where(labels == 1, 9.0, 1.0)[:, None])
+        for labels in (y, truth)
+    )
+    forest = tw.CostForestClassifier(30, random_state=0).fit(train, y, error_costs=costs)
+    alike = clone(forest).set_params(growth=tw.Growth(max_features="sqrt", min_branch_weight=30))
+    assert np.array_equal(forest.predict(fresh), alike.fit(train, y, error_costs=costs).predict(fresh))
+    pure = clone(forest).set_params(growth=tw.Growth(max_features="sqrt")).fit(train, y, error_costs=costs)
+    saved = [tw.savings_score(truth, model.predict(fresh), fresh_costs) for model in (forest, pure)]
+    assert saved[0] > saved[1] + 0.05
+    assert clone(forest).fit(train, y).trees_[0].n_leaves > 60  # the classes are learnt to the end
+    few = clone(forest).fit(train[:100], y[:100], error_costs=costs[:100])
+    assert all(tree.n_leaves > 1 for tree in few.trees_)
+    scaled = clone(forest).fit(train[:100], y[:100], np.full(100, 0.01), error_costs=costs[:100])
+    assert np.array_equal(scaled.predict(fresh), few.predict(fresh))
+
+
+def test_settings_of_growth_are_reached_where_it_is_none_so_far():
+    forest = tw.CostForestClassifier(5, random_state=0).set_params(growth__max_depth=3)
+    assert (forest.growth.max_depth, forest.growth.max_features) == (3, "sqrt")
+    assert tw.CostForestClassifier(5).growth is None
+    assert max(tree.depth for tree in forest.fit(X, Y).trees_) == 3
+    search = GridSearchCV(tw.CostForestClassifier(5, random_state=0), {"growth__max_depth": [1, 2]}, cv=2)
+    assert search.fit(X, Y).best_estimator_.growth.max_features == "sqrt"
+
+
 def test_constant_features_do_not_count_as_drawn():
     X = np.c_[np.zeros((50, 9)), np.arange(50.0)]
     y = (np.arange(50) > 20).astype(int)
@@ -165,7 +193,7 @@ def test_constant_features_do_not_count_as_drawn():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"n_trees": 0}, "'n_trees' parameter of CostForestClassifier must be a whole number"),
+        ({"n_estimators": 0}, "'n_estimators' parameter of CostForestClassifier must be a whole number"),
         ({"max_samples": 0.0}, "'max_samples' parameter of CostForestClassifier"),
         ({"max_samples": True}, "'max_samples' parameter"),
         ({"max_samples": 301, "bootstrap": False}, "301 cases cannot be drawn without replacement from 300"),

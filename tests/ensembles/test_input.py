@@ -35,7 +35,7 @@ def test_costs_that_say_nothing_or_something_else(name, costs, error, said):
 @pytest.mark.parametrize("name", [name for name in TWO_CLASSES if name != "asymboost"])  # which refuses it
 def test_an_answer_that_never_pays_is_warned_of(name):
     costs = tw.Costs(errors={"ill": {"well": 5}, "well": {"ill": 0}})
-    with pytest.warns(tw.CostWarning, match="'well' is never the cheapest answer"):
+    with pytest.warns(tw.CostWarning, match="'well' is never the cheaper answer"):
         model = made(name, costs).fit(*mixed_table(60))
     assert (model.predict(mixed_table(60)[0]) == "ill").mean() > 0.9
 

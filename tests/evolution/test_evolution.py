@@ -5,6 +5,7 @@ import pickle
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -79,6 +80,37 @@ def test_ctrl_c_keeps_the_best_tree_so_far(name, n_jobs, days):
     assert model.n_trials_ >= 50
     assert model.best_cost_ == model.history_["best_so_far"].iloc[-1]
     assert model.predict(days.X).shape == (14,)
+
+
+@BOTH
+@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "in an ensemble"])
+def test_ctrl_c_ends_a_comparison(name, wrapped, days):
+    costs = days.costs.replace(errors_default=20)
+    model = tw.algorithm(name, costs=costs, trials=10**12, random_state=0)
+    if wrapped:
+        model = tw.MetaCostClassifier(model, costs=costs, n_estimators=2)
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if wrapped else "error")  # of many fits none says that a tree is kept
+        with pytest.raises(KeyboardInterrupt):
+            tw.compare({"first": model, "second": model}, days.X, days.y, cv=2)
+
+
+@BOTH
+def test_what_fit_does_not_take_is_named(name, days):
+    model = tw.algorithm(name)
+    words = rf"{type(model).__name__}.fit takes no error_costs: .* CheapestAnswer"
+    with pytest.raises(TypeError, match=words):
+        model.fit(days.X, days.y, error_costs=np.zeros((14, 2)))
+    with pytest.raises(TypeError, match="takes X, y and sample_weight, and no 'weights'"):
+        model.fit(days.X, days.y, weights=None)
+
+
+def test_settings_of_growth_are_not_eccos():
+    with pytest.raises(ValueError, match="'ecco' has no setting 'max_depth'"):
+        tw.algorithm("ecco", max_depth=3)
+    with pytest.raises(ValueError, match="'ecco' has no setting 'growth'"):
+        tw.algorithm("ecco", growth=tw.Growth())
 
 
 @BOTH

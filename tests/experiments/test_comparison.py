@@ -32,6 +32,23 @@ def test_text_has_three_lines_for_each_row_and_a_dash_for_no_figure():
     ]
 
 
+def test_a_row_of_which_nothing_was_published_has_one_line():
+    table = replace(TABLE, published={"vehicle": {"csgain": 0.25}}, titles=("here", "reference"))
+    assert [line[:2] for line in table.layout()[1:]] == [
+        ["zoo", "here"],
+        ["vehicle", "here"],
+        ["", "reference"],
+        ["", "difference"],
+    ]
+    assert table.layout(["idx"])[1:] == [["zoo", "here", "1.000"], ["vehicle", "here", "2.000"]]
+
+
+def test_blocks_are_no_wider_than_asked_and_have_all_columns():
+    assert list(TABLE.blocks(36)) == [TABLE.layout()]
+    assert list(TABLE.blocks(35)) == [TABLE.layout(["csgain"]), TABLE.layout(["idx"])]
+    assert list(TABLE.blocks(1)) == list(TABLE.blocks(35))  # a column at least
+
+
 def test_csv_has_a_line_for_each_figure(tmp_path):
     TABLE.save_csv(tmp_path / "table.csv")
     with (tmp_path / "table.csv").open(newline="") as file:

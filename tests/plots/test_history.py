@@ -20,6 +20,16 @@ def test_an_unfitted_model_has_no_history(plots):
         tw.plot_history(tw.EccoClassifier())
 
 
+def test_a_model_that_did_not_evolve_is_named(plots):
+    with pytest.raises(TypeError, match="draws an evolution, and CostTreeClassifier has none"):
+        tw.plot_history(tw.CostTreeClassifier().fit([[1], [2]], [0, 1]))
+
+
+def test_generations_are_whole_numbers(plots, days_model):
+    ticks = tw.plot_history(days_model).get_xticks()
+    assert np.array_equal(ticks, ticks.round())
+
+
 @pytest.fixture
 def days_model():
     days = tw.load_dataset("golf-nominal")

@@ -155,8 +155,13 @@ def ting1998(
 @app.command()
 @plainly
 def savings(
-    trials: Trials = None,
-    quick: Quick = False,
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Number of splits of each data set instead of 10.")
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help=f"Only {QUICK_TRIALS} splits of each data set: some minutes for all."),
+    ] = False,
     dataset: OnlyOf = None,
     trees: Annotated[int, typer.Option(min=10, help="Trees of every forest.")] = 100,
     seed: Seed = 0,

@@ -72,8 +72,8 @@ def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[P
 def _print_comparison(out: Console, experiment: Experiment, comparison: Comparison) -> None:
     out.print(Text(f"{comparison.title}: {comparison.measure}", style="bold"))
     out.print(Text(experiment.reference), style="dim")
-    columns, *lines = comparison.layout()
-    out.print(table("", columns, lines, names=2))
+    for columns, *lines in comparison.blocks(out.width):
+        out.print(table("", columns, lines, names=2))
 
 
 def _as_json(experiment: Experiment, report: Report, files: list[Path]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ Words
 reasonable
     No mistake costs less than the right answer for the same class.
 dominated
-    An answer for which there is another that costs no more, whatever the truth: nobody should ever give it.
+    An answer for which there is another that costs no more, whatever the truth: nobody need ever give it. Of
+    answers of equal expected cost the first in order is given all the same.
 threshold
     Two classes: the probability of the second one above which it is the cheaper answer.
 
@@ -51,8 +52,8 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
     --------
     >>> remarks(np.array([[0.0, 1.0], [5.0, 0.0]]), ["well", "sick"])
     []
-    >>> remarks(np.array([[0.0, 1.0], [0.0, 0.0]]), ["well", "sick"])[0][:78]
-    "'sick' is never the cheapest answer: 'well' costs no more, whatever the truth."
+    >>> remarks(np.array([[0.0, 1.0], [0.0, 0.0]]), ["well", "sick"])[0][:77]
+    "'sick' is never the cheaper answer: 'well' costs no more, whatever the truth."
     """
     if len(names) > 1 and (matrix == matrix[:, :1]).all():
         raise CostError(
@@ -75,10 +76,11 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
         # Of answers that always cost the same the first is given.
         no_dearer &= np.any(saved > 0, axis=0) | (np.arange(len(names)) < answer)
         if no_dearer.any():
-            other = names[int(no_dearer.argmax())]
+            other = int(no_dearer.argmax())
+            tied = "" if other < answer else "Where both cost the same it is answered all the same. "
             found.append(
-                f"{names[answer]!r} is never the cheapest answer: {other!r} costs no more, whatever the "
-                f"truth. Does errors say what mistakes about {names[answer]!r} cost?"
+                f"{names[answer]!r} is never the cheaper answer: {names[other]!r} costs no more, whatever "
+                f"the truth. {tied}Does errors say what mistakes about {names[answer]!r} cost?"
             )
     return found
 

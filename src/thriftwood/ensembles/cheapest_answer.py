@@ -29,7 +29,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimator : classifier with `predict_proba`
+    estimator : classifier with `predict_proba`, or with `decision_function` and a `calibration`
         Who says how likely the classes are.
     costs : Costs, optional
         With ``errors`` or ``errors_default``: what answers cost. None: what `fit` or `predict` are told by
@@ -49,8 +49,8 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     classes_ : array of shape (n_classes,)
         The classes, sorted.
     loss_ : array of shape (n_classes, n_classes) or None
-        What answers cost, [actual, predicted], where `predict` is not told otherwise: by `costs`, or the mean
-        of the `error_costs` of the training cases.
+        What answers cost, [actual, predicted], where `predict` is not told otherwise: by `costs`, or by
+        `error_costs`: row by row the mean over the training cases of that true class.
 
     Examples
     --------
@@ -97,8 +97,8 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         sample_weight : array-like of shape (n_rows,), optional
             How much each case counts, if the classifier takes it.
         error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
-            What answers cost each case; their mean decides where `predict` is not told what its own cases
-            cost.
+            What answers cost each case; the mean over the cases of each true class decides where `predict` is
+            not told what its own cases cost.
 
         Returns
         -------
@@ -113,11 +113,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         model = clone(self.estimator)
-        if not hasattr(model, "predict_proba"):
-            raise TypeError(
-                f"{type(self).__name__} answers by probabilities, and {type(model).__name__} has no "
-                "predict_proba. Choose another classifier."
-            )
+        self._check_probabilities(model)
         weights = self._weights(sample_weight)
         if self.calibration is None:
             self.classifier_ = self.estimator_ = model.fit(X, y, **weights)
@@ -163,6 +159,17 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if hasattr(self.estimator, "__sklearn_tags__"):
             tags.input_tags = self.estimator.__sklearn_tags__().input_tags
         return tags
+
+    def _check_probabilities(self, model: Any) -> None:
+        """Raise unless there are probabilities, or values that calibration makes probabilities of."""
+        valued = hasattr(model, "decision_function")
+        if hasattr(model, "predict_proba") or (valued and self.calibration is not None):
+            return
+        remedy = "Set calibration='sigmoid' or 'isotonic', which makes them of its decision_function."
+        raise TypeError(
+            f"{type(self).__name__} answers by probabilities, and {type(model).__name__} has no "
+            f"predict_proba. {remedy if valued else 'Choose another classifier.'}"
+        )
 
     def _weights(self, sample_weight: Any) -> dict[str, Any]:
         if sample_weight is None:

@@ -20,6 +20,7 @@ from thriftwood.tree import CostTreeClassifier, Growth, Tree
 from thriftwood.tree.native import core_seed
 from thriftwood.tree.parameters import Flag, Rule, Whole, check
 from thriftwood.tree.problem import Problem
+from thriftwood.tree.targets import case_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -32,13 +33,13 @@ class CostForestClassifier(CostEnsemble):
 
     Parameters
     ----------
-    n_trees : int
+    n_estimators : int
         The number of trees.
     criterion, costs, gamma, w, nominal_features
         As for `CostTreeClassifier`, of every tree.
     growth : Growth, optional
         How the trees grow; None is ``Growth(max_features="sqrt")``: at every node the best test of so many
-        features, drawn anew.
+        features, drawn anew. With `error_costs` None has leaves of some weight, too: see the notes.
     bootstrap : bool
         True: bags are drawn with replacement. False: without.
     max_samples : int, float or None
@@ -67,6 +68,10 @@ class CostForestClassifier(CostEnsemble):
     -----
     With ``fit(..., error_costs=...)`` the trees are grown for the cheapest answers, as `CostTreeClassifier`
     does. `predict` then asks them for these; `predict_proba` still gives the shares of the true classes.
+    Where leaves are pure, costs have no say: a leaf of one case answers its class, whatever that costs. So
+    unless `growth` says otherwise, every branch then has a ``min_branch_weight`` of 30, in small tables of a
+    twentieth of all cases. Where the costs of the cases to be answered are known,
+    ``predict(X, error_costs=...)`` goes by them; `CheapestAnswer` does the same around any classifier.
 
     Examples
     --------
@@ -87,7 +92,7 @@ class CostForestClassifier(CostEnsemble):
     __metadata_request__predict: ClassVar[dict[str, bool]] = {"error_costs": True}
 
     rules: ClassVar[Mapping[str, Rule]] = {
-        "n_trees": Whole(1, 10**6),
+        "n_estimators": Whole(1, 10**6),
         "bootstrap": Flag(),
         "max_samples": SampleSize(),
         "oob": Flag(),
@@ -98,7 +103,7 @@ class CostForestClassifier(CostEnsemble):
 
     def __init__(
         self,
-        n_trees: int = 100,
+        n_estimators: int = 100,
         criterion: str = "gini",
         *,
         costs: Costs | None = None,
@@ -112,7 +117,7 @@ class CostForestClassifier(CostEnsemble):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_trees = n_trees
+        self.n_estimators = n_estimators
         self.criterion = criterion
         self.costs = costs
         self.gamma = gamma
@@ -124,6 +129,18 @@ class CostForestClassifier(CostEnsemble):
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
+
+        Returns
+        -------
+        self
+        """
+        if any(name.startswith("growth__") for name in params) and params.get("growth", self.growth) is None:
+            params["growth"] = Growth(**_DEFAULT_GROWTH.get_params())
+        super().set_params(**params)
+        return self
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
         """Grow the trees.
@@ -140,6 +157,8 @@ class CostForestClassifier(CostEnsemble):
         check(self, self.rules)
         tree = self._one_tree()
         encoder, encoded = tree._encode(X)
+        if self.growth is None and error_costs is not None:
+            tree.set_params(growth__min_branch_weight=_least_branch(sample_weight, encoded.n_rows))
         prepared = tree._prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
         assert prepared.classes is not None  # of a classifier
         grown = self._grown(prepared.problem, encoded.n_rows)
@@ -210,7 +229,7 @@ class CostForestClassifier(CostEnsemble):
             costs=self.costs,
             gamma=self.gamma,
             w=self.w,
-            growth=_DEFAULT_GROWTH if self.growth is None else self.growth,
+            growth=Growth(**_DEFAULT_GROWTH.get_params()) if self.growth is None else self.growth,
             nominal_features=self.nominal_features,
             random_state=0,  # trees get seeds of the forest's own
             n_jobs=self.n_jobs,
@@ -233,7 +252,7 @@ class CostForestClassifier(CostEnsemble):
             problem.weights,
             None if votes is None else votes.case_of,
             n_cases,
-            int(self.n_trees),
+            int(self.n_estimators),
             self._draws(n_cases),
             bool(self.bootstrap),
             core_seed(self.random_state),
@@ -286,8 +305,15 @@ class _Grown(NamedTuple):
 
 
 _DEFAULT_GROWTH = Growth(max_features="sqrt")
+_LEAST_BRANCH, _LEAST_SHARE = 30.0, 0.05
+"""The weight of a branch by which costs decide: so much, in small tables this share of all cases."""
 _DISTINCT = 0.632
 """1 - 1/e: the share of the cases that is in a bag drawn with replacement."""
+
+
+def _least_branch(sample_weight: Any, n_cases: int) -> float:
+    weights = case_weights(sample_weight, n_cases)
+    return min(_LEAST_BRANCH, _LEAST_SHARE * (n_cases if weights is None else float(weights.sum())))
 
 
 def _importances(core: _core.Tree, n_features: int) -> FloatArray:

@@ -147,4 +147,7 @@ def _fitted(estimator: Any, X: Any, y: NDArray[Any], seed: int, weights: FloatAr
     if (y[1:] == y[:-1]).all():
         return DummyClassifier(strategy="prior").fit(X, y)
     own = seeded(clone(estimator), seed)
-    return own.fit(X, y) if weights is None else own.fit(X, y, sample_weight=weights)
+    own.fit(X, y) if weights is None else own.fit(X, y, sample_weight=weights)
+    if getattr(own, "ended_", None) == "interrupt":  # an evolved tree: Ctrl-C is for all models
+        raise KeyboardInterrupt
+    return own

@@ -56,7 +56,7 @@ class EvolvedTree(ClassTree, Generic[G]):
     ended_: str
     string_: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **others: Any) -> Self:
         """Evolve a tree.
 
         Parameters
@@ -67,14 +67,24 @@ class EvolvedTree(ClassTree, Generic[G]):
             Their classes.
         sample_weight : array-like of shape (n_rows,), optional
             How much each case counts; one of weight 0 does not at all.
+        **others
+            None: anything else, such as `error_costs`, is refused.
 
         Returns
         -------
         self
             After Ctrl-C: with the best tree so far, and a warning.
         """
+        for name in others:
+            raise TypeError(_not_taken(type(self).__name__, name))
         prepared = self._prepare(X, y, sample_weight)
         found = self._found(prepared.problem)
+        if found.evolved.ended == "interrupt":
+            warnings.warn(
+                f"Ctrl-C was pressed; kept is the best of the {found.evolved.trials} trees tried. See "
+                "history_.",
+                stacklevel=2,
+            )
         self._keep(prepared, found.tree)
         self._remember(found)
         return self
@@ -110,18 +120,17 @@ class EvolvedTree(ClassTree, Generic[G]):
         genome, evolution = self._genome(problem), self._evolution()
         with told(self.progress) as tell:
             evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell)
-        if evolved.ended == "interrupt":
-            warnings.warn(
-                f"Ctrl-C was pressed; kept is the best of the {evolved.trials} trees tried. See history_.",
-                stacklevel=3,
-            )
         string, cost = evolved.best, evolved.cost
         if evolution.keep == "last":
             string, cost = evolved.last, float(evolved.generation_best[-1])
         return Found(genome, evolved, string, cost, self._tree(genome, string))
 
     def _grown(self, problem: Problem) -> _core.Tree:
-        return self._found(problem).tree
+        """Return one tree of many; Ctrl-C is for all of them."""
+        found = self._found(problem)
+        if found.evolved.ended == "interrupt":
+            raise KeyboardInterrupt
+        return found.tree
 
     def _remember(self, found: Found[G]) -> None:
         """Set what there is to know of the evolution."""
@@ -173,3 +182,13 @@ class EvolvedTree(ClassTree, Generic[G]):
                 f"Got {self.evolution!r} of type {type(self.evolution).__name__}."
             )
         return self.evolution
+
+
+def _not_taken(owner: str, name: str) -> str:
+    if name == "error_costs":
+        return (
+            f"{owner}.fit takes no error_costs: trees evolve by what mistakes cost by class, "
+            "costs=tw.Costs(errors=...). By row they are for CostTreeClassifier, CostForestClassifier and "
+            "CheapestAnswer."
+        )
+    return f"{owner}.fit takes X, y and sample_weight, and no {name!r}."

@@ -73,7 +73,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     n_trials_ : int
         Trees judged.
     ended_ : {"trials", "patience", "time", "interrupt"}
-        What ended the evolution.
+        What ended the evolution. Ctrl-C keeps the best tree so far, so a search of scikit-learn's goes on
+        with its next fit; `compare` stops.
     string_ : str
         The best string, in 0 and 1.
 

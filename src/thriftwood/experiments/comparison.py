@@ -51,6 +51,8 @@ class Comparison:
         Whether its figures can share the axis of a picture.
     shown : bool
         Whether it is short enough to be printed; all tables go to files.
+    titles : pair of str
+        What the figures found here, and those they stand beside, are called.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Comparison:
     digits: int = 3
     drawn: bool = True
     shown: bool = True
+    titles: tuple[str, str] = ("ours", "published")
 
     def entries(self) -> Iterator[Entry]:
         """Give every figure, row by row."""
@@ -94,20 +97,44 @@ class Comparison:
         )
         return Entry(row, column, *found)
 
-    def layout(self) -> list[list[str]]:
+    def layout(self, columns: Sequence[str] | None = None) -> list[list[str]]:
         """Return the cells as they are printed: the titles, then three lines for each row.
 
-        One line only where nothing of the table was published in figures.
+        A row of which nothing was published has one line.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Some of the columns; None: all.
         """
-        lines = [[self.row_title, "", *self.columns]]
+        columns = self.columns if columns is None else columns
+        lines = [[self.row_title, "", *columns]]
         for row in self.rows:
-            entries = [self.entry(row, column) for column in self.columns]
-            lines.append([row, "ours", *(self._text(entry.ours) for entry in entries)])
-            if not self.has_published:
+            entries = [self.entry(row, column) for column in columns]
+            lines.append([row, self.titles[0], *(self._text(entry.ours) for entry in entries)])
+            if all(entry.published is None for entry in entries):
                 continue
-            lines.append(["", "published", *(self._text(entry.published) for entry in entries)])
+            lines.append(["", self.titles[1], *(self._text(entry.published) for entry in entries)])
             lines.append(["", "difference", *(self._text(entry.difference, sign="+") for entry in entries)])
         return lines
+
+    def blocks(self, width: int) -> Iterator[list[list[str]]]:
+        """Give the cells in tables of at most so many characters, each with some of the columns.
+
+        Examples
+        --------
+        >>> figures = {"zoo": {"csgain": 0.524, "idx": 0.606}}
+        >>> table = Comparison("Table 1", "cost ratio", "data set", ("zoo",), ("csgain", "idx"), {}, figures)
+        >>> [block[0] for block in table.blocks(20)]
+        [['data set', '', 'csgain'], ['data set', '', 'idx']]
+        """
+        rest = list(self.columns)
+        while rest:
+            taken = len(rest)
+            while taken > 1 and _width(self.layout(rest[:taken])) > width:
+                taken -= 1
+            yield self.layout(rest[:taken])
+            rest = rest[taken:]
 
     def save_csv(self, path: Path) -> None:
         """Write one line per figure."""
@@ -123,7 +150,7 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = self.layout()
-        widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+        widths = _widths(lines)
         return "\n".join(
             " ".join(
                 cell.ljust(width) if place < 2 else cell.rjust(width)
@@ -131,6 +158,16 @@ class Comparison:
             ).rstrip()
             for line in lines
         )
+
+
+def _widths(lines: list[list[str]]) -> list[int]:
+    return [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+
+
+def _width(lines: list[list[str]]) -> int:
+    """Return the width of a table whose columns are two spaces apart."""
+    widths = _widths(lines)
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def with_average(figures: Figures, columns: Sequence[str], title: str = "average") -> Figures:

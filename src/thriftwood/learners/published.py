@@ -65,7 +65,7 @@ def algorithm(name: str, **settings: Any) -> Any:
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
     for whole in ("growth", "pruning", "sampling", "evolution"):
-        if whole in settings and hasattr(model, whole):
+        if whole in settings and whole in model.get_params(deep=False):
             model.set_params(**{whole: settings.pop(whole)})
     places = _places(entry, model)
     translated = []
@@ -111,9 +111,10 @@ def inner_parameters(model: Any) -> dict[str, str]:
     'pruning__cf'
     """
     names: dict[str, str] = {}
+    own = model.get_params(deep=False)
     for owner in ("pruning", "growth", "sampling", "evolution"):
-        part = getattr(model, owner, None)
-        if part is None and owner == "growth" and hasattr(model, owner):
+        part = own.get(owner)
+        if part is None and owner == "growth" and owner in own:
             part = Growth()
         if part is not None:
             names |= {name: f"{owner}__{name}" for name in part.get_params(deep=False)}

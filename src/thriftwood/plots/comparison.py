@@ -39,7 +39,7 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
         ax.bar(xs, heights, 0.92 * width, yerr=errors, color=shade, label=column, error_kw=style)
         if comparison.has_published:
             xs, heights = [x for x, _ in known], [min(value, 0.985 * top) for _, value in known]
-            label = None if place else "published"
+            label = None if place else comparison.titles[1]
             lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
             ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
         _say_what_is_cut(ax, [*ours, *known], top)

@@ -36,14 +36,22 @@ def plot_history(model: Any, ax: Any = None) -> Any:
     >>> tw.plot_history(model).get_title()
     'EccoClassifier: 1,000 trees in 20 generations'
     """
-    check_is_fitted(model, "history_")
+    check_is_fitted(model)
+    if not hasattr(model, "history_"):
+        raise TypeError(
+            f"plot_history draws an evolution, and {type(model).__name__} has none. It takes a fitted "
+            "IcetClassifier or EccoClassifier."
+        )
     history = model.history_
     if ax is None:
         ax = new_axes(7.5, 4.5)
+    from matplotlib.ticker import MaxNLocator  # `new_axes` says how to get matplotlib
+
     generation = np.asarray(history["generation"])
     ax.plot(generation, np.asarray(history["mean_cost"]), color=_MEAN, label="mean of the generation")
     ax.plot(generation, np.asarray(history["best_cost"]), color=_EACH, label="best of the generation")
     ax.step(generation, np.asarray(history["best_so_far"]), where="post", color=_BEST, label="best so far")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel("generation")
     ax.set_ylabel("mean cost of a case (units of the costs)")
     ax.set_title(f"{type(model).__name__}: {model.n_trials_:,} trees in {len(generation)} generations")

@@ -6,7 +6,6 @@ at what mistakes cost the case to be answered; learners are tuned inside the par
 
     data        the tables, and what their mistakes cost
     learners    who competes, and how each is tuned
-    trial       one split of one table
     experiment  the settings, the trials and the table of savings
 """
 
