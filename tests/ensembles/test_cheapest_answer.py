@@ -133,7 +133,7 @@ def test_a_decision_needs_matrices_and_a_fit():
 def test_costs_that_make_little_sense_are_told():
     with pytest.raises(CostError, match="every answer costs the same"):
         tw.CheapestAnswer(GaussianNB(), tw.Costs(errors=np.zeros((3, 3)))).fit(X, Y)
-    with pytest.warns(tw.CostWarning, match="'1' is never the cheapest answer: '0' costs no more") as told:
+    with pytest.warns(tw.CostWarning, match="'1' is never the cheaper answer: '0' costs no more") as told:
         tw.CheapestAnswer(GaussianNB(), tw.Costs(errors=[[0, 1, 1], [0, 0, 1], [1, 1, 0]])).fit(X, Y)
     assert told[0].filename == __file__  # the line that called fit
 
