@@ -28,6 +28,7 @@ struct PyForestry {
     if (case_of) {
       kept_.assign(case_of->data(), case_of->data() + case_of->size());
       bagging.case_of = kept_;
+      count_votes(target, kept_);
     }
   }
   PyForestry(const PyForestry&) = delete;

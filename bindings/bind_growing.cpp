@@ -86,10 +86,12 @@ std::span<const T> view(const std::optional<InVector<T>>& array) {
 
 // Exactly one of labels (with the number of classes) and numbers is given.
 Target target_of(const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
-                 const std::optional<InVector<double>>& weights) {
+                 const std::optional<InVector<double>>& weights, const std::optional<InVector<Row>>& case_of) {
   if (labels.has_value() == numbers.has_value()) throw InputError("Give either labels or numbers to predict.");
   if (weights && weights->size() == 0) throw InputError("The weights are an empty array. Leave them out, or give one for each row.");
-  return labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights));
+  Target target = labels ? class_target(view(labels), classes, view(weights)) : number_target(view(numbers), view(weights));
+  if (case_of) count_votes(target, view(case_of));
+  return target;
 }
 
 // Settings with the prices they are to grow by; one entry per feature of the table.
@@ -103,17 +105,17 @@ Settings priced(Settings settings, const Prices* prices, const PyTable& table, S
 
 PyTree grow_one(const PyTable& table, const Settings& settings, const std::optional<InVector<Index>>& labels, Index classes,
                 const std::optional<InVector<double>>& numbers, const std::optional<InVector<double>>& weights,
-                const std::optional<InVector<Row>>& rows, const Prices* prices, Stop* stop) {
+                const std::optional<InVector<Row>>& rows, const Prices* prices, const std::optional<InVector<Row>>& case_of, Stop* stop) {
   const auto row_view = view(rows);
   if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
   const nb::gil_scoped_release unlocked;
-  Target target = target_of(labels, classes, numbers, weights);
+  Target target = target_of(labels, classes, numbers, weights, case_of);
   return PyTree(grow(table.table, target, priced(settings, prices, table, stop), row_view));
 }
 
 nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
                       const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
-                      const std::optional<InVector<double>>& weights, const Prices* prices) {
+                      const std::optional<InVector<double>>& weights, const Prices* prices, const std::optional<InVector<Row>>& case_of) {
   std::vector<std::vector<Row>> lists;
   for (const auto& list : rows) {
     const auto span = view(std::optional(list));
@@ -122,7 +124,7 @@ nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& s
   std::vector<Tree> trees;
   {
     const nb::gil_scoped_release unlocked;
-    Target target = target_of(labels, classes, numbers, weights);
+    Target target = target_of(labels, classes, numbers, weights, case_of);
     trees = grow_many(table.table, target, priced(settings, prices, table), lists);
   }
   nb::list result;
@@ -221,8 +223,9 @@ void bind_growing(nb::module_& m) {
   }, "Those that look at what mistakes cost.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
-        "stop"_a.none() = nb::none(), "Grows one tree on all rows, or on the given ones.");
+        "case_of"_a.noconvert().none() = nb::none(), "stop"_a.none() = nb::none(),
+        "Grows one tree on all rows, or on the given ones. Where case_of says the case of each row, rows are votes of cases.");
   m.def("grow_many", &grow_several, "table"_a, "settings"_a, "rows"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
-        "Grows one tree per list of rows, in parallel.");
+        "case_of"_a.noconvert().none() = nb::none(), "Grows one tree per list of rows, in parallel.");
 }

@@ -156,7 +156,7 @@ MeritRules Grower::merit_rules(const OpenNode& open, const std::vector<Offer>& o
 
 bool Grower::gains_enough(const Offer& offer, const Summary& summary) const {
   const double decrease = (offer.gain + offer.penalty) * summary.weight / whole_weight_;
-  if (settings_.min_relative_gain > 0.0 && !((offer.gain + offer.penalty) * summary.weight >= settings_.min_relative_gain * summary.cost)) return false;
+  if (settings_.min_relative_gain > 0.0 && !((offer.gain + offer.penalty) * summary.weight >= settings_.min_relative_gain * avoidable_cost(summary))) return false;
   return offer.gain > settings_.gain_floor && decrease >= settings_.min_decrease * (1.0 - tie_tolerance);
 }
 

@@ -75,15 +75,21 @@ void sum_up(const Target& target, std::size_t branches, std::span<const Row> row
             std::span<const std::uint16_t> labels, const double* weights, const double* numbers, Division& division) {
   division.branches.resize(branches);
   division.spread = 0;
-  if (branches == 2 && target.classes == 2 && weights == nullptr && sum_up_pairs(sides, labels, division)) return;
-  for (Summary& summary : division.branches) summary.cell.assign(target.width(), 0.0);
+  if (branches == 2 && target.classes == 2 && weights == nullptr && target.best_share.empty() && sum_up_pairs(sides, labels, division)) return;
+  for (Summary& summary : division.branches) {
+    summary.cell.assign(target.width(), 0.0);
+    summary.unavoidable = 0.0;
+  }
   division.counts.assign(branches, 0);
   std::vector<double> spread_cell;
+  double spread_unavoidable = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Side s = sides[i];
     const double w = weights == nullptr ? 1.0 : weights[rows[i]];
+    const double unavoidable = target.best_share.empty() ? 0.0 : w * (1.0 - target.best_share[rows[i]]);
     if (s < branches) {
       ++division.counts[s];
+      division.branches[s].unavoidable += unavoidable;
       if (!target.regression) {
         division.branches[s].cell[labels[i]] += w;
       } else {
@@ -93,6 +99,7 @@ void sum_up(const Target& target, std::size_t branches, std::span<const Row> row
       ++division.spread;
       spread_cell.resize(target.width(), 0.0);
       target.add(spread_cell, rows[i], w, numbers);
+      spread_unavoidable += unavoidable;
     }
   }
   if (division.spread == 0) return;
@@ -101,6 +108,7 @@ void sum_up(const Target& target, std::size_t branches, std::span<const Row> row
   for (std::size_t b = 0; b < branches; ++b) known += division.shares[b] = target.weight_of(division.branches[b].cell);
   for (std::size_t b = 0; b < branches; ++b) {
     division.shares[b] /= known;
+    division.branches[b].unavoidable += division.shares[b] * spread_unavoidable;
     for (std::size_t i = 0; i < spread_cell.size(); ++i) division.branches[b].cell[i] += division.shares[b] * spread_cell[i];
   }
 }

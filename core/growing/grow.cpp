@@ -159,6 +159,7 @@ Tree Nursery::grow_weighted(const Settings& settings, std::span<const Row> rows,
   own.labels = target_.labels;
   own.numbers = target_.numbers;
   own.regret = target_.regret;
+  own.best_share = target_.best_share;
   own.weights = std::move(weights);
   Team alone(1);
   return grow_on(table_, own, settings, columns_.at(settings.bins), alone, rows);

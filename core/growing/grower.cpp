@@ -9,6 +9,9 @@ namespace thriftwood {
 
 namespace {
 
+// Sums of a million votes are off by some 1e-11 of themselves.
+constexpr double vote_tolerance = 1e-10;
+
 // Priorities are rounded when they are set, so equal ones are equal to the bit, and the earlier node wins.
 bool less_promising(const OpenNode& a, const OpenNode& b) {
   if (a.choice->priority != b.choice->priority) return a.choice->priority < b.choice->priority;
@@ -51,7 +54,7 @@ Sprout Grower::start() const {
 void Grower::describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const {
   Node& node = sprout.tree.node(number);
   node.weight = std::max(0.0, summary.weight);
-  node.impurity = summary.weight > 0.0 ? std::max(0.0, summary.cost / summary.weight) : 0.0;
+  node.impurity = summary.weight > 0.0 ? std::max(0.0, avoidable_cost(summary) / summary.weight) : 0.0;
   const std::span<double> values = sprout.tree.value(number);
   if (target_.regression) {
     const bool by_median = settings_.impurity == ImpurityName::AbsoluteError;
@@ -73,7 +76,8 @@ bool Grower::may_split(const Summary& summary, int depth) const {
 bool Grower::pure(const Summary& summary) const {
   if (target_.regression) return summary.constant;
   const double largest = *std::max_element(summary.cell.begin(), summary.cell.end());
-  return summary.weight - largest <= tie_tolerance * summary.weight;
+  if (target_.best_share.empty()) return summary.weight - largest <= tie_tolerance * summary.weight;
+  return summary.weight - largest - summary.unavoidable <= vote_tolerance * summary.weight;  // one answer is the best for every case
 }
 
 void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {

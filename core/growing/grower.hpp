@@ -52,7 +52,12 @@ class Grower {
   Sprout start() const;
   void describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const;
   bool may_split(const Summary& summary, int depth) const;
+  // Whether one answer is right, or the best, for every case.
   bool pure(const Summary& summary) const;
+  // Weight times impurity. The leaf cost of votes: without what would be lost if every case got its own best answer, as in regrets.
+  double avoidable_cost(const Summary& summary) const {
+    return settings_.impurity == ImpurityName::LeafCost ? summary.cost - summary.unavoidable : summary.cost;
+  }
   void push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team);
   void enqueue(Sprout& sprout, OpenNode&& open) const;
   OpenNode take(Sprout& sprout) const;

@@ -1,6 +1,6 @@
 #include "expected_cost.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,14 +87,14 @@ class UpfrontTests {
 
 }  // namespace
 
-double ExpectedCost::mistakes(std::span<const double> weights) const { return mistakes(weights, cheapest_answer(weights, loss_)); }
+double ExpectedCost::mistakes(std::span<const double> weights) const { return mistakes(weights, cheapest_answer(weights, regret_)); }
 
 double ExpectedCost::mistakes(std::span<const double> weights, Index answer) const {
   double weight = 0.0, errors = 0.0, paid = 0.0, mean_of_others = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     weight += weights[c];
     if (c == at(answer)) continue;
-    const double each = loss_.empty() ? 1.0 : loss_[c * weights.size() + at(answer)];
+    const double each = regret_.empty() ? 1.0 : regret_[c * weights.size() + at(answer)];
     errors += weights[c];
     paid += weights[c] * each;
     mean_of_others += each / static_cast<double>(weights.size() - 1);
@@ -102,14 +102,14 @@ double ExpectedCost::mistakes(std::span<const double> weights, Index answer) con
   if (weight <= 0.0) return 0.0;
   const bool none = errors <= tie_tolerance * weight;
   const double expected = bound_.upper(weight, none ? 0.0 : errors);
-  const double right = loss_.empty() ? 0.0 : loss_[at(answer) * weights.size() + at(answer)];
+  const double right = regret_.empty() ? 0.0 : regret_[at(answer) * weights.size() + at(answer)];
   return expected * (none ? mean_of_others : paid / errors) + (weight - expected) * right;
 }
 
 double ExpectedCost::mistakes_at(const Tree& tree, Index i) const {
   const Node& node = tree.node(i);
   if (node.leaf()) return mistakes(tree.value(i));
-  return node.missing_route == route_stop ? mistakes(stopped_weights(tree, i), cheapest_answer(tree.value(i), loss_)) : 0.0;
+  return node.missing_route == route_stop ? mistakes(stopped_weights(tree, i), cheapest_answer(tree.value(i), regret_)) : 0.0;
 }
 
 double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double everybody) const {
@@ -124,7 +124,13 @@ double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double 
 double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
   check(tree, prices, loss, cf);
   std::optional<Basket> basket = empty_basket(prices);
-  return ExpectedCost(prices, loss, cf, z).of(tree, basket, tree.node(0).weight);
+  double total = ExpectedCost(prices, loss, cf, z).of(tree, basket, tree.node(0).weight);
+  const std::span<const double> weights = tree.value(0);
+  for (std::size_t c = 0; c < weights.size() && !loss.empty(); ++c) {
+    const auto row = loss.subspan(c * weights.size(), weights.size());
+    total += weights[c] * *std::min_element(row.begin(), row.end());
+  }
+  return total;
 }
 
 Tree prune_expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {

@@ -3,15 +3,19 @@
 //   test cost   of a node: what its test still costs there, for every case at the node. Paid upfront: for every case of the tree, once
 //               per test. Tests count as ordered one by one, delayed or not, and for cases without a value too.
 //   mistakes    of a leaf: as many as ErrorBound expects there, each at the mean cost of the leaf's own mistakes; a leaf that made none
-//               takes the mean over the other classes
+//               takes the mean over the other classes. Counted in regrets: what the best answer costs a class is paid whatever is
+//               answered, so no decision depends on it
 //
 // Esmeir & Markovitch 2008, with the errors of C4.5's pruning.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "../costs.hpp"
+#include "../criteria/leaf_cost.hpp"
 #include "../tree/tree.hpp"
 #include "error_bound.hpp"
 
@@ -21,9 +25,9 @@ class ExpectedCost {
  public:
   // prices: null for tests that cost nothing. loss: [actual * classes + predicted]; empty: 1 for every mistake.
   ExpectedCost(const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table)
-      : prices_(prices), loss_(loss), bound_(cf, z) {}
+      : prices_(prices), regret_(regrets(loss, side_of(loss))), bound_(cf, z) {}
 
-  // Of the mistakes among cases of these class weights that all get the cheapest answer, or this one.
+  // In regrets, as all that follows. Of the mistakes among cases of these class weights that all get the cheapest answer, or this one.
   double mistakes(std::span<const double> weights) const;
   double mistakes(std::span<const double> weights, Index answer) const;
   // Of the mistakes among the cases that end at the node: at an inner node, those whose value is missing if that stops them.
@@ -33,12 +37,15 @@ class ExpectedCost {
   double of(const Tree& tree, std::optional<Basket>& basket, double everybody) const;
 
  private:
+  // The number of classes of a matrix.
+  static std::size_t side_of(std::span<const double> loss) { return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(loss.size())))); }
+
   const Prices* prices_;
-  std::span<const double> loss_;
+  std::vector<double> regret_;
   ErrorBound bound_;
 };
 
-// Of a whole tree. Throws InputError unless it has classes, and prices and losses fit it.
+// Of a whole tree, in costs. Throws InputError unless it has classes, and prices and losses fit it.
 double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
 
 // From the last node to the first: a node becomes a leaf if that is not dearer. Paid upfront, a test is saved if nothing else asks it.

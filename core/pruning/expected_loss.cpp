@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../criteria/leaf_cost.hpp"
 #include "../tree/answer.hpp"
 #include "cases.hpp"
 
@@ -13,14 +14,14 @@ namespace {
 
 class ExpectedLoss {
  public:
-  ExpectedLoss(std::span<const double> loss, std::vector<double> added) : loss_(loss), added_(std::move(added)) {}
+  ExpectedLoss(std::vector<double> regret, std::vector<double> added) : regret_(std::move(regret)), added_(std::move(added)) {}
 
   // Of cases of these class weights that all get the cheapest answer.
-  double of(std::span<const double> weights) const { return of(weights, cheapest_answer(smoothed(weights), loss_)); }
+  double of(std::span<const double> weights) const { return of(weights, cheapest_answer(smoothed(weights), regret_)); }
 
   // Of those that get the answer which is cheapest for others.
   double of(std::span<const double> weights, std::span<const double> others) const {
-    return of(weights, cheapest_answer(smoothed(others), loss_));
+    return of(weights, cheapest_answer(smoothed(others), regret_));
   }
 
  private:
@@ -28,7 +29,7 @@ class ExpectedLoss {
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (weight <= 0.0) return 0.0;
     const std::vector<double> counted = smoothed(weights);
-    return weight * expected_loss(counted, loss_, answer) / std::accumulate(counted.begin(), counted.end(), 0.0);
+    return weight * expected_loss(counted, regret_, answer) / std::accumulate(counted.begin(), counted.end(), 0.0);
   }
 
   std::vector<double> smoothed(std::span<const double> weights) const {
@@ -37,7 +38,7 @@ class ExpectedLoss {
     return sums;
   }
 
-  std::span<const double> loss_;
+  std::vector<double> regret_;
   std::vector<double> added_;
 };
 
@@ -49,7 +50,7 @@ Tree prune_expected_loss(const Tree& tree, std::span<const double> loss, const S
   if (!loss.empty() && loss.size() != width * width)
     throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(width) + " classes need " +
                      std::to_string(width * width) + " (actual by predicted).");
-  const ExpectedLoss expected(loss, smoothing.added(tree.value(0)));
+  const ExpectedLoss expected(regrets(loss, width), smoothing.added(tree.value(0)));
   Tree fresh = tree;
   std::vector<double> below(tree.nodes.size());  // by node: what its subtree is expected to lose
   for (Index i = tree.size() - 1; i >= 0; --i) {

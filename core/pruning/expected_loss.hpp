@@ -2,7 +2,9 @@
 // branches do.
 //
 //   loss of a leaf   its weight times the expected loss of the cheapest answer, by smoothed class shares:
-//                    W * min over answers of sum_c p_c * loss[c][answer], p_c = (W_c + a_c) / (W + sum a)
+//                    W * min over answers of sum_c p_c * regret[c][answer], p_c = (W_c + a_c) / (W + sum a)
+//   regret           what an answer costs more than the best one for the class. The best one's cost is paid whatever is answered, and
+//                    smoothing, which moves weight between classes, must not make it look like a loss of the leaf
 //
 // Bradford, Kunz, Kohavi, Brunk & Brodley 1998, with Laplace's smoothing.
 #pragma once

@@ -40,7 +40,7 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
   SharesOfNodes shares(tree, cases);
   std::vector<Index> order;
   shares.distribute(0, order);
-  std::vector<double> costs(width);
+  std::vector<double> costs(width), smoothed(width);
   for (Index i : order) {
     const std::span<double> weights = tree.value(i);
     std::fill(weights.begin(), weights.end(), 0.0);
@@ -51,6 +51,7 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
       total += share.weight;
       for (std::size_t answer = 0; answer < width; ++answer) costs[answer] += share.weight * answer_costs[share.row * width + answer];
     }
+    if (i == 0) tree.smoothing = smoothing.added(weights);
     Node& node = tree.node(i);
     const double scale = total > 0.0 ? node.weight / total : 0.0;
     node.gain *= scale;
@@ -58,13 +59,15 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     node.weight = total;
     node.risk = 0.0;
     if (total > 0.0) {
-      node.label = cheapest(costs);
+      smoothed = costs;
+      for (std::size_t c = 0; c < tree.smoothing.size(); ++c)
+        for (std::size_t answer = 0; answer < width; ++answer) smoothed[answer] += tree.smoothing[c] * loss[c * width + answer];
+      node.label = cheapest(smoothed);
       node.risk = costs[static_cast<std::size_t>(node.label)];
     }
     for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }
   tree.loss.assign(loss.begin(), loss.end());
-  tree.smoothing = smoothing.added(tree.value(0));
 }
 
 }  // namespace thriftwood

@@ -3,7 +3,7 @@
 //
 //   answer costs   costs[row * width + answer]: what that answer costs that case
 //   loss           what answers cost by class, as in ../tree/relabel.hpp; decides for a case that ends at several nodes
-//   smoothing      as in ../tree/relabel.hpp; of the shares, and so of the answers of cases that end at several nodes
+//   smoothing      as in ../tree/relabel.hpp; weight of a class that is added counts at the class's mean costs, the loss
 //
 // Ties keep the lowest class; a node that no case reaches answers as its parent does. Gains and impurities stay what they were in all
 // (times weight), so that they still add up.

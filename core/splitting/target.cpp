@@ -39,6 +39,22 @@ Target class_target(std::span<const Index> labels, Index classes, std::span<cons
   return target;
 }
 
+void count_votes(Target& target, std::span<const Row> case_of) {
+  if (case_of.size() != target.rows())
+    throw InputError("There are " + std::to_string(target.rows()) + " votes, but the cases of " + std::to_string(case_of.size()) + ".");
+  if (target.regression) throw InputError("Votes are for classes, not for numbers.");
+  const std::size_t cases = case_of.empty() ? 0 : static_cast<std::size_t>(*std::max_element(case_of.begin(), case_of.end())) + 1;
+  std::vector<double> best(cases, 0.0), all(cases, 0.0);
+  for (std::size_t row = 0; row < case_of.size(); ++row) {
+    const double weight = target.unit() ? 1.0 : target.weights[row];
+    best[case_of[row]] = std::max(best[case_of[row]], weight);
+    all[case_of[row]] += weight;
+  }
+  target.best_share.resize(case_of.size());
+  for (std::size_t row = 0; row < case_of.size(); ++row)
+    target.best_share[row] = all[case_of[row]] > 0.0 ? best[case_of[row]] / all[case_of[row]] : 1.0;
+}
+
 std::vector<double> class_weighted(std::span<const Index> labels, std::span<const double> weights, std::span<const double> class_weights) {
   return products(labels, weights, class_weights);
 }

@@ -23,6 +23,7 @@ struct Summary {
   double centre = 0.0;       // squared error: what the cell's numbers are measured from, the node's mean or nearly so
   double median = 0.0;       // absolute error only
   bool constant = false;     // regression: every case has the same number
+  double unavoidable = 0.0;  // of votes: the weight that would not be for the answer given if every case got its own best answer
 };
 
 struct Target {
@@ -33,6 +34,7 @@ struct Target {
   std::vector<double> weights;        // of each row; empty when every case counts 1
   std::vector<double> x_log_x;        // see Entropy::table
   std::vector<double> regret;         // classification: see LeafCost::loss
+  std::vector<double> best_share;     // rows that are votes: see `count_votes`; empty: every row is a case of its own
 
   std::size_t rows() const { return regression ? numbers.size() : labels.size(); }
   bool unit() const { return weights.empty(); }
@@ -57,6 +59,10 @@ struct Target {
 };
 
 Target class_target(std::span<const Index> labels, Index classes, std::span<const double> weights);
+
+// Rows of one case are its votes for several answers, and weigh what the answers are worth to it. Notes for every row which share of its
+// case's votes is for the case's best answer; weights may be multiplied by anything that is the same for all votes of a case.
+void count_votes(Target& target, std::span<const Row> case_of);
 
 // Per row: its weight (none given: 1) times the weight of its class.
 std::vector<double> class_weighted(std::span<const Index> labels, std::span<const double> weights, std::span<const double> class_weights);

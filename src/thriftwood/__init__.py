@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thriftwood.costs import Costs, CostWarning, Test
+    from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
         CheapestAnswer,
@@ -69,6 +69,7 @@ __all__ = [
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostComplexity",
+    "CostError",
     "CostForestClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
@@ -130,6 +131,7 @@ _ROOMS = {
     "LazyOptionTreesClassifier": "ensembles",
     "LpCsbClassifier": "ensembles",
     "MetaCostClassifier": "ensembles",
+    "CostError": "costs",
     "CostWarning": "costs",
     "Costs": "costs",
     "EccoClassifier": "evolution",

@@ -163,6 +163,10 @@ def test_many_fits_smooth_by_the_classes_of_each_subset():
             {"answer": "most_likely", "criterion": "cstree"},
             "criterion='cstree' weighs what the mistakes of the",
         ),
+        (
+            {"answer": "most_likely", "criterion": "leaf-cost"},
+            "criterion='leaf-cost' weighs what the mistakes of the",
+        ),
         ({"answer": "most_likely", "pruning": tw.ExpectedCost()}, r"pruning=ExpectedCost\(\) weighs what"),
     ],
 )

@@ -120,7 +120,24 @@ def test_smoothed_shares_are_of_the_true_classes(smoothing):
     counts = plain.tree_.core.values[plain.apply(X)]
     expected = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
     assert np.allclose(smoothed.predict_proba(X), expected)
-    assert np.array_equal(smoothed.predict(X), plain.predict(X))  # answers go by costs
+    means = np.array([costs[y == label].mean(axis=0) for label in range(3)])
+    leaves, added_cost = (
+        smoothed.apply(X),
+        added @ means,
+    )  # what is added costs as much as its class on average
+    for leaf, total in summed(plain, X, costs).items():
+        assert (smoothed.predict(X)[leaves == leaf] == (total + added_cost).argmin()).all()
+    risks = [model.tree_.core.risk[model.tree_.core.kind == 0].sum() for model in (plain, smoothed)]
+    assert risks[0] <= risks[1]  # the smoothed answers cost the training cases more, if anything
+
+
+def test_a_matrix_by_row_is_smoothed_as_the_matrix():
+    X, y = [[0.0]] * 4, np.array([0, 0, 0, 1])
+    errors = np.array([[0, 1], [2.5, 0]])  # 2.5 against 3; with one more of each class 5 against 4
+    for smoothing, answer in ((None, 0), ("laplace", 1)):
+        by_matrix = tw.CostTreeClassifier(costs=tw.Costs(errors=errors), smoothing=smoothing).fit(X, y)
+        by_row = tw.CostTreeClassifier(smoothing=smoothing).fit(X, y, error_costs=errors[y])
+        assert by_matrix.predict(X)[0] == by_row.predict(X)[0] == answer
 
 
 def test_a_matrix_for_each_case_counts_by_the_true_class():
@@ -208,6 +225,12 @@ def test_what_cannot_be_together_is_refused_in_words():
         tw.CostTreeClassifier("leaf-cost", loss_in_growth="altered_priors").fit(X, y)
     with pytest.raises(ValueError, match="Set answer='cheapest', or leave error_costs out"):
         tw.CostTreeClassifier(answer="most_likely").fit(X, y, error_costs=costs)
+    with pytest.raises(ValueError, match="Set loss_in_growth=None, or leave error_costs out"):
+        tw.CostTreeClassifier(loss_in_growth="altered_priors").fit(X, y, error_costs=costs)
+    with pytest.raises(ValueError, match=r"where tests have prices\. Use pruning=ExpectedLoss\(\)"):
+        tw.CostTreeClassifier(costs=priced, pruning=tw.ExpectedCost()).fit(X, y, error_costs=costs)
+    free = tw.Costs(default_price=0)
+    tw.CostTreeClassifier(costs=free, pruning=tw.ExpectedCost()).fit(X, y, error_costs=costs)
     with pytest.raises(ValueError, match="nothing to learn"):
         tw.CostTreeClassifier().fit(X, y, error_costs=np.ones((len(y), 2)))
     with pytest.raises(ValueError, match=r"Got shape \(80, 3\), but there are 2 classes"):

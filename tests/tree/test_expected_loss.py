@@ -106,6 +106,41 @@ def test_cost_complexity_and_validation_judge_by_cost():
     assert LOSS[y, by_errors.predict_labels(problem.table)][kept].sum() >= of["pruned"]
 
 
+@pytest.mark.parametrize("criterion", ["gini", "gini-loss", "leaf-cost"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        tw.ExpectedLoss(),
+        tw.ExpectedLoss(2.0),
+        tw.ExpectedCost(),
+        tw.CostComplexity(),
+        tw.CostComplexity(cp=0.05),
+        tw.CostComplexity(alpha=0.02),
+        tw.ReducedError(),
+        tw.CrossValidatedComplexity(repeats=2),
+    ],
+    ids=repr,
+)
+@pytest.mark.filterwarnings("ignore::thriftwood.CostWarning")
+def test_what_every_answer_costs_a_class_alike_decides_nothing(rule, criterion):
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        n_classes = 2 + seed % 2
+        table = rng.integers(0, 6, (120, 3)).astype(float)
+        y = (table[:, 0] + rng.integers(0, 3, 120)).astype(int) % n_classes
+        loss = rng.integers(1, 10, (n_classes, n_classes)).astype(float)
+        np.fill_diagonal(loss, 0)
+        shifted = loss + rng.integers(-20, 20, (n_classes, 1))
+        first, second = (
+            tw.CostTreeClassifier(criterion, costs=tw.Costs(errors=errors), pruning=rule, random_state=0)
+            .fit(table, y)
+            .tree_.core
+            for errors in (loss, shifted)
+        )
+        assert first.feature.tolist() == second.feature.tolist()
+        assert first.label.tolist() == second.label.tolist()
+
+
 def test_only_classes_can_be_pruned_by_loss():
     with pytest.raises(ValueError, match="ExpectedLoss prunes trees that tell classes apart"):
         tw.CostTreeRegressor(pruning=tw.ExpectedLoss()).fit(X, [float(label) for label in Y])

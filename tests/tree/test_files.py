@@ -196,6 +196,7 @@ def put(content, path, value):
         ("classes.values", ["No", "No"], "must differ"),
         ("classes.values", ["No", "Yes\0"], "do not all fit"),
         ("classes.more", 1, "unknown entry 'more'"),
+        ("tree.more", 1, "unknown entry 'more'; entries: .*, smoothing"),
         ("encoder.n_features", 5, "encoder is wrong"),
         ("encoder.n_features", 2**31 - 1, "encoder is wrong"),
         ("encoder.categorical", {}, "column 'Outlook' has 0 categories in the encoder, but 3"),

@@ -11,7 +11,7 @@ cost matrices
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,8 @@ def answer_costs(
     Parameters
     ----------
     error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes)
-        In the order of the classes. Of a matrix [actual, predicted] the row of the true class counts.
+        In the order of the classes; a frame has a column for each class, in any order. Of a matrix [actual,
+        predicted] the row of the true class counts.
     labels : array of shape (n_rows,)
         The number of each case's true class.
     classes : sequence of length n_classes
@@ -44,7 +45,8 @@ def answer_costs(
     Raises
     ------
     CostError
-        When the shape is wrong, or a cost is negative, too large or no number.
+        When the shape is wrong, the columns of a frame are not the classes, or a cost is negative, too large
+        or no number.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def answer_costs(
     array([[9., 1.],
            [0., 5.]])
     """
-    costs = _checked(error_costs, len(labels), classes)
+    costs = _checked(_in_order(error_costs, classes), len(labels), classes)
     if costs.ndim == 3:
         costs = costs[np.arange(len(labels)), labels]
     return np.ascontiguousarray(costs)
@@ -96,10 +98,27 @@ def mean_matrix(
     return np.asarray(sums / np.where(totals > 0.0, totals, 1.0)[:, None])
 
 
+def _in_order(error_costs: Any, classes: Sequence[Any] | NDArray[Any]) -> Any:
+    """Return the costs of a frame in the order of the classes; anything else as it is."""
+    if not hasattr(type(error_costs), "columns"):
+        return error_costs
+    costs = np.asarray(error_costs)
+    if costs.ndim != 2:
+        return error_costs  # a frame whose rows are not there yet
+    columns = getattr(error_costs, "column_names", error_costs.columns)  # arrow: `columns` are the values
+    found, names = [class_name(column) for column in columns], [class_name(label) for label in classes]
+    if sorted(found) != sorted(names):
+        raise CostError(
+            f"A frame of error_costs must have one column for each class: {quoted(names)}. Got the columns "
+            f"{quoted(found)}. Rename them, or pass an array with its columns in the order of the classes."
+        )
+    return costs[:, [found.index(name) for name in names]]
+
+
 def _checked(error_costs: Any, n_rows: int, classes: Sequence[Any] | NDArray[Any]) -> FloatArray:
     try:
         costs = np.asarray(error_costs)
-        if costs.dtype.kind in "bcmMSU":
+        if costs.dtype.kind in "bcmMSU" or any(isinstance(entry, (str, bytes)) for entry in _objects(costs)):
             raise TypeError
         costs = np.asarray(costs, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -116,6 +135,11 @@ def _checked(error_costs: Any, n_rows: int, classes: Sequence[Any] | NDArray[Any
     if wrong.any():
         _refuse(costs, np.argwhere(wrong)[0], classes)
     return costs
+
+
+def _objects(costs: NDArray[Any]) -> Iterable[Any]:
+    """Return the entries of an array of objects, which may be texts that look like numbers."""
+    return costs.flat if costs.dtype.kind == "O" else ()
 
 
 def _refuse(costs: FloatArray, place: NDArray[np.intp], classes: Sequence[Any] | NDArray[Any]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from thriftwood.tree.parameters import Choice, Rule, check
 from thriftwood.tree.pruning import ExpectedCost
 from thriftwood.tree.smoothing import SMOOTHING
-from thriftwood.tree.weighing import PRICED
+from thriftwood.tree.weighing import LEAF_COST, PRICED, has_errors, has_prices
 
 Answer = Literal["cheapest", "most_likely"]
 LossInGrowth = Literal["altered_priors", "instance_weights"] | None
@@ -27,13 +27,13 @@ _PARAMETERS: dict[str, Rule] = {
 }
 
 
-def check_answering(model: Any, *, has_errors: bool) -> None:
+def check_answering(model: Any, *, knows_errors: bool) -> None:
     """Refuse values out of bounds, and answers that the criterion or the pruning rule does not count on."""
     check(model, _PARAMETERS)
-    if model.answer == "cheapest" or not has_errors:
+    if model.answer == "cheapest" or not knows_errors:
         return
     weighing = PRICED.get(model.criterion)
-    by_criterion = weighing is not None and weighing.in_money
+    by_criterion = model.criterion == LEAF_COST or (weighing is not None and weighing.in_money)
     if not by_criterion and not isinstance(model.pruning, ExpectedCost):
         return
     who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
@@ -41,3 +41,38 @@ def check_answering(model: Any, *, has_errors: bool) -> None:
         f"{model._owner} has answer='most_likely', but {who} weighs what the mistakes of the "
         "cheapest answers cost. Set answer='cheapest', or use another one."
     )
+
+
+def check_by_row(model: Any) -> None:
+    """Refuse what cannot be together with error costs by row."""
+    owner, criterion = model._owner, model.criterion
+    if model.costs is not None and has_errors(model.costs):
+        raise ValueError(
+            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
+            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
+            "error_costs out."
+        )
+    if model.answer != "cheapest":
+        raise ValueError(
+            f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "
+            "answer what costs least. Set answer='cheapest', or leave error_costs out."
+        )
+    if model.loss_in_growth is not None:
+        raise ValueError(
+            f"{owner} has loss_in_growth={model.loss_in_growth!r}, by which cases count as much as mistakes "
+            "with their class cost, and fit was given error_costs by row, by which each counts as much as "
+            "its own answers differ. Set loss_in_growth=None, or leave error_costs out."
+        )
+    if isinstance(model.pruning, ExpectedCost) and model.costs is not None and has_prices(model.costs):
+        raise ValueError(
+            f"{owner} has pruning=ExpectedCost(), which adds prices to what mistakes cost a case of each "
+            "class, and cannot take error_costs by row where tests have prices. Use pruning=ExpectedLoss(), "
+            "which counts mistakes alone, or leave error_costs out."
+        )
+    weighing = PRICED.get(criterion)
+    if weighing is not None and weighing.in_money:
+        raise ValueError(
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "weighs prices against information."
+        )

@@ -11,7 +11,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.reasonable import heed
 from thriftwood.table import Encoded, Encoder
-from thriftwood.tree.answering import Answer, LossInGrowth, check_answering
+from thriftwood.tree.answering import Answer, LossInGrowth, check_answering, check_by_row
 from thriftwood.tree.base import Prepared
 from thriftwood.tree.class_tree import ClassTree, FloatArray
 from thriftwood.tree.growth import Growth
@@ -28,7 +28,6 @@ from thriftwood.tree.weighing import (
     Info,
     Norm,
     Path,
-    check_by_row,
     check_weighing,
     counting_mistakes,
     prices_of,
@@ -81,7 +80,7 @@ class CostTreeClassifier(ClassTree):
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
     pruning : Pruning, optional
-        How it is pruned: Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL or
+        How it is pruned: Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL,
         ExpectedCost or ExpectedLoss; None: not at all.
     priors : mapping of class to probability, or array-like in the order of ``classes_``, optional
         How common the classes are where the tree will be used. None: as in the training table.
@@ -91,7 +90,9 @@ class CostTreeClassifier(ClassTree):
         ``answer="most_likely"``; with the cheapest answers the costs would count twice).
     answer : {"cheapest", "most_likely"}
         What a case is answered: the class with the least expected cost, or the one with the largest share.
-        Pruning judges trees by the same: by cost, or by the number of mistakes.
+        CostComplexity (by loss), ReducedError, CrossValidatedComplexity, ExpectedCost and ExpectedLoss judge
+        trees by the same, by cost or by the number of mistakes; Pessimistic and MDL count cases of the other
+        classes whatever mistakes cost, CostComplexity(risk="impurity") the impurity.
     smoothing : {None, "laplace"} or float
         How class shares are taken from the weights W_c at a leaf. None: W_c / W. "laplace": (W_c + 1) /
         (W + k), k the number of classes. A number m: (W_c + m p_c) / (W + m), p the class shares of the
@@ -165,7 +166,8 @@ class CostTreeClassifier(ClassTree):
 
     "pm", "min-total-cost", "leaf-cost", "cstree" and "act" are in money: prices and error costs must be in
     the same unit, and without error costs every mistake costs 1. L is the leaf cost of a node, what its
-    mistakes cost with the cheapest answer, and D = L - sum_v L_v what the test saves of it. E is the smoothed
+    mistakes cost with the cheapest answer (beyond what the best answer would cost each class, or by row each
+    case, which no split saves), and D = L - sum_v L_v what the test saves of it. E is the smoothed
     leaf cost: the harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P +
     C_N). K is the weight of the cases that pay: those of the node whose value is known, or all cases of the
     table where tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that
@@ -264,9 +266,10 @@ class CostTreeClassifier(ClassTree):
             How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
         error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
             What mistakes cost where that differs by row: the cost of each answer to each case, in the order
-            of ``classes_``, or a matrix [actual, predicted] for each case. The tree then grows for the
-            answers that cost least, and gives at each leaf the one that costs its cases least in all;
-            `predict_proba` still gives the shares of the classes. `costs` must not name error costs as well.
+            of ``classes_`` or as a frame with a column for each class, or a matrix [actual, predicted] for
+            each case. The tree then grows for the answers that cost least, and gives at each leaf the one
+            that costs its cases least in all; `predict_proba` still gives the shares of the classes. `costs`
+            must not name error costs as well.
 
         Returns
         -------
@@ -276,8 +279,9 @@ class CostTreeClassifier(ClassTree):
         -----
         With `error_costs` a case counts in growth and pruning as much as its answers differ in cost, scaled
         so that all cases together weigh what they weigh without; `min_branch_weight` and the like are in
-        these weights. A case that a missing value sends to several leaves is answered by the mean costs of
-        each class.
+        these weights. A node is not split where one answer is the cheapest for every case. A case that a
+        missing value sends to several leaves is answered by the mean costs of each class, which are also what
+        the weight that `smoothing` adds to a class costs.
 
         Examples
         --------
@@ -303,7 +307,7 @@ class CostTreeClassifier(ClassTree):
         *,
         error_costs: Any = None,
     ) -> Prepared:
-        check_answering(self, has_errors=self._has_error_costs)
+        check_answering(self, knows_errors=self._has_error_costs)
         encoder, encoded = encoding or self._encode(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)

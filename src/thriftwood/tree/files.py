@@ -295,7 +295,7 @@ def _entries(
             _refuse(f"{where} lacks the entry {key!r}")
     for key in content:
         if key not in keys and key not in optional:
-            _refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys)}")
+            _refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys + optional)}")
     return content
 
 

@@ -148,7 +148,7 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "cases kept aside.",
         reference="Correa Bahnsen, Aouada & Ottersten 2015, Example-dependent cost-sensitive decision trees, "
         "Expert Systems with Applications 42",
-        formula="(L - L_L - L_R) / L, L = min_j sum of what answer j costs the cases",
+        formula="(L - L_L - L_R) / L, L = min_j sum of what answer j costs beyond the cheapest for each case",
         estimator=CostTreeClassifier,
         settings={"criterion": "leaf-cost"},
         growth={"nominal": "binary", "min_relative_gain": 0.001},

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from thriftwood import _core
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, answer_costs
 from thriftwood.table import Encoded, Encoder, SparseColumns
 from thriftwood.tree.native import core_seed, core_table
 from thriftwood.tree.sampling import Sampled
@@ -82,6 +82,7 @@ class Problem:
             self.weights,
             rows,
             self.prices,
+            self._case_of,
             stop,
         )
 
@@ -98,6 +99,7 @@ class Problem:
             self.numbers,
             self.weights,
             self.prices,
+            self._case_of,
         )
 
     def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
@@ -131,12 +133,20 @@ class Problem:
     def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
         """Return the problem of growing for the cheapest answers, where costs differ by row."""
         assert self.labels is not None  # only classes have error costs
+        if len(classes) == 1:
+            answer_costs(error_costs, self.labels, classes)  # refuses what is none
+            return self  # there is no other answer to vote for
         counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
         own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
         if counted.case_of is None:
             return own
         encoded = _taken(self.encoded, counted.case_of)
         return replace(own, encoded=encoded, table=core_table(encoded, self.encoder))
+
+    @property
+    def _case_of(self) -> Rows | None:
+        """The case of each row, where rows are votes of cases for several answers."""
+        return None if self.votes is None else self.votes.case_of
 
     def recounted(self, tree: _core.Tree) -> _core.Tree:
         """Count cases at the nodes of a finished tree, if it was grown on their votes."""

@@ -3,7 +3,8 @@
 A case votes for an answer with what that answer saves it against its dearest one. The answer with the most
 votes in a set of cases is the one that costs them least in all; so a tree grown on the votes, as if they were
 labelled cases, is grown for the cheapest answers. Of two classes a case votes for one. With more it may vote
-for several, and is then in the grown table once for each.
+for several, and is then in the grown table once for each. The core knows which rows are votes of one case, so
+that a node where one answer is the best for every case is not split, though its cases voted for others too.
 
 The finished tree is counted again: its nodes know the true classes of the cases, and answer with the class
 that costs the cases there least.

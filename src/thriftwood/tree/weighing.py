@@ -131,29 +131,6 @@ def check_weighing(model: Any) -> None:
         )
 
 
-def check_by_row(model: Any) -> None:
-    """Refuse what cannot be together with error costs by row."""
-    owner, criterion = model._owner, model.criterion
-    if model.costs is not None and _has_errors(model.costs):
-        raise ValueError(
-            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
-            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
-            "error_costs out."
-        )
-    if model.answer != "cheapest":
-        raise ValueError(
-            f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "
-            "answer what costs least. Set answer='cheapest', or leave error_costs out."
-        )
-    weighing = PRICED.get(criterion)
-    if weighing is not None and weighing.in_money:
-        raise ValueError(
-            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
-            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
-            "weighs prices against information."
-        )
-
-
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
     value, criterion = getattr(model, name), model.criterion
     return ValueError(
@@ -168,7 +145,7 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
     if criterion not in PRICED:
         return None
     in_money = PRICED[criterion].in_money
-    if costs is None or not (_has_prices(costs) or (in_money and _has_errors(costs))):
+    if costs is None or not (has_prices(costs) or (in_money and has_errors(costs))):
         came = "costs is None" if costs is None else "costs has no price of any test"
         also = " and what mistakes cost" if in_money else ""
         raise ValueError(
@@ -183,11 +160,13 @@ def compiled_prices(costs: Costs, encoder: Encoder) -> _core.Prices:
     return _compiled(costs, tuple(encoder.feature_names or range(encoder.n_features)))
 
 
-def _has_prices(costs: Costs) -> bool:
+def has_prices(costs: Costs) -> bool:
+    """Tell whether some test has a price."""
     return bool(costs.tests) or (costs.default_price or 0.0) > 0.0
 
 
-def _has_errors(costs: Costs) -> bool:
+def has_errors(costs: Costs) -> bool:
+    """Tell whether it is said what mistakes cost."""
     return costs.errors is not None or costs.errors_default is not None
 
 
@@ -233,7 +212,7 @@ def weighed(settings: _core.Settings, model: Any, prices: _core.Prices) -> _core
 def warn_of_uncounted_mistakes(model: Any) -> None:
     """Warn if a fitted model asks for no test, and nobody said what mistakes cost."""
     weighing = PRICED.get(model.criterion)
-    if weighing is None or not weighing.in_money or _has_errors(model.costs):
+    if weighing is None or not weighing.in_money or has_errors(model.costs):
         return
     core = model.tree_.core
     if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked

@@ -60,10 +60,21 @@ TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   CHECK_NEAR(cost.mistakes(pure), 5 * bound.upper(20, 0), 1e-9);  // (2 + 8) / 2
   CHECK_NEAR(cost.mistakes(mixed, 2), bound.upper(23, 22) * (20 * 9 + 2 * 9) / 22, 1e-9);
   CHECK(cost.mistakes(std::vector<double>{0, 0, 0}) == 0.0);
-  // Right answers may cost something too, or earn it.
+  // Right answers may cost something too, or earn it: no mistake, but part of what a tree costs.
   const std::vector<double> benefit{-1, 5, 5, 0};
   const double expected = bound.upper(10, 0);
-  CHECK_NEAR(ExpectedCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected - (10 - expected), 1e-9);
+  CHECK_NEAR(ExpectedCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected, 1e-9);
+  CHECK_NEAR(expected_cost(plant(leaf({10, 0}), {0}), nullptr, benefit, 0.25), 5 * expected - 10, 1e-9);
+}
+
+TEST_CASE("what every answer costs a class alike is part of the cost and of no decision") {
+  const Prices paid = prices({0.1});
+  const Tree tree = plant(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
+  for (double more : {-30.0, 0.0, 30.0}) {
+    const std::vector<double> loss{0 + more, 1 + more, 1, 0};
+    CHECK(prune_expected_cost(tree, &paid, loss, 0.25).size() == 3);
+    CHECK_NEAR(expected_cost(tree, &paid, loss, 0.25), expected_cost(tree, &paid, mistake(1), 0.25) + 42 * more, 1e-9);
+  }
 }
 
 TEST_CASE("a test paid on the path is free below, and upfront everywhere") {

@@ -31,6 +31,14 @@ TEST_CASE("branches are cut before the node above them is looked at") {
   CHECK(pruned.node(1).weight == 6.0);
 }
 
+TEST_CASE("what every answer costs a class alike decides nothing") {
+  const Tree tree = plant(cut(0, 1, leaf({4, 0}), leaf({2, 2})), {0});
+  for (double more : {-3.0, 10.0, 100.0}) {
+    const std::vector<double> shifted{0, 1, 5 + more, more};
+    CHECK(prune_expected_loss(tree, shifted, laplace).leaves() == 2);
+  }
+}
+
 TEST_CASE("a loss matrix of another size is refused") {
   const std::vector<double> three{0, 1, 5};
   CHECK_THROWS_AS(InputError, prune_expected_loss(plant(leaf({6, 2}), {0}), three));

@@ -65,6 +65,19 @@ TEST_CASE("a missing value counts in parts, and a node nobody reaches answers as
   CHECK(tree.node(empty).label == 1);
 }
 
+TEST_CASE("weight that smoothing adds to a class counts at the mean costs of the class") {
+  const std::vector<double> x{0, 0, 0, 0};
+  const Table table{4, {numbers(x)}};
+  const std::vector<Index> labels{0, 0, 0, 1};
+  const std::vector<double> costs{0, 1, 0, 1, 0, 1, 2.5, 0}, means{0, 1, 2.5, 0};
+  Tree tree = plant(leaf({3, 1}), {0});
+  recount(tree, {table, labels}, costs, means);
+  CHECK(tree.node(0).label == 0);  // 2.5 against 3
+  recount(tree, {table, labels}, costs, means, Smoothing{true, 0.0});
+  CHECK(tree.node(0).label == 1);  // 5 against 4
+  CHECK(tree.node(0).risk == 3.0);  // what was added costs nothing in truth
+}
+
 TEST_CASE("costs of another size, or not finite, are refused") {
   const std::vector<double> x{0, 1};
   const Table table{2, {numbers(x)}};

@@ -88,7 +88,7 @@ class CostComplexity(Cutting):
         return problem.answered(tree) if self.risk == "impurity" else tree
 
     def _cut(self, tree: _core.Tree, alpha: float) -> _core.Tree:
-        root = tree.risk[0] / tree.weight[0] if self.risk == "loss" else tree.impurity[0]
+        root = _avoidable_risk(tree) if self.risk == "loss" else tree.impurity[0]
         return _core.prune_ccp(tree, max(alpha, self.cp * root), self.risk)
 
     def _losses(self, problem: Problem, betas: FloatArray) -> FloatArray:
@@ -111,13 +111,22 @@ class CostComplexity(Cutting):
         return losses
 
 
+def _avoidable_risk(tree: _core.Tree) -> float:
+    """Return the risk of the root per unit of weight, beyond what the best answers would cost."""
+    least = tree.loss.reshape(tree.width, -1).min(axis=1) @ tree.values[0] if len(tree.loss) else 0.0
+    return float((tree.risk[0] - least) / tree.weight[0])
+
+
 def _case_losses(problem: Problem, tree: _core.Tree, table: _core.Table, rows: Rows) -> FloatArray:
-    """Return what the answers of a tree lose on some cases."""
+    """Return what the answers of a tree lose on some cases, beyond what the best answers would cost.
+
+    That is paid whatever the tree, so it must not count as a spread of what trees lose.
+    """
     if problem.labels is not None:
         actual, predicted = problem.labels[rows], tree.predict_labels(table)
         if problem.loss is None:
             return np.asarray(actual != predicted, dtype=np.float64)
-        return np.asarray(problem.loss[actual, predicted])
+        return np.asarray(problem.loss[actual, predicted] - problem.loss.min(axis=1)[actual])
     assert problem.numbers is not None  # a problem has labels or numbers
     distance = np.abs(problem.numbers[rows] - tree.predict_numbers(table))
     return distance if problem.settings.criterion == "absolute_error" else distance**2
