@@ -25,7 +25,7 @@ COSTS = [[0, 5], [1, 0], [2, 0]]
         ([[1, 2]], r"there are 3 cases. Got shape \(1, 2\)"),
         (np.ones((3, 3)), r"Got shape \(3, 3\), but there are 2 classes: 'bad', 'good'"),
         (np.ones((3, 2, 3)), "there are 2 classes"),
-        ([[0, 5], [1, 0], [-2, 0]], "must not be negative. Got -2 in row 2, answer 'bad'. Only differences"),
+        ([[0, 5], [1, 0], [-2, 0]], "must not be negative. Got -2 in row 2, answer 'bad'. Where answers"),
         ([[0, 5], [1, np.nan], [2, 0]], "Got nan in row 1, answer 'good'"),
         ([[0, np.inf], [1, 0], [2, 0]], "from 0 to 1e\\+100. Got inf in row 0, answer 'good'"),
         (np.full((3, 2, 2), -1.0), "Got -1 in row 0, answer 'bad' when the truth is 'bad'"),
