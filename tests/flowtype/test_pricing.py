@@ -5,11 +5,6 @@ from thriftwood import flowtype
 from thriftwood.flowtype.chunk import NEEDS, STEPS
 
 
-@pytest.fixture(scope="module")
-def prices():
-    return flowtype.price_list(rounds=3)
-
-
 def test_every_feature_has_a_price_and_needs_its_steps(prices):
     assert list(prices.tests) == list(flowtype.FEATURES)
     assert list(prices.shared) == list(STEPS)
