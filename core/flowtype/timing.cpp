@@ -1,8 +1,9 @@
 #include "timing.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <limits>
 #include <memory>
 
@@ -11,12 +12,18 @@
 namespace thriftwood::flowtype {
 namespace {
 
+// Seconds that this thread has been computing: on a busy machine the clock on the wall goes on while others compute.
+double time_used() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 template <class Work>
 void time_once(double& least, std::size_t chunks, Work work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = time_used();
   for (std::size_t i = 0; i < chunks; ++i) work(i);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  least = std::min(least, taken.count() / static_cast<double>(chunks));
+  least = std::min(least, (time_used() - begin) / static_cast<double>(chunks));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What every step and every statistic takes, by the clock.
+// What every step and every statistic takes, in time of the processor.
 #pragma once
 
 #include <span>

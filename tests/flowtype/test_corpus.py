@@ -35,6 +35,14 @@ def test_chunks_are_the_bytes_at_their_offsets(small_corpus):
     assert next(chunks, None) is None
 
 
+def test_a_file_that_has_become_shorter_is_noticed(tmp_path):
+    write_small_corpus(tmp_path / "mine", files=1)
+    corpus = flowtype.index_folders(tmp_path, [tmp_path / "mine"])
+    (tmp_path / corpus.entries[0].path).write_bytes(bytes(9000))
+    with pytest.raises(ValueError, match="Index the corpus again"):
+        list(corpus.chunks())
+
+
 @given(st.text(max_size=5), st.integers(20480, 10**7), st.integers(1, 9))
 def test_chunks_keep_away_from_the_header_and_from_each_other(name, size, count):
     offsets = chunk_offsets(name, size, count)

@@ -92,7 +92,7 @@ def corpus(
             "Where do the files come from? Give --from FOLDER, or --debian, one of them."
         )
     if debian and min_bytes is not None:
-        raise typer.BadParameter("--min-bytes is for --from; --debian makes files of 50,000 bytes or more.")
+        raise typer.BadParameter("--min-bytes is for --from; --debian makes files of 53,248 bytes or more.")
     from thriftwood.cli.flowtype_page import build_and_print, index_and_print  # loads numpy: not for `--help`
 
     if debian:

@@ -30,7 +30,6 @@ from thriftwood.flowtype import (
     price_list,
     split_by_source,
 )
-from thriftwood.flowtype.chunk import CHUNK_BYTES
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.tree.class_tree import ClassTree
@@ -109,7 +108,7 @@ def _measured(corpus: Corpus | None, rounds: int = 60) -> Costs:
         return price_list(rounds=rounds)
     every = max(1, corpus.n_chunks // SAMPLE_CHUNKS)
     chunks = [chunk for number, chunk in enumerate(corpus.chunks()) if number % every == 0]
-    return price_list([chunk for chunk in chunks if len(chunk) == CHUNK_BYTES], rounds=rounds)
+    return price_list(chunks, rounds=rounds)
 
 
 def _price(prices: Costs, name: str) -> str:

@@ -78,7 +78,13 @@ class Corpus:
             with (self.folder / entry.path).open("rb") as file:
                 for offset in entry.offsets:
                     file.seek(offset)
-                    yield file.read(CHUNK_BYTES)
+                    chunk = file.read(CHUNK_BYTES)
+                    if len(chunk) < CHUNK_BYTES:
+                        raise ValueError(
+                            f"{entry.path} has no {CHUNK_BYTES} bytes at {offset}, as its entry says: it was "
+                            "another file then. Index the corpus again."
+                        )
+                    yield chunk
 
     def write(self) -> Path:
         """Write the index into the folder; return its path."""

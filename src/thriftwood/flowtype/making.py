@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from thriftwood.flowtype.chunk import CHUNK_BYTES
+from thriftwood.flowtype.corpus import HEADER_BYTES
 from thriftwood.flowtype.debian import require, run
 
-MIN_BYTES = 50_000
+MIN_BYTES = HEADER_BYTES + 3 * CHUNK_BYTES  # 53,248: three chunks that do not overlap
 MOST_READ = 1_000_000
 PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tga", ".webp"}
 SOUNDS = {".ogg", ".wav", ".mp3", ".flac", ".opus", ".oga"}

@@ -1,4 +1,4 @@
-"""What every feature costs: measured on this machine, in microseconds."""
+"""What every feature costs: measured on this machine, in microseconds of its processor."""
 
 from __future__ import annotations
 
