@@ -212,8 +212,9 @@ def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> 
     share = found.probabilities[found.answer]
     print_lines(out, f"{found.answer} (share {share:.0%})")
     done = "".join(f" {step}" for step in found.steps) or " none"
-    costs = dict(found.bought)
-    rows = [[name, f"{value:.6g}", amount(costs.get(name, 0.0))] for name, value in found.values.items()]
+    # In the order asked; what was ordered and paid with others but not asked has no value.
+    values = {name: f"{value:.6g}" for name, value in found.values.items()}
+    rows = [[name, values.get(name, ""), amount(price)] for name, price in found.bought]
     if rows:
         out.print(table("", ["computed", "value", UNIT], rows))
     print_lines(
