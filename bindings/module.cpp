@@ -11,11 +11,12 @@ void bind_trials(nb::module_& m);
 void bind_ensembles(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_evolution(nb::module_& m);
+void bind_flowtype(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
   nb::set_leak_warnings(false);
-  m.doc() = "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution.";
+  m.doc() = "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, types of byte streams.";
   bind_table(m);
   bind_tree(m);
   bind_growing(m);
@@ -25,4 +26,5 @@ NB_MODULE(_core, m) {
   bind_ensembles(m);
   bind_forest(m);
   bind_evolution(m);
+  bind_flowtype(m);
 }

@@ -24,7 +24,11 @@ def test_help_lists_the_verbs():
 
 
 @pytest.mark.parametrize(
-    "verb", [*VERBS, "costs init", "costs check", "reproduce davis2006", "reproduce ting1998"]
+    "verb",
+    [
+        *(*VERBS, "costs init", "costs check", "reproduce davis2006", "reproduce ting1998"),
+        *("flowtype corpus", "flowtype measure", "flowtype train", "flowtype classify"),
+    ],
 )
 def test_every_verb_has_an_example(verb):
     run = thriftwood(*verb.split(), "--help")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from cli.commands import VERBS, thriftwood
 from experiments.small_data import write_small_data
+from flowtype.small_corpus import write_small_corpus
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
@@ -23,6 +24,9 @@ COMMANDS = {
         *("reproduce", "davis2006", "--dataset", "zoo", "--trials", "1"),
         *("--data", "data", "--out", "results"),
     ),
+    "flowtype corpus": ("flowtype", "corpus", "streams", "--from", "mine"),
+    "flowtype train": ("flowtype", "train", "streams", "--costs", "prices.toml"),
+    "flowtype classify": ("flowtype", "classify", "mine/TXT/attic/00.txt", "--model", "types.json"),
     "algorithms": ("algorithms",),
 }
 SECTIONS = dict(re.findall(r"^### ([a-z ]+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -43,8 +47,19 @@ def folder(state_tree):
     write_small_data(state_tree.parent / "data")
 
 
+@pytest.fixture
+def streams(folder):
+    """What the commands about streams read."""
+    write_small_corpus(Path("mine"))
+    thriftwood("flowtype", "measure", "--rounds", "1", "-o", "prices.toml")
+    thriftwood(*COMMANDS["flowtype corpus"])
+    thriftwood(*COMMANDS["flowtype train"], "-o", "types.json")
+
+
 @pytest.mark.parametrize("verb", COMMANDS)
-def test_keys_are_those_that_are_printed(folder, verb):
+def test_keys_are_those_that_are_printed(folder, verb, request):
+    if verb.startswith("flowtype"):
+        request.getfixturevalue("streams")
     content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
     rows = re.findall(r"^\| (`.*?) \|", SECTIONS[verb], re.MULTILINE)
     listed = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]

@@ -22,6 +22,7 @@ from thriftwood.cli import (
     demo,
     export,
     fit,
+    flowtype,
     frontier,
     predict,
     reproduce,
@@ -51,6 +52,7 @@ for command in (
     app.command()(plainly(command))
 app.add_typer(costs.app, name="costs")
 app.add_typer(reproduce.app, name="reproduce")
+app.add_typer(flowtype.app, name="flowtype")
 
 
 def _print_version(wanted: bool) -> None:

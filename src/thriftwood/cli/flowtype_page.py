@@ -1,0 +1,237 @@
+"""The pages of ``thriftwood flowtype``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+
+from thriftwood.cli.inputs import tree_learner_of, tree_of
+from thriftwood.cli.options import STANDARD
+from thriftwood.cli.printing import heading, note, print_json, print_lines, table
+from thriftwood.cli.progress import progress
+from thriftwood.cli.writing import write_tree
+from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
+from thriftwood.evaluation import Bill, bill
+from thriftwood.evaluation.statement import amount
+from thriftwood.flowtype import (
+    FEATURES,
+    Classification,
+    Corpus,
+    FeatureTable,
+    StreamClassifier,
+    build_corpus,
+    feature_table,
+    index_folders,
+    price_list,
+    split_by_source,
+)
+from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files
+from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
+from thriftwood.tree.class_tree import ClassTree
+
+SIZES = ("2k", "4k", "8k", "16k")
+UNIT = "microseconds"
+FEATURES_SHOWN = 10
+
+
+class Training(NamedTuple):
+    """What a user asked to be learnt."""
+
+    corpus: Path
+    output: Path | None
+    costs: Path | None
+    algorithm: str
+    settings: Sequence[str]
+    error_cost: float | None
+    holdout: float
+    seed: int
+    jobs: int
+
+
+# Corpora
+
+
+def build_and_print(out: Console, folder: Path, files: int, chunks: int, as_json: bool) -> None:
+    """Build a corpus from packages."""
+    with progress("bundles of packages") as tell:
+        corpus = build_corpus(folder, files_per_bundle=files, chunks_per_file=chunks, tell=tell)
+    _print_corpus(out, corpus, as_json)
+
+
+def index_and_print(
+    out: Console, folder: Path, sources: Sequence[Path], min_bytes: int | None, chunks: int, as_json: bool
+) -> None:
+    """Index folders of the user."""
+    least = MIN_BYTES if min_bytes is None else min_bytes
+    _print_corpus(out, index_folders(folder, sources, min_bytes=least, chunks_per_file=chunks), as_json)
+
+
+def _print_corpus(out: Console, corpus: Corpus, as_json: bool) -> None:
+    counts = count_files(corpus.entries)
+    if as_json:
+        index = str(corpus.folder / INDEX)
+        print_json({"index": index, "files": counts, "sources": corpus.sources, "n_chunks": corpus.n_chunks})
+        return
+    rows = [[kind, f"{counts[kind]:,}"] for kind in corpus.types]
+    out.print(table("", ["type", "files"], rows))
+    print_lines(
+        out,
+        f"{counted(corpus.n_chunks, 'chunk')} from {counted(len(corpus.sources), 'source')}. "
+        f"Written: {corpus.folder / INDEX}.",
+    )
+
+
+# Prices
+
+
+def measure_and_print(out: Console, folder: Path | None, rounds: int, output: Path | None) -> None:
+    """Time features; write the price list or print it."""
+    prices = _measured(None if folder is None else Corpus.read(folder), rounds)
+    if output is not None:
+        prices.to_file(output)
+    names = list(dict.fromkeys(name.partition("@")[0] for name in (*prices.shared, *FEATURES)))
+    rows = [[name, *(_price(prices, f"{name}@{size}") for size in SIZES)] for name in names]
+    needed = "Statistics come without the steps they need, which are named first and paid once."
+    out.print(table(f"{UNIT} by size", ["", *SIZES], rows))
+    print_lines(out, f"{needed} All {len(FEATURES)} features together: {amount(prices.total(FEATURES))}.")
+    if output is not None:
+        print_lines(out, f"Written: {output}.")
+
+
+def _measured(corpus: Corpus | None, rounds: int = 60) -> Costs:
+    if corpus is None:
+        return price_list(rounds=rounds)
+    every = max(1, corpus.n_chunks // SAMPLE_CHUNKS)
+    chunks = [chunk for number, chunk in enumerate(corpus.chunks()) if number % every == 0]
+    return price_list(chunks, rounds=rounds)
+
+
+def _price(prices: Costs, name: str) -> str:
+    return f"{prices.shared[name] if name in prices.shared else prices.tests[name].price:.2f}"
+
+
+# Learning
+
+
+def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
+    """Learn, judge on other sources, save, print."""
+    corpus = Corpus.read(wanted.corpus)
+    costs = _prices(corpus, wanted)
+    with progress("computing features"):
+        cases = feature_table(corpus, n_jobs=wanted.jobs)
+    held_out = split_by_source(cases.source, wanted.holdout, seed=wanted.seed)
+    learner = _learner(wanted, costs)
+    with progress("learning"):
+        judged = _judged(learner, cases.take(~held_out), cases.take(held_out))
+        tree = learner.fit(cases.X, cases.y).tree_
+    if wanted.output is not None:
+        write_tree(tree, wanted.output)
+    n_sources = len(set(cases.source[held_out]))
+    if as_json:
+        print_json(_training_content(judged, tree, n_sources, wanted, costs))
+        return
+    basis = f"{judged.n_cases:,} chunks of {counted(n_sources, 'source')} that a tree had not seen"
+    print_lines(out, f"Learnt by {wanted.algorithm}: {tree.n_leaves} leaves, depth {tree.depth}.")
+    print_lines(
+        out,
+        f"On {basis}: accuracy {judged.accuracy:.3f}, {amount(judged.mean_test_cost)} {UNIT} a chunk; "
+        f"all {len(FEATURES)} features would be {amount(costs.total(FEATURES))}.",
+    )
+    columns = judged.test_columns
+    rows = [
+        [name, f"{share:.0%}", amount(price)]
+        for name, share, price in zip(columns["test"], columns["share"], columns["mean_price"], strict=True)
+        if share > 0
+    ]
+    heading(out, "What was paid for")
+    out.print(table("", ["feature", "share of chunks", UNIT], rows[:FEATURES_SHOWN]))
+    if wanted.output is not None:
+        print_lines(out, f"Written: {wanted.output}.")
+
+
+def _prices(corpus: Corpus, wanted: Training) -> Costs:
+    if wanted.costs is not None:
+        costs = Costs.from_file(wanted.costs)
+    else:
+        costs = _measured(corpus)
+        note("No price list (--costs): the features were timed just now, and times differ from run to run.")
+    return (
+        costs if wanted.error_cost is None else costs.replace(errors=None, errors_default=wanted.error_cost)
+    )
+
+
+def _learner(wanted: Training, costs: Costs) -> ClassTree:
+    return tree_learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
+
+
+def _judged(learner: ClassTree, seen: FeatureTable, unseen: FeatureTable) -> Bill:
+    missing = sorted(set(unseen.y) - set(seen.y))
+    if missing:
+        raise ValueError(
+            f"The sources held out have the type {missing[0]!r}, which no other source has: nothing can be "
+            "learnt about it. Give files of that type from another source, or another --seed."
+        )
+    return bill(learner.fit(seen.X, seen.y), unseen.X, unseen.y)
+
+
+def _training_content(
+    judged: Bill, tree: Any, n_sources: int, wanted: Training, costs: Costs
+) -> dict[str, Any]:
+    return {
+        "algorithm": wanted.algorithm,
+        "accuracy": judged.accuracy,
+        "mean_test_cost": judged.mean_test_cost,
+        "all_features_cost": costs.total(FEATURES),
+        "n_cases": judged.n_cases,
+        "n_sources": n_sources,
+        "n_leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "model": None if wanted.output is None else str(wanted.output),
+    }
+
+
+# Answering
+
+
+def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> None:
+    """Classify a file or standard input."""
+    classifier = StreamClassifier(tree_of(model))
+    if file == STANDARD:
+        found = classifier.explain(sys.stdin.buffer)
+    else:
+        with file.open("rb") as stream:
+            found = classifier.explain(stream)
+    if as_json:
+        print_json(_classification_content(found))
+        return
+    share = found.probabilities[found.answer]
+    print_lines(out, f"{found.answer} (share {share:.0%})")
+    done = "".join(f" {step}" for step in found.steps) or " none"
+    # In the order asked; what was ordered and paid with others but not asked has no value.
+    values = {name: f"{value:.6g}" for name, value in found.values.items()}
+    rows = [[name, values.get(name, ""), amount(price)] for name, price in found.bought]
+    if rows:
+        out.print(table("", ["computed", "value", UNIT], rows))
+    print_lines(
+        out,
+        f"Steps:{done}. Cost {amount(found.cost)} {UNIT} by the price list, "
+        f"{amount(found.seconds * 1e6)} by the clock.",
+    )
+
+
+def _classification_content(found: Classification) -> dict[str, Any]:
+    return {
+        "answer": found.answer,
+        "probabilities": found.probabilities,
+        "cost": found.cost,
+        "computed": found.values,
+        "prices": dict(found.bought),
+        "steps": found.steps,
+        "seconds": found.seconds,
+        "why": found.why,
+    }

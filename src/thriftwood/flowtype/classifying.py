@@ -1,0 +1,140 @@
+"""The type of a stream, told by a tree that has only those features computed that it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
+from thriftwood.flowtype.corpus import HEADER_BYTES
+from thriftwood.tree import Tree
+
+BYTES_READ = HEADER_BYTES + CHUNK_BYTES
+
+
+@dataclass(frozen=True)
+class Classification:
+    """What a tree says of a stream, and what it took to say it."""
+
+    answer: Any
+    """The type."""
+    probabilities: dict[Any, float]
+    """The share of every type where the tree ended."""
+    cost: float
+    """What the features asked for cost by the price list, in its unit, microseconds by custom."""
+    bought: tuple[tuple[str, float], ...]
+    """The features in the order asked, each with what it added to the cost."""
+    values: dict[str, float]
+    """The features computed."""
+    steps: tuple[str, ...]
+    """The steps done for them."""
+    seconds: float
+    """What the steps and features took this time, by the clock."""
+    why: str
+    """The way through the tree, in words."""
+
+
+class StreamClassifier:
+    """Tells types of streams by a tree, and computes what the tree asks for and nothing else.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree learnt on columns that are named as in `FEATURES`; any of them in any order.
+
+    Examples
+    --------
+    >>> from thriftwood import algorithm, flowtype
+    >>> noise, text = np.random.default_rng(0).bytes(20480), b"so much depends upon " * 1000
+    >>> X = flowtype.named_columns(flowtype.features([noise, text] * 5))
+    >>> prices = flowtype.price_list(rounds=2)
+    >>> model = algorithm("eg2", costs=prices).fit(X, ["ENC", "TXT"] * 5)
+    >>> sorter = flowtype.StreamClassifier(model.tree_)
+    >>> sorter.answer(noise), len(sorter.explain(text).bought)
+    ('ENC', 1)
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        unknown = [name for name in tree.feature_names if name not in FEATURES]
+        if unknown or tree.classes is None:
+            what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
+            raise ValueError(
+                f"The tree has {what}; a tree that tells types by the features of flowtype was wanted. "
+                "`thriftwood flowtype train` makes one."
+            )
+        self.tree = tree
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int32]:
+        return np.array([FEATURES.index(name) for name in self.tree.feature_names], dtype=np.int32)
+
+    def answer(self, content: Bytes | BinaryIO) -> Any:
+        """Tell the type, in the shortest time: the walk and the features are native."""
+        ends = Chunk(chunk_of(content)).endings(self.tree.core, self._numbers)
+        if len(ends) == 1:
+            return self.tree.answer(ends[0][0])
+        parts = np.array([[share * one for one in self.tree.shares(node)] for node, share in ends])
+        return self.tree.cheapest_answer(parts.sum(axis=0).tolist())
+
+    def explain(self, content: Bytes | BinaryIO) -> Classification:
+        """Tell the type, what was computed, what it costs and why it was asked."""
+        chunk = Chunk(chunk_of(content))
+        lacking = [name for name in self.tree.feature_names if not chunk.has(name)]
+        case = self.tree.consult(unavailable=lacking)
+        seconds = 0.0
+        while (name := case.next_test) is not None:
+            begin = perf_counter()
+            value = chunk.feature(name)
+            seconds += perf_counter() - begin
+            case.answer(value)
+        return Classification(
+            answer=case.result,
+            probabilities=case.probabilities,
+            cost=case.bill,
+            bought=tuple(case.bought),
+            values=chunk.computed,
+            steps=chunk.steps,
+            seconds=seconds,
+            why=case.why,
+        )
+
+
+def classify(content: Bytes | BinaryIO, tree: Tree) -> Classification:
+    """Tell the type of a stream: `StreamClassifier(tree).explain(content)`."""
+    return StreamClassifier(tree).explain(content)
+
+
+def chunk_of(content: Bytes | BinaryIO) -> bytes:
+    """Read what is to be looked at: 16 KB after the first 4 KB, where a header would be.
+
+    A shorter stream gives what is behind its first 4 KB, or its last 2 KB if that is less.
+
+    Examples
+    --------
+    >>> len(chunk_of(bytes(100_000))), len(chunk_of(bytes(10_000))), len(chunk_of(bytes(3000)))
+    (16384, 5904, 2048)
+    """
+    if isinstance(content, bytes | bytearray | memoryview):
+        read = bytes(content[:BYTES_READ])
+    else:
+        read = _read(content)
+    if len(read) < SIZES[0]:
+        raise ValueError(
+            f"The stream has {len(read)} bytes; at least {SIZES[0]} are needed to tell its type."
+        )
+    return read[min(HEADER_BYTES, len(read) - SIZES[0]) :]
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """Read until there is enough or no more: a pipe gives less than it is asked for."""
+    parts: list[bytes] = []
+    missing = BYTES_READ
+    while missing and (part := stream.read(missing)):
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,98 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli.commands import thriftwood
+from flowtype.small_corpus import text, write_small_corpus
+
+import thriftwood as tw
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_small_corpus(tmp_path / "mine")
+    run = thriftwood("flowtype", "corpus", "streams", "--from", "mine")
+    assert (run.code, run.err) == (0, "")
+    assert "36 chunks from 3 sources. Written: streams/index.jsonl." in run.out
+    return tmp_path / "streams"
+
+
+@pytest.fixture
+def model(corpus):
+    assert thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml").code == 0
+    options = ("--costs", "prices.toml", "--algorithm", "eg2", "--set", "w=0.5", "-o", "types.json")
+    run = thriftwood("flowtype", "train", "streams", *options)
+    assert (run.code, run.err) == (0, "")
+    assert "On 12 chunks of 1 source that a tree had not seen: accuracy 1.000" in run.out
+    return "types.json"
+
+
+def test_prices_are_printed_and_written(tmp_path):
+    run = thriftwood("flowtype", "measure", "--rounds", "2", "-o", tmp_path / "prices.toml")
+    assert run.code == 0
+    assert "bicoherence.kurtosis" in run.out
+    assert len(tw.Costs.from_file(tmp_path / "prices.toml").tests) == 88
+
+
+def test_features_are_timed_on_a_corpus(corpus):
+    run = thriftwood("flowtype", "measure", "--corpus", corpus, "--rounds", "1")
+    assert run.code == 0
+    assert "All 88 features together" in run.out
+
+
+def test_a_file_is_told_with_what_it_took(model):
+    content = text(np.random.default_rng(5), 30_000)
+    Path("letter.dat").write_bytes(content)
+    run = thriftwood("flowtype", "classify", "letter.dat", "--model", model)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("TXT (share 100%)\n")
+    assert "microseconds by the price list" in run.out
+
+
+def test_standard_input_is_read(model):
+    content = bytes(np.random.default_rng(6).integers(0, 256, 50_000, dtype=np.uint8))
+    run = subprocess.run(
+        [Path(sys.executable).with_name("thriftwood"), "flowtype", "classify", "-", "--model", model],
+        input=content,
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    assert run.stdout.startswith(b"ENC ")
+
+
+def test_training_without_prices_measures_them(corpus):
+    run = thriftwood("flowtype", "train", "streams", "--algorithm", "c45", "--json")
+    assert run.code == 0
+    assert "the features were timed just now" in run.err
+    content = json.loads(run.out)
+    assert (content["algorithm"], content["n_sources"], content["model"]) == ("c45", 1, None)
+
+
+def test_a_cost_of_mistakes_reaches_the_tree(corpus):
+    thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml")
+    options = ("--costs", "prices.toml", "--error-cost", "1000", "-o", "types.json", "--algorithm", "c45")
+    assert thriftwood("flowtype", "train", "streams", *options).code == 0
+    assert tw.load("types.json").costs.errors_default == 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["corpus", "new"], "Give --from FOLDER, or --debian"),
+        (["corpus", "new", "--from", "mine", "--debian"], "Give --from FOLDER, or --debian"),
+        (["corpus", "new", "--debian", "--min-bytes", "30000"], "--min-bytes is for --from"),
+        (["corpus", "new", "--from", "nowhere"], "is no folder"),
+        (["train", "mine"], "index.jsonl"),
+        (["train", "streams", "--holdout", "2"], "between 0 and 1"),
+        (["classify", "nothing.dat", "--model", "nothing.json"], "nothing.json"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):
+    run = thriftwood("flowtype", *arguments)
+    assert run.code == 2
+    assert words in " ".join(run.err.replace("│", " ").split())

@@ -1,0 +1,94 @@
+import io
+
+import numpy as np
+import pytest
+from flowtype.small_corpus import text, wave
+
+import thriftwood as tw
+from thriftwood import flowtype
+from thriftwood.flowtype.chunk import NEEDS
+
+
+@pytest.fixture(scope="module")
+def learnt(small_corpus, prices):
+    table = flowtype.feature_table(small_corpus)
+    return tw.algorithm("eg2", costs=prices).fit(table.X, table.y).tree_
+
+
+@pytest.fixture
+def streams():
+    random = np.random.default_rng(99)
+    return {"TXT": text(random, 30_000), "WAV": wave(random, 30_000), "ENC": random.bytes(30_000)}
+
+
+def test_streams_that_were_not_learnt_are_told_apart(learnt, streams):
+    sorter = flowtype.StreamClassifier(learnt)
+    for kind, content in streams.items():
+        assert sorter.answer(content) == kind
+        assert flowtype.classify(content, learnt).answer == kind
+
+
+def test_what_is_computed_is_what_the_tree_asks(learnt, streams, prices):
+    for content in streams.values():
+        found = flowtype.classify(content, learnt)
+        names = [name for name, _ in found.bought]
+        assert set(found.values) == set(names)
+        assert set(found.steps) == {step for name in names for step in NEEDS[name]}
+        assert found.cost == pytest.approx(prices.total(names))
+        assert found.seconds > 0
+        assert 0 < len(names) < 10
+
+
+def test_both_ways_and_the_table_give_one_answer(learnt, streams):
+    sorter = flowtype.StreamClassifier(learnt)
+    for content in streams.values():
+        row = flowtype.named_columns(flowtype.features([content[4096:]]))
+        assert sorter.answer(content) == sorter.explain(content).answer == learnt.predict(row)[0]
+
+
+def test_the_bill_is_that_of_the_table(learnt, streams):
+    contents = list(streams.values())
+    billed = tw.bill(learnt, flowtype.named_columns(flowtype.features([one[4096:] for one in contents])))
+    assert [flowtype.classify(one, learnt).cost for one in contents] == pytest.approx(list(billed.test_cost))
+
+
+class Trickle(io.RawIOBase):
+    """A pipe: gives a few bytes at a time."""
+
+    def __init__(self, content):
+        self.content = content
+
+    def readable(self):
+        return True
+
+    def read(self, size=-1):
+        part, self.content = self.content[: min(size, 777)], self.content[min(size, 777) :]
+        return part
+
+
+def test_a_stream_is_read_as_far_as_needed(learnt, streams):
+    stream = Trickle(streams["TXT"])
+    assert flowtype.StreamClassifier(learnt).answer(stream) == "TXT"
+    assert len(stream.content) == 30_000 - 20_480
+
+
+def test_a_short_stream_is_answered_without_what_it_is_too_short_for(small_corpus, streams):
+    table = flowtype.feature_table(small_corpus)
+    free = dict.fromkeys(flowtype.FEATURES, 100.0) | {"entropy@16k": 0.0}
+    tree = tw.algorithm("eg2", costs=tw.Costs(free)).fit(table.X, table.y).tree_
+    assert "entropy@16k" in tree.features_used
+    sorter = flowtype.StreamClassifier(tree)
+    for content in streams.values():
+        found = sorter.explain(content[:9000])
+        assert "entropy@16k" not in found.values
+        assert sorter.answer(content[:9000]) == found.answer
+        assert sum(found.probabilities.values()) == pytest.approx(1)
+
+
+def test_too_few_bytes_and_trees_of_other_tables_are_refused(learnt):
+    with pytest.raises(ValueError, match="has 5 bytes; at least 2048"):
+        flowtype.classify(b"short", learnt)
+    golf = tw.load_dataset("golf-nominal")
+    other = tw.algorithm("c45").fit(golf.X, golf.y).tree_
+    with pytest.raises(ValueError, match="the column 'Outlook'"):
+        flowtype.StreamClassifier(other)
