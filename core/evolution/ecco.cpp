@@ -40,7 +40,7 @@ Ecco::Ecco(const Judged& judged, std::vector<Question> questions, const EccoSett
     : judged_(checked(judged)),
       questions_(std::move(questions)),
       settings_(settings),
-      shape_(questions_, settings.depth),
+      shape_(questions_, questions_.size() == 0 ? 1 : settings.depth),  // without questions a string has no bits to say when to stop
       apart_(unit(judged) ? std::vector<Row>{} : judged.weighed_rows()),
       sets_(judged, questions_, apart_.empty() ? judged.weighed_rows() : std::vector<Row>{}) {
   if (settings.depth < 1) throw InputError("A tree of ECCO has at least 1 level of questions.");

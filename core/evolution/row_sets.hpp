@@ -30,7 +30,6 @@ class RowSets {
   const std::uint64_t* unanswered(std::size_t question) const {
     return unanswered_[question] < 0 ? nullptr : missing_.data() + static_cast<std::size_t>(unanswered_[question]) * words_;
   }
-  bool all_answered() const { return missing_.empty(); }
   // Adds how many rows of each class the set has.
   void add_counts(const std::uint64_t* set, double* counts) const {
     for (std::size_t c = 0; c + 1 < class_words_.size(); ++c) {

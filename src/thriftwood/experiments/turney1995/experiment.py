@@ -38,8 +38,8 @@ class Turney1995(Experiment):
     trees : int
         That ICET tries.
     answer : {"most_likely", "cheapest"}
-        What ICET's leaves answer. Where all mistakes cost the same, that is the same class; missing values
-        aside.
+        What ICET's leaves answer. Where all mistakes cost the same, that is the same class, but for ties
+        and missing values.
     missing : {"nearest", "spread"}
         Missing values are those of the nearest case, as in the paper, or C4.5 spreads their cases.
     cut_penalty : bool
