@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.storage import Store
@@ -63,6 +64,34 @@ class Report:
 
     comparisons: tuple[Comparison, ...]
     notes: tuple[str, ...] = ()
+
+
+class NamedTable(Protocol):
+    """What trials are about."""
+
+    @property
+    def name(self) -> str:
+        """Of the data set."""
+
+    @property
+    def digest(self) -> str:
+        """Changes with the content."""
+
+
+Of = TypeVar("Of", bound=NamedTable)
+
+
+def numbered(tables: Sequence[Of], trials: int, perform: Callable[[Of, int], Record]) -> list[Trial]:
+    """List so many trials of every table, numbered from 0, table by table."""
+    return [
+        Trial(
+            key=f"{table.name}/{table.digest}/{number}",
+            title=f"{table.name} {number + 1}",
+            perform=partial(perform, table, number),
+        )
+        for table in tables
+        for number in range(trials)
+    ]
 
 
 class Experiment(ABC):

@@ -13,7 +13,7 @@ from thriftwood.experiments.comparison import Comparison, Figures, with_average
 from thriftwood.experiments.davis2006.published import AVERAGES, CRITERIA, RATIOS
 from thriftwood.experiments.davis2006.summing import Summary, notes_on_choices, notes_on_data, summary
 from thriftwood.experiments.davis2006.trial import Readings, perform, prepared
-from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
+from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
 
 DECADES = (0.0, *(10.0**power for power in range(-6, 7)))
 """The paper says "several values of gamma ranging from 10^-6 to 10^6"."""
@@ -105,15 +105,8 @@ class Davis2006(Experiment):
         for name in self.data_sets:
             data = load_dataset(name, data_dir=options.data_dir)
             tables.append(prepared(data, CRITERIA, readings))
-        return [
-            Trial(
-                key=f"{table.name}/{table.digest}/{number}",
-                title=f"{table.name} {number + 1}",
-                perform=partial(perform, table, number, readings, options.n_jobs),
-            )
-            for table in tables
-            for number in range(self.trials)
-        ]
+        run = partial(perform, readings=readings, n_threads=options.n_jobs)
+        return numbered(tables, self.trials, run)
 
     def report(self, records: Sequence[Record]) -> Report:
         """Average the ratios of each data set and criterion."""

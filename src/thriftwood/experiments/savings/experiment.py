@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from thriftwood.experiments.comparison import Comparison, Figures, with_average
-from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
+from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
 from thriftwood.experiments.savings.data import TABLES, CostTable, cost_table
 from thriftwood.experiments.savings.learners import Part, Setup, compete, has_lightgbm
 from thriftwood.tree.parameters import nearest
@@ -75,15 +75,8 @@ class Savings(Experiment):
         """List the trials, data set by data set."""
         self._check()
         tables = [cost_table(name, options.data_dir) for name in self.data_sets]
-        return [
-            Trial(
-                key=f"{table.name}/{table.digest}/{number}",
-                title=f"{table.name} {number + 1}",
-                perform=partial(self._perform, table, number, options.n_jobs or -1),
-            )
-            for table in tables
-            for number in range(self.trials)
-        ]
+        run = partial(self._perform, n_jobs=options.n_jobs or -1)
+        return numbered(tables, self.trials, run)
 
     def report(self, records: Sequence[Record]) -> Report:
         """Average the savings of each data set and learner."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
+from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
 from thriftwood.experiments.ting1998.published import LINES
 from thriftwood.experiments.ting1998.reporting import comparisons, notes
 from thriftwood.experiments.ting1998.tables import FOLDS, loaded
@@ -62,15 +62,8 @@ class Ting1998(Experiment):
         self._check_data_sets(self.data_sets, LINES)
         readings = self._readings()
         tables = [loaded(name, options.data_dir) for name in self.data_sets]
-        return [
-            Trial(
-                key=f"{table.name}/{table.digest}/{number}",
-                title=f"{table.name} {number + 1}",
-                perform=partial(perform, table, number, readings, options.n_jobs),
-            )
-            for table in tables
-            for number in range(self.trials)
-        ]
+        run = partial(perform, readings=readings, n_threads=options.n_jobs)
+        return numbered(tables, self.trials, run)
 
     def report(self, records: Sequence[Record]) -> Report:
         """Divide the averages over all folds of C4.5CS by those of the others."""

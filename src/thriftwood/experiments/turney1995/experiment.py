@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
+from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
 from thriftwood.experiments.turney1995.published import DATA_SETS, PENALTIES, THYROID
 from thriftwood.experiments.turney1995.reporting import comparisons, notes
 from thriftwood.experiments.turney1995.trial import Readings, perform, prepared
@@ -90,15 +90,8 @@ class Turney1995(Experiment):
         self._check()
         readings = self._readings()
         sets = [prepared(name, options.data_dir, readings) for name in self.data_sets]
-        return [
-            Trial(
-                key=f"{cases.name}/{cases.digest}/{number}",
-                title=f"{cases.name} {number + 1}",
-                perform=partial(perform, cases, number, readings, options.n_jobs),
-            )
-            for cases in sets
-            for number in range(self.trials)
-        ]
+        run = partial(perform, readings=readings, n_jobs=options.n_jobs)
+        return numbered(sets, self.trials, run)
 
     def report(self, records: Sequence[Record]) -> Report:
         """Average the normalised costs."""
