@@ -8,8 +8,7 @@ weight that is at the node.
 LASC looks ahead with binary tests and stops by weight alone.
 
 PM and two more are in money. Their authors stop growing where no test pays for itself and do not prune, so
-neither do these; the two that minimise the bill need no least weight of a branch either. CSDT is in money
-too, and looks at no prices.
+neither do these; the two that minimise the bill need no least weight of a branch either.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any
 
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.entries import C45_GROWTH, C45_NAMES, Entry, same
-from thriftwood.tree.pruning import Pessimistic, ReducedError
+from thriftwood.tree.pruning import Pessimistic
 
 _DAVIS = (
     "Davis, Ha, Rossbach, Ramadan & Witchel 2006, Cost-sensitive decision tree learning for forensic "
@@ -140,20 +139,5 @@ PRICED_LEARNERS: tuple[Entry, ...] = (
         "Ling, Sheng, Bruckhaus & Madhavji 2006, Maximum profit mining, KDD; with test costs Sheng, Ling, Ni "
         "& Zhang 2006, Cost-sensitive test strategies, AAAI",
         _BILL_GROWTH,
-    ),
-    Entry(
-        name="csdt",
-        sentence="Splits in two where the cost of mistakes falls most, by a matrix of error costs or by "
-        "fit(..., error_costs=...) for each row, while it falls by min_gain of itself; prunes by the cost of "
-        "cases kept aside.",
-        reference="Correa Bahnsen, Aouada & Ottersten 2015, Example-dependent cost-sensitive decision trees, "
-        "Expert Systems with Applications 42",
-        formula="(L - L_L - L_R) / L, L = min_j sum of what answer j costs beyond the cheapest for each case",
-        estimator=CostTreeClassifier,
-        settings={"criterion": "leaf-cost"},
-        growth={"nominal": "binary", "min_relative_gain": 0.001},
-        # The published rule cuts by the cases the tree was grown on, and so hardly ever.
-        pruning=ReducedError(order="bottom_up"),
-        names={"min_gain": same("growth__min_relative_gain")},
     ),
 )
