@@ -25,7 +25,9 @@ def tree_of(model, string, pruned):
 @given(tables(), price_lists(), st.data())
 def test_the_cost_of_any_string_is_the_bill_of_its_tree(table, costs, data):
     X, y = table
-    weights = data.draw(st.sampled_from([None, np.arange(len(X)) % 2 + 0.0, np.arange(len(X)) / 2 + 0.5]))
+    places = np.arange(len(X))
+    huge = 1e20 ** (places % 2)  # no sum has room for 1 beside them
+    weights = data.draw(st.sampled_from([None, places % 2 + 0.0, places / 2 + 0.5, huge]))
     if weights is not None and not weights.any():
         weights = None
     model = tw.EccoClassifier(
@@ -37,7 +39,7 @@ def test_the_cost_of_any_string_is_the_bill_of_its_tree(table, costs, data):
     string = made[0].encode(data.draw(st.lists(numbers, min_size=n_nodes, max_size=n_nodes)))
     whole, pruned = (tree_of(made, string, cut) for cut in (False, True))
     bill = tw.bill(whole, X, y, costs, sample_weight=weights)
-    assert made[0].cost(string) == pytest.approx(bill.mean_cost, abs=1e-9)
+    assert made[0].cost(string) == pytest.approx(bill.mean_cost, rel=1e-9, abs=1e-9)
     assert tw.bill(pruned, X, y, costs, sample_weight=weights).mean_cost <= bill.mean_cost + 1e-9
     assert made[0].encode(made[0].decode(string).tolist()) == string
 
@@ -113,6 +115,19 @@ def test_more_trees_find_cheaper_ones():
     classes, labels = np.unique(data.y, return_inverse=True)
     untested = (np.bincount(labels) @ data.costs.error_matrix(classes)).min() / len(labels)
     assert tw.bill(many, data.X, data.y).mean_cost <= many.best_cost_ < 0.9 * untested
+
+
+def test_the_best_stays_if_elitist_and_few_are_replaced_if_the_gap_is_small(days):
+    costs = days.costs.replace(errors_default=20)
+
+    def history(**how):
+        return tw.algorithm("ecco", costs=costs, depth=4, random_state=0, **how).fit(days.X, days.y).history_
+
+    assert (np.diff(history(mutation=1.0)["best_cost"]) <= 0).all()
+    assert (np.diff(history(mutation=1.0, elitist=False)["best_cost"]) > 0).any()
+    usual, slow = (history(generation_gap=gap)["mean_cost"] for gap in (1.0, 0.02))
+    assert slow[0] == usual[0]
+    assert slow.iloc[-1] > usual.iloc[-1]
 
 
 def test_any_number_of_threads_gives_the_same():

@@ -138,6 +138,22 @@ TEST_CASE("a tree costs what the ledger and the predictor say, whatever is missi
   }
 }
 
+TEST_CASE("weights that differ by more than a sum can tell are counted all the same") {
+  // The dear case without an answer goes down both branches, and one of them weighs nothing beside the other.
+  std::vector<double> numbers{1, 2, std::nan("")};
+  const std::vector<Index> labels{1, 0, 1};
+  const std::vector<double> weights{1e20, 1, 1e20};
+  Table table;
+  table.rows = 3;
+  table.columns = {{Storage::Float64, numbers.data(), 1, 0, nullptr, 0}};
+  const Judged judged{table, labels, 2, weights};
+  const Ecco ecco(judged, list_questions(judged, 8, NominalTests::Multiway), {1, 0.02, 0.2, false});
+  const Bits string = ecco.encode({1});
+  const double billed = mean_bill(Predictor(ecco.tree(string, false)), judged, judged.weighed_rows());
+  CHECK_NEAR(billed, 0.0, 1e-12);
+  CHECK_NEAR(ecco.judge()->cost(string, 0), billed, 1e-12);
+}
+
 TEST_CASE("rows as bits and rows as pieces cost the same") {
   Random random(10);
   for (const bool missing : {false, true}) {
