@@ -171,11 +171,12 @@ OutVector<double> history(const Evolved& evolved) {
 void bind_evolution(nb::module_& m) {
   nb::class_<Evolved>(m, "Evolved", "What became of an evolution.")
       .def_prop_ro("best", [](const Evolved& self) { return self.best.text(); }, "The best string of all trials, in 0 and 1.")
-      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last generation.")
-      .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that it was the best of.")
+      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last whole generation.")
+      .def_ro("last_cost", &Evolved::last_cost, "The mean cost of a case in the trial that `last` was the best of.")
+      .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that `best` was the best of.")
       .def_ro("trial", &Evolved::trial, "The key of that trial.")
       .def_ro("trials", &Evolved::trials, "Strings judged.")
-      .def_prop_ro("ended", &end_word, "'trials', 'patience', 'time' or 'interrupt'.")
+      .def_prop_ro("ended", &end_word, "'trials', 'patience', 'time' or 'interrupt' (Ctrl-C, be it with the last trial).")
       .def_prop_ro("generation_best", &history<&Generation::best>, nb::rv_policy::automatic, "Per generation: the least cost.")
       .def_prop_ro("generation_mean", &history<&Generation::mean>, nb::rv_policy::automatic, "Per generation: the mean cost.");
 

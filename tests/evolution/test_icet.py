@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from evolution.evolved_tables import price_lists, tables
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
@@ -19,19 +19,24 @@ def eg2(biases, w, cf, names, payment, **growth):
     return tw.algorithm("eg2", costs=told, w=w, cf=min(0.999, max(0.01, cf)), **growth)
 
 
-@settings(deadline=None, max_examples=40)
-@given(tables(least=4), price_lists(), st.integers(0, 2**31), st.integers(0, 2**31))
-def test_a_trial_is_the_bill_on_one_half_of_eg2_grown_on_the_other(table, costs, seed, trial):
+@settings(deadline=None, max_examples=60)
+@given(tables(least=4), price_lists(), st.integers(0, 2**31), st.integers(0, 2**31), st.data())
+def test_a_trial_is_the_bill_on_one_half_of_eg2_grown_on_the_other(table, costs, seed, trial, data):
     X, y = table
-    made = genome(tw.IcetClassifier(costs), X, y)
+    weight = st.one_of(st.just(0.0), st.integers(1, 3).map(float), st.floats(0.1, 5))
+    weights = data.draw(st.none() | st.lists(weight, min_size=len(X), max_size=len(X)).map(np.array))
+    counted = range(len(X)) if weights is None else np.flatnonzero(weights)
+    assume(len(counted) >= 2)
+    made = genome(tw.IcetClassifier(costs), X, y, weights)
     rng = np.random.default_rng(seed)
     string = "".join(rng.choice(["0", "1"], made.bits))
     grow, judge = made.halves(trial)
-    assert sorted([*grow, *judge]) == list(range(len(X)))
+    assert sorted([*grow, *judge]) == list(counted)
     assert len(grow) - len(judge) in (0, 1)
     model = eg2(*made.decode(string), X.columns, costs.payment)
-    [tree] = tw.fit_many(model, X, y, [grow])
-    bill = tw.bill(tree, X.iloc[judge], np.asarray(y)[judge], costs)
+    [tree] = tw.fit_many(model, X, y, [grow], weights)
+    own = None if weights is None else weights[judge]
+    bill = tw.bill(tree, X.iloc[judge], np.asarray(y)[judge], costs, sample_weight=own)
     assert made.cost(string, trial) == pytest.approx(bill.mean_cost, abs=1e-9)
 
 

@@ -34,6 +34,8 @@ class Found(NamedTuple, Generic[G]):
     evolved: _core.Evolved
     string: str
     cost: float
+    kept: str
+    """Which string that is, in words."""
     tree: _core.Tree
 
 
@@ -73,18 +75,14 @@ class EvolvedTree(ClassTree, Generic[G]):
         Returns
         -------
         self
-            After Ctrl-C: with the best tree so far, and a warning.
+            After Ctrl-C: with the best tree so far (or as `keep` of `Evolution` says), and a warning.
         """
         for name in others:
             raise TypeError(_not_taken(type(self).__name__, name))
         prepared = self._prepare(X, y, sample_weight)
         found = self._found(prepared.problem)
         if found.evolved.ended == "interrupt":
-            warnings.warn(
-                f"Ctrl-C was pressed; kept is the best of the {found.evolved.trials} trees tried. See "
-                "history_.",
-                stacklevel=2,
-            )
+            warnings.warn(f"Ctrl-C was pressed; kept is {found.kept}. See history_.", stacklevel=2)
         self._keep(prepared, found.tree)
         self._remember(found)
         return self
@@ -121,9 +119,11 @@ class EvolvedTree(ClassTree, Generic[G]):
         with told(self.progress) as tell:
             evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell)
         string, cost = evolved.best, evolved.cost
-        if evolution.keep == "last":
-            string, cost = evolved.last, float(evolved.generation_best[-1])
-        return Found(genome, evolved, string, cost, self._tree(genome, string))
+        kept = f"the best of the {evolved.trials} trees tried"
+        if evolution.keep == "last" and evolved.trials >= evolution.population:
+            string, cost = evolved.last, evolved.last_cost
+            kept = f"the best of the last whole generation; {evolved.trials} trees were tried"
+        return Found(genome, evolved, string, cost, kept, self._tree(genome, string))
 
     def _grown(self, problem: Problem) -> _core.Tree:
         """Return one tree of many; Ctrl-C is for all of them."""

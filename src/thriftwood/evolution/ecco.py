@@ -22,6 +22,10 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     with shared resources, groups and delays, and mistakes. Branches that no training case takes are leaves
     with the answer of the node above.
 
+    The paper labels leaves by "a proportion of the data" and does not say which. Here it is all training
+    cases, and no setting: so what a string costs is the bill of its finished tree, and pruning by that bill
+    never raises it.
+
     Parameters
     ----------
     costs : Costs, optional
@@ -69,14 +73,14 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     history_ : frame
         Per generation: its best and mean cost, and the best so far.
     best_cost_ : float
-        What the best tree, before it is pruned in the end, costs a training case.
+        What the tree of the string that is kept, before it is pruned in the end, costs a training case.
     n_trials_ : int
         Trees judged.
     ended_ : {"trials", "patience", "time", "interrupt"}
-        What ended the evolution. Ctrl-C keeps the best tree so far, so a search of scikit-learn's goes on
-        with its next fit; `compare` stops.
+        What ended the evolution. Ctrl-C ("interrupt", be it with the last trial) keeps the best tree so far,
+        so a search of scikit-learn's goes on with its next fit; `compare` stops.
     string_ : str
-        The best string, in 0 and 1.
+        The string that is kept, in 0 and 1.
 
     Examples
     --------

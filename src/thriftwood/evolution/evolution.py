@@ -53,9 +53,9 @@ class Evolution(BaseEstimator):
     elitist : bool
         Whether the best string of a generation is in the next one, unchanged.
     keep : {"best", "last"}
-        Which string grows the tree: the best of all trials, or the best of the last generation. They differ
-        where the same string costs more or less from trial to trial, as in ICET: the best of all was
-        lucky, too.
+        Which string makes the tree: the best of all trials, or the best of the last generation that was
+        judged as a whole (of all trials, if none was). They differ where the same string costs more or less
+        from trial to trial, as in ICET: the best of all was lucky, too.
     patience : int, optional
         Ends after so many generations without a better string. None: never.
     time_budget : float, optional

@@ -82,8 +82,8 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     n_trials_ : int
         Trees grown.
     ended_ : {"trials", "patience", "time", "interrupt"}
-        What ended the evolution. Ctrl-C keeps the best tree so far, so a search of scikit-learn's goes on
-        with its next fit; `compare` stops.
+        What ended the evolution. Ctrl-C ("interrupt", be it with the last trial) keeps the best tree so far,
+        so a search of scikit-learn's goes on with its next fit; `compare` stops.
     string_ : str
         The string that is kept, in 0 and 1.
 
