@@ -30,9 +30,9 @@ def test_the_bar_says_how_generations_do(clinic, name, monkeypatch):
 def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, name):
     Path("patients.csv").rename("table.csv")
     os.mkfifo("patients.csv")
+    words = (*LEARN, name, "--set", "trials=1000000000000", "-o", "tree.json")
     process = subprocess.Popen(
-        [Path(sys.executable).with_name("thriftwood"), *LEARN, name, "--set", "trials=1000000000000"]
-        + ["-o", "tree.json"],
+        [Path(sys.executable).with_name("thriftwood"), *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",

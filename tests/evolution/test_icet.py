@@ -113,9 +113,30 @@ def test_where_no_test_is_affordable_the_cheapest_tree_asks_little(days):
     assert model.best_cost_ <= 1  # some string prunes all tests away
 
 
+def test_a_test_that_tells_all_is_bought_whatever_it_costs():
+    # Biases only compare tests: with one that is perfect no string does without it. ECCO does.
+    X = np.repeat([0.0, 1.0], 30)[:, None]
+    costs = tw.Costs(default_price=1000, errors_default=1)
+    icet, ecco = (tw.algorithm(name, costs=costs, random_state=0) for name in ("icet", "ecco"))
+    assert icet.fit(X, X[:, 0]).best_cost_ == 1000
+    assert tw.bill(icet, X, X[:, 0]).mean_cost == 1000
+    assert ecco.fit(X, X[:, 0]).tree_.n_nodes == 1
+    assert ecco.best_cost_ == 0.5
+
+
 def test_growth_is_that_of_c45_and_can_be_set(days):
     model = tw.IcetClassifier().set_params(growth__max_depth=1, evolution__trials=50)
     assert model.growth.cut_penalty
     assert model.fit(days.X, days.y).tree_.depth <= 1
     assert tw.algorithm("icet", min_weight=5, crossover=0.5).growth.min_branch_weight == 5
     assert tw.IcetClassifier(cost_reuse="list", mutation_kind="flip").fit(days.X, days.y).tree_
+
+
+def test_features_are_drawn_by_the_random_state(days):
+    model = tw.IcetClassifier(growth=tw.Growth(max_features=1))
+    string = "0" * 56 + "10000000"  # hardly pruned
+    first = {
+        genome(model.set_params(random_state=seed), days.X, days.y).tree(string).feature[0]
+        for seed in range(20)
+    }
+    assert len(first) > 2

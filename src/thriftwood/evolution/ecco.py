@@ -71,7 +71,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     n_questions_ : int
         Questions there are to ask.
     history_ : frame
-        Per generation: its best and mean cost, and the best so far.
+        Per generation: its best and mean cost, and the best so far. When time or Ctrl-C ended it, the last
+        generation is as far as it was judged.
     best_cost_ : float
         What the tree of the string that is kept, before it is pruned in the end, costs a training case.
     n_trials_ : int
