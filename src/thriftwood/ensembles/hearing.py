@@ -75,7 +75,7 @@ class PanelConsultation:
     >>> while not case.finished:
     ...     case = case.answer(golf.X.iloc[0][case.next_test])
     >>> case.result, [name for name, price in case.bought], case.bill
-    ('No', ['Wind', 'Humidity', 'Outlook', 'Temp'], 7.5)
+    ('No', ['Wind', 'Humidity', 'Outlook'], 6.5)
     """
 
     said: list[Said]

@@ -75,7 +75,8 @@ class PanelClassifier(TreesClassifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers."""
-        return self.classes_.take(self._answered(X)[0])
+        labels, _, _ = self._answered(X)
+        return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``: in the say of the trees asked."""
