@@ -6,6 +6,7 @@ are consulted, each once.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from os import PathLike
 from typing import Any
@@ -34,9 +35,9 @@ class TreesClassifier(Ensemble):
     estimator: CostTreeClassifier | None
     estimators_: list[Tree]
 
+    @abstractmethod
     def _default_estimator(self) -> CostTreeClassifier:
         """Return a new base estimator, for `estimator=None`."""
-        raise NotImplementedError
 
     def _learner(self) -> CostTreeClassifier:
         """Return the base estimator, with the ensemble's prices if it has no costs of its own."""
