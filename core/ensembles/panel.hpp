@@ -10,7 +10,10 @@
 // it, so they cannot disagree about who was consulted.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "../table.hpp"
@@ -64,8 +67,6 @@ class Panel {
   // The tests that may be asked of anybody: those of these members in pre-order, each once; no surrogates.
   std::vector<Index> tests() const;
 
-  // The say of the members after the first `done`.
-  double say_after(std::size_t done) const { return later_say_[done]; }
   // Can nobody catch the leader any more, when the first `done` members have voted?
   bool decided(std::span<const double> cast, std::size_t done) const;
 
@@ -75,7 +76,7 @@ class Panel {
   std::vector<const Predictor*> members_;
   Vote vote_;
   Chair chair_;
-  std::vector<double> later_say_;
+  std::vector<double> later_say_;  // of the members after the first 0, 1, ...
 };
 
 // A clerk reads rows for the panel: begin(member) says who asks from now on, view(member, node) is the row as that member reads it there.

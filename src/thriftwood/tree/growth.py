@@ -90,7 +90,8 @@ class Growth(BaseEstimator):
     max_features : int, float, "sqrt" or None
         A node asks so many features, drawn anew at each with the estimator's `random_state`: a number, a
         share of all, or the square root of their number. Features that are constant at a node do not count,
-        and the drawing goes on while none has a test. None: all features. Not for criteria that look ahead.
+        and the drawing goes on while none has a test. None: all features. "lasc"
+        plans with the features drawn at the node; not for criteria that look ahead by samples.
     confidence : float or None
         A feature may be tested only if a chi-square test calls it relevant with this confidence.
     bonferroni : bool

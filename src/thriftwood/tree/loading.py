@@ -5,7 +5,6 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any
 
-import thriftwood
 from thriftwood.tree import files
 from thriftwood.tree.structure import Tree
 
@@ -30,5 +29,7 @@ def load(path: str | PathLike[str]) -> Any:
     """
     content = files.json_of(files.bytes_of(path))
     if isinstance(content, dict) and content.get("format") == PANEL:
-        return thriftwood.Panel.from_content(content)  # a higher room's, so by way of the front page
+        from thriftwood import Panel  # a higher room: asked for when it is called
+
+        return Panel.from_content(content)
     return Tree(*files.parts_of(content))
