@@ -1,6 +1,7 @@
 """Panels written and read: exactly, and with suspicion."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import thriftwood as tw
 from thriftwood.tree.files import TreeFileError, digest
 
 PRICES = tw.Costs({"age": 5, "kind": tw.Test(1, needs=["visit"]), "noise": 1}, {"visit": 2})
+GOLDEN = Path(__file__).parents[1] / "golden" / "panel-v1.json"
 SETTINGS = {
     "boosting": {"variant": "samme", "short_cut": True},
     "bagging": {"votes": "shares", "random_state": 0},
@@ -111,3 +113,13 @@ def test_trees_that_do_not_go_together_are_no_panel():
         tw.Panel([tree, other], tw.algorithm("boosting").fit(X, y).panel_.rule)
     with pytest.raises(ValueError, match="at least one tree"):
         tw.Panel([], tw.algorithm("boosting").fit(X, y).panel_.rule)
+
+
+def test_a_file_of_the_first_version_is_read():
+    golf, panel = tw.load_dataset("golf-nominal"), tw.load(GOLDEN)
+    answers = "No No Yes Yes Yes No Yes No Yes Yes Yes Yes Yes No".split()
+    assert panel.predict(golf.X).tolist() == answers
+    assert panel.n_consulted(golf.X).tolist() == [2, 3, 3, 3, 2, 3, 2, 2, 3, 2, 2, 2, 2, 3]
+    paid = [6.5, 5.5, 6.5, 6.5, 6.5, 5.5, 5.5, 6.5, 6.5, 6.5, 5.5, 5.5, 6.5, 5.5]
+    assert tw.bill(panel, golf.X).test_cost.tolist() == paid
+    assert panel.to_json() == GOLDEN.read_text().strip()
