@@ -35,7 +35,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     depth : int, optional
         Levels of questions. None: the deepest from 5 to 11 whose strings have fewer than `max_bits` bits.
     max_bits : int
-        Strings must have fewer bits.
+        Strings must have fewer bits. At most 10,000,000: a generation is 50 strings, and every one is copied
+        and mutated.
     cuts_per_feature : int
         Questions about a numeric feature: as many cuts between classes, those of the largest gain in the
         whole table.
@@ -101,7 +102,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
 
     rules: ClassVar[dict[str, Rule]] = {
         "depth": Whole(1, 64, none=True),
-        "max_bits": Whole(1, 2**31 - 1),
+        "max_bits": Whole(1, _core.ECCO_MOST_BITS),
         "cuts_per_feature": Whole(1, 2**31 - 1),
         "nominal": Choice(("multiway", "value")),
         "mutation": Real(0.0, 1.0),
@@ -143,8 +144,9 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _genome(self, problem: Problem) -> _core.Ecco:
+    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
         assert problem.labels is not None  # a classifier's
+        encoder = problem.encoder
         return _core.Ecco(
             problem.table,
             problem.labels,
@@ -159,6 +161,10 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
             float(self.mutation),
             float(self.leaf_share),
             self.prune == "always",
+            stop,
+            [repr(name) for name in encoder.feature_names]
+            if encoder.feature_names
+            else [f"column {number}" for number in range(encoder.n_features)],
         )
 
     def _tree(self, genome: _core.Ecco, string: str) -> _core.Tree:

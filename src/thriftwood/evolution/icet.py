@@ -167,7 +167,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     def _growth(self) -> Growth:
         return Growth(**GROWTH) if self.growth is None else super()._growth()
 
-    def _genome(self, problem: Problem) -> _core.Icet:
+    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Icet:
         settings = copy.copy(self._growth().settings("eg2", problem.n_rows, 1))
         settings.reuse_is_free = self.cost_reuse == "effective"
         if self._draws_features():
