@@ -22,7 +22,7 @@ class Advice {
 
   std::vector<std::string> remedies(const std::vector<std::string>& names, std::size_t rows) const {
     std::vector<std::string> found;
-    if (const Question* most = widest(); most != nullptr && fits(without(most->feature)))
+    if (const Question* most = widest(); most != nullptr && features() > 1 && fits(without(most->feature)))
       found.push_back("leave out " + names[static_cast<std::size_t>(most->feature)] +
                       (2 * static_cast<std::size_t>(most->outcomes) > rows ? ", which nearly names the cases" : ""));
     if (widest() != nullptr && fits({by_value(), 2, shape_.depth})) found.push_back("ask for one category at a time (nominal='value')");

@@ -194,11 +194,11 @@ def test_any_number_of_threads_gives_the_same(small_data):
 def test_ctrl_c_ends_the_run(small_data, monkeypatch):
     real = tw.Evolution.run
 
-    def interrupted(self, genome, random_state, n_threads, tell):
-        def stop(*generation):
+    def interrupted(self, genome, random_state, n_threads, tell, stop):
+        def press(*generation):
             raise KeyboardInterrupt
 
-        return real(self, genome, random_state, n_threads, stop)
+        return real(self, genome, random_state, n_threads, press, stop)
 
     monkeypatch.setattr(tw.Evolution, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):

@@ -21,7 +21,7 @@ from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimato
 from thriftwood.table.missing import missing_values
 from thriftwood.tree import Tree
 from thriftwood.tree.base import MOST_THREADS
-from thriftwood.tree.parameters import Rule, Whole, check
+from thriftwood.tree.parameters import Jobs, Rule, Whole, check, parameter_error
 
 FloatArray = NDArray[np.float64]
 
@@ -113,6 +113,8 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
         return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
 
     def _n_threads(self) -> int:
+        if not Jobs().accepts(self.n_jobs):
+            raise parameter_error(type(self).__name__, "n_jobs", self.n_jobs, Jobs())
         return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
 
 
