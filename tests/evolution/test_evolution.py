@@ -193,7 +193,7 @@ def test_settings_out_of_bounds_are_named(name, settings, message, days):
 
 @BOTH
 def test_wrong_objects_are_named(name, days):
-    with pytest.raises(TypeError, match=r"must be an Evolution, such as tw.Evolution\(trials=5000\), or None"):
+    with pytest.raises(TypeError, match=r"must be an Evolution, such as tw.Evolution\(.*\), or None"):
         tw.algorithm(name).set_params(evolution=3).fit(days.X, days.y)
     with pytest.raises(TypeError, match="must be a Costs or None"):
         tw.algorithm(name).set_params(costs=3).fit(days.X, days.y)
@@ -202,7 +202,7 @@ def test_wrong_objects_are_named(name, days):
 @BOTH
 @pytest.mark.parametrize("came", [{"trials": 3}, 5, tw.Evolution])
 def test_an_evolution_that_is_none_is_refused_when_it_is_set(name, came):
-    with pytest.raises(TypeError, match=r"an object, such as tw.Evolution\(trials=5000\), whose settings can"):
+    with pytest.raises(TypeError, match=r"an object, such as tw.Evolution\(trials=5000\)"):
         tw.algorithm(name, evolution=came)
 
 

@@ -99,8 +99,8 @@ def _object(name: str, setting: str, value: Any) -> Any:
     example = _OBJECTS[setting]
     own = example.partition("(")[2].rstrip(")")
     raise TypeError(
-        f"The setting {setting!r} of the algorithm {name!r} is an object, such as {example}, whose settings can "
-        f"be given by themselves, {own}. Got {value!r} of type {type(value).__name__}."
+        f"The setting {setting!r} of the algorithm {name!r} is an object, such as {example}, whose settings "
+        f"can be given by themselves, {own}. Got {value!r} of type {type(value).__name__}."
     )
 
 

@@ -53,6 +53,8 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
     ax.set_ylabel(comparison.measure)
     ax.set_title(comparison.title, pad=24)
     ax.spines[["top", "right"]].set_visible(False)
+    # Beside the bars: below them are the names of the rows, however long, and above them what was cut.
+    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -61,8 +63,6 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
 
     figure = Figure(figsize=(11, 5), layout="constrained")
     draw_comparison(comparison, figure.subplots())
-    # Below the names of the rows, however long they are.
-    figure.legend(frameon=False, ncols=len(comparison.columns) + 1, loc="outside lower center")
     figure.savefig(path, dpi=150)
 
 
@@ -72,7 +72,7 @@ def _top(comparison: Comparison) -> float:
     known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
     if not known:
         return 1.0
-    nearly_all = known[math.ceil((1.0 - _CUT) * len(known)) - 1]
+    nearly_all = known[math.floor((1.0 - _CUT) * (len(known) - 1))]
     return min(1.08 * known[-1], max(_TALLEST * known[len(known) // 2], 1.08 * nearly_all))
 
 

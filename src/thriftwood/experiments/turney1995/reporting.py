@@ -83,8 +83,8 @@ def _words_on_twins(records: Records) -> list[str]:
     if not alike:
         return []
     return [
-        f"cs-id3 and idx did the same in {alike} of {len(every)} divisions: G^2 / c and G / c order tests of one "
-        "price alike, and tests that were bought before by G alone."
+        f"cs-id3 and idx did the same in {alike} of {len(every)} divisions: G^2 / c and G / c order tests of "
+        "one price alike, and tests that were bought before by G alone."
     ]
 
 
