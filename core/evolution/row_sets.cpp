@@ -67,12 +67,13 @@ void RowSets::make_room(const std::vector<Question>& questions) {
 void RowSets::put_rows(const Table& table, const std::vector<Question>& questions, std::size_t first, std::size_t end) {
   std::vector<std::uint64_t> none(words_, 0);
   bool missing = false;
-  for (std::size_t q = first; q < end; ++q)
-    each_bit(all_, [&](std::size_t bit) {
+  each_bit(all_, [&](std::size_t bit) {
+    for (std::size_t q = first; q < end; ++q) {  // inside: a row's value is far from the next row's
       const Index outcome = questions[q].outcome(table, rows_[bit]);
       missing = missing || outcome < 0;
       (outcome < 0 ? none.data() : set(q, outcome))[bit / 64] |= bit_of(bit);
-    });
+    }
+  });
   unanswered_.resize(end, missing ? static_cast<std::ptrdiff_t>(missing_.size() / words_) : -1);
   if (missing) missing_.insert(missing_.end(), none.begin(), none.end());
 }

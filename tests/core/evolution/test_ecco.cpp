@@ -248,3 +248,14 @@ TEST_CASE("cases that do not fit are refused") {
   CHECK_THROWS_AS(InputError, Ecco({sample.table, sample.labels, 2}, {}, {0, 0.02, 0.2, false}));
   CHECK_THROWS_AS(InputError, Ecco({sample.table, sample.labels, 2}, {}, {5, 1.02, 0.2, false}));
 }
+
+TEST_CASE("who asks ends the preparation; time that is up does not") {
+  const Days days;
+  const Judged judged{days.table, days.labels, 2};
+  const auto questions = list_questions(judged, 8, NominalTests::Value);
+  Stop late(0.0), asked(infinity, [] { return true; }), asked_again(infinity, [] { return true; });
+  CHECK(list_questions(judged, 8, NominalTests::Value, &late).size() == questions.size());
+  CHECK(Ecco(judged, questions, {2, 0.02, 0.2, false}, &late).bits() > 0);
+  CHECK_THROWS_AS(Interrupted, list_questions(judged, 8, NominalTests::Value, &asked));
+  CHECK_THROWS_AS(Interrupted, Ecco(judged, questions, {2, 0.02, 0.2, false}, &asked_again));
+}
