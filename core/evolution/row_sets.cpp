@@ -68,10 +68,13 @@ void RowSets::put_rows(const Table& table, const std::vector<Question>& question
   std::vector<std::uint64_t> none(words_, 0);
   bool missing = false;
   each_bit(all_, [&](std::size_t bit) {
+    const std::size_t word = bit / 64;
+    const std::uint64_t at = bit_of(bit);
     for (std::size_t q = first; q < end; ++q) {  // inside: a row's value is far from the next row's
       const Index outcome = questions[q].outcome(table, rows_[bit]);
       missing = missing || outcome < 0;
-      (outcome < 0 ? none.data() : set(q, outcome))[bit / 64] |= bit_of(bit);
+      std::uint64_t* taker = outcome < 0 ? none.data() : set(q, outcome);
+      taker[word] |= at;
     }
   });
   unanswered_.resize(end, missing ? static_cast<std::ptrdiff_t>(missing_.size() / words_) : -1);
