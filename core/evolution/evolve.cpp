@@ -62,22 +62,22 @@ class Run {
   bool whole() const { return judged_ == strings_.size(); }
 
   void begin() {
-    for (std::size_t i = 0; i < strings_.size(); ++i) genome_.begin(strings_[i], i, draws(Beginning, i));
+    for (made_ = 0; made_ < strings_.size() && (made_ == 0 || !stop_.reached()); ++made_) genome_.begin(strings_[made_], made_, draws(Beginning, made_));
   }
 
   // Returns whether there is a new best.
   bool judge() {
     costs_.assign(strings_.size(), std::nan(""));
-    const std::size_t block = std::clamp<std::size_t>(genome_.worth_a_thread(), 1, strings_.size());
+    const std::size_t block = std::clamp<std::size_t>(genome_.worth_a_thread(), 1, made_);
     const Key trials = key(Judging);
     const auto work = [&](std::size_t task, int member) {
-      const std::size_t end = std::min((task + 1) * block, strings_.size());
+      const std::size_t end = std::min((task + 1) * block, made_);
       for (std::size_t i = task * block; i < end; ++i) {
         const double cost = judges_[static_cast<std::size_t>(member)]->cost(strings_[i], key_below(trials, i));
         costs_[i] = std::isnan(cost) ? infinity : cost;  // beyond what a number holds
       }
     };
-    team_.run((strings_.size() + block - 1) / block, work, [&] { return !stop_.reached(); });
+    team_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
     return take_note(trials);
   }
 
@@ -139,6 +139,7 @@ class Run {
   std::size_t generation_ = 0;
   std::vector<Bits> strings_, bred_;  // bred_: the next generation, while it is made
   std::vector<double> costs_;
+  std::size_t made_ = 0;              // of the first generation: long strings take a while
   std::size_t judged_ = 0;            // of this generation
   std::vector<double> worst_;         // of the last generations, as many as the window has
   Evolved evolved_;

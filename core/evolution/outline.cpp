@@ -161,7 +161,8 @@ void copy_node(const Outline& outline, std::size_t from, const Ground& ground, T
   node.n_children = question.outcomes;
   if (question.kind == NodeKind::Nominal) {
     node.map_offset = static_cast<Index>(tree.branch_map.size());
-    tree.branch_map.insert(tree.branch_map.end(), question.outcome_of.begin(), question.outcome_of.end());
+    for (Index category = 0; category < static_cast<Index>(question.numbers->size()); ++category)
+      tree.branch_map.push_back(question.outcome_of(category));
   }
 }
 

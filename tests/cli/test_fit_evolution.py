@@ -59,3 +59,9 @@ def test_too_many_categories_are_refused_in_words_of_the_shell(clinic):
     assert "Ask for one category at a time (--set nominal=value)" in run.err
     again = ("fit", "words.csv", "--target", "kind", "--algorithm", "ecco", "--set", "nominal=value")
     assert thriftwood(*again).code == 0
+
+
+def test_an_object_is_given_setting_by_setting_in_the_shell(clinic):
+    run = thriftwood(*LEARN, "icet", "--set", "evolution=5", COLUMNS="400")
+    assert (run.code, run.out) == (2, "")
+    assert "such as --set trials=5000. Got 5" in run.err

@@ -193,10 +193,23 @@ def test_settings_out_of_bounds_are_named(name, settings, message, days):
 
 @BOTH
 def test_wrong_objects_are_named(name, days):
-    with pytest.raises(TypeError, match="must be an Evolution or None"):
+    with pytest.raises(TypeError, match=r"must be an Evolution, such as tw.Evolution\(.*\), or None"):
         tw.algorithm(name).set_params(evolution=3).fit(days.X, days.y)
     with pytest.raises(TypeError, match="must be a Costs or None"):
         tw.algorithm(name).set_params(costs=3).fit(days.X, days.y)
+
+
+@BOTH
+@pytest.mark.parametrize("came", [{"trials": 3}, 5, tw.Evolution])
+def test_an_evolution_that_is_none_is_refused_when_it_is_set(name, came):
+    with pytest.raises(TypeError, match=r"an object, such as tw.Evolution\(trials=5000\)"):
+        tw.algorithm(name, evolution=came)
+
+
+@BOTH
+def test_no_threads_are_no_number_of_threads(name, days):
+    with pytest.raises(ValueError, match=r"'n_jobs' parameter of .* must be a number of threads"):
+        tw.algorithm(name, n_jobs=0).fit(days.X, days.y)
 
 
 @BOTH

@@ -7,10 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
+from thriftwood import _core
 
 
 def genome(model, X, y, weights=None):
-    return model._genome(model._prepare(X, y, weights).problem)
+    return model._genome(model._prepare(X, y, weights).problem, _core.Stop())
 
 
 def eg2(biases, w, cf, names, payment, **growth):

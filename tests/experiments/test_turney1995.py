@@ -169,6 +169,9 @@ def test_notes_say_readings_and_who_is_cheapest(small_data):
     lowest = min(average, key=average.get)
     assert ("As published" in words) == (lowest == "icet")
     assert f"{lowest} {average[lowest]:.1f}, " in words
+    records = [planned.perform() for planned in SMALL.planned(Options(data_dir=small_data))]
+    alike = sum(record["did"]["cs-id3"] == record["did"]["idx"] for record in records)
+    assert (f"cs-id3 and idx did the same in {alike} of {len(records)} divisions" in words) == (alike > 0)
     other = replace(SMALL, trials=1, missing="spread", cut_penalty=True, true_costs_first=True)
     words = other.run(Options(data_dir=small_data)).notes[0]
     assert "1 division into" in words
@@ -194,11 +197,11 @@ def test_any_number_of_threads_gives_the_same(small_data):
 def test_ctrl_c_ends_the_run(small_data, monkeypatch):
     real = tw.Evolution.run
 
-    def interrupted(self, genome, random_state, n_threads, tell):
-        def stop(*generation):
+    def interrupted(self, genome, random_state, n_threads, tell, stop):
+        def press(*generation):
             raise KeyboardInterrupt
 
-        return real(self, genome, random_state, n_threads, stop)
+        return real(self, genome, random_state, n_threads, press, stop)
 
     monkeypatch.setattr(tw.Evolution, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):

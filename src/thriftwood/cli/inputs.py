@@ -209,14 +209,20 @@ def setting_of(text: str) -> tuple[str, Any]:
 def value_of(text: str) -> Any:
     """Read a value: true, false, none, a number, or text.
 
-    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "best")]
-    [True, None, 3, 0.5, 'best']
+    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "1e4", "best")]
+    [True, None, 3, 0.5, 10000, 'best']
     """
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    for kind in (int, float):
+    for kind in (int, _float):
         try:
             return kind(text)
         except ValueError:
             continue
     return text
+
+
+def _float(text: str) -> float:
+    """Read a number; 1e4 is a whole one."""
+    number = float(text)
+    return int(number) if "e" in text.lower() and number.is_integer() else number

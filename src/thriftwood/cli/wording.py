@@ -17,7 +17,12 @@ _WORDS = (
     (r"Pass values=\[\.\.\.\]", "Give --values LIST"),
     (r" See (sampling|history)_\.", ""),
     (r"\(nominal='value'\)", "(--set nominal=value)"),
-    (r"\(cuts_per_feature\)", "(--set cuts_per_feature)"),
+    (r"\((cuts_per_feature|depth|max_bits)=(\d+)\)", r"(--set \1=\2)"),
+    (r"Leave out '(.*?)'(?=[,;.])", r"Leave out \1 (--ignore)"),
+    (
+        r"is an object, such as tw\.\w+\(.*?\), whose settings can be given by themselves, (.*?)\. Got",
+        r"is an object, which the command line gives setting by setting, such as --set \1. Got",
+    ),
     (r"criterion='([\w-]+)' weighs prices against what mistakes cost", r"\1 weighs prices against mistakes"),
     (r"costs has no errors, so", "the price list has no [errors], so"),
     (r"Pass costs=costs\.replace\(errors=.*?\),", "Put them into the price list,"),

@@ -21,11 +21,11 @@ from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimato
 from thriftwood.table.missing import missing_values
 from thriftwood.tree import Tree
 from thriftwood.tree.base import MOST_THREADS
-from thriftwood.tree.parameters import Rule, Whole, check
+from thriftwood.tree.parameters import Jobs, Rule, check, parameter_error
 
 FloatArray = NDArray[np.float64]
 
-JOBS = Whole(-(2**31), 2**31 - 1, none=True)
+JOBS = Jobs()
 NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
 MANY_CLASSES = "'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' and 'b-lot'"
 """Published ensembles for any number of classes and any matrix."""
@@ -86,6 +86,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):
         return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
 
     def _n_threads(self) -> int:
+        if not JOBS.accepts(self.n_jobs):
+            raise parameter_error(type(self).__name__, "n_jobs", self.n_jobs, JOBS)
         return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -69,13 +70,16 @@ def compare(
     -------
     Ranking
         Cheapest first, with 95 % intervals. A learner that does not take the table or the costs is in
-        ``refused`` with its reason.
+        ``refused`` with its reason. After Ctrl-C: of the learners that were finished, with a warning and the
+        others in ``unfinished``.
 
     Raises
     ------
     ValueError
         If there is no such learner, none takes the table, the table is too small, or the models have
         different costs and nothing says which of them are charged.
+    KeyboardInterrupt
+        After Ctrl-C, if no learner was finished.
 
     Examples
     --------
@@ -94,16 +98,27 @@ def compare(
     matrix = costs.error_matrix(classes)
     found: list[Contender] = []
     refused: dict[str, str] = {}
+    unfinished: tuple[str, ...] = ()
     with reported(progress, "learners") as tell:
-        for name, model in learners.items():
+        try:
+            for name, model in learners.items():
+                if tell is not None:
+                    tell(len(found) + len(refused), len(learners))
+                try:
+                    found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+                except ValueError as error:
+                    refused[name] = " ".join(str(error).split())
             if tell is not None:
-                tell(len(found) + len(refused), len(learners))
-            try:
-                found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
-            except ValueError as error:
-                refused[name] = " ".join(str(error).split())
-        if tell is not None:
-            tell(len(learners), len(learners))
+                tell(len(learners), len(learners))
+        except KeyboardInterrupt:
+            if not found:
+                raise KeyboardInterrupt from None  # where it was pressed tells nobody anything
+            finished = {contender.name for contender in found} | set(refused)
+            unfinished = tuple(name for name in learners if name not in finished)
+    if unfinished:
+        warnings.warn(
+            f"Interrupted: {len(found)} of {len(learners)} learners were finished and are kept.", stacklevel=2
+        )
     if not found:
         name, reason = next(iter(refused.items()))
         raise ValueError(f"No learner takes this table with these costs. {name}: {reason}")
@@ -114,6 +129,7 @@ def compare(
         n_cases=len(labels),
         n_folds=int(fold.max()) + 1,
         untested_cost=float(untested.min()),
+        unfinished=unfinished,
     )
 
 

@@ -92,6 +92,8 @@ class Ranking:
         The size of the comparison.
     untested_cost : float
         What a case costs without any test, if all get the cheapest answer.
+    unfinished : tuple of str
+        The learners that were not finished when Ctrl-C was pressed; usually none.
     """
 
     contenders: tuple[Contender, ...]
@@ -99,6 +101,7 @@ class Ranking:
     n_cases: int
     n_folds: int
     untested_cost: float
+    unfinished: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.contenders)
@@ -160,6 +163,8 @@ class Ranking:
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
         notes += _left_out(self.refused)
+        if self.unfinished:
+            notes.append(f"not finished when Ctrl-C was pressed: {', '.join(self.unfinished)}")
         return statement.Part(heading, columns, rows, tuple(notes))
 
     def _dearer(self, contender: Contender) -> str:

@@ -59,7 +59,8 @@ class Evolution(BaseEstimator):
     patience : int, optional
         Ends after so many generations without a better string. None: never.
     time_budget : float, optional
-        Ends after so many seconds. None: never. At least one string is judged.
+        Ends so many seconds after ``fit`` was called. None: never. The table is prepared and one string is
+        judged in any case.
 
     Examples
     --------
@@ -108,8 +109,8 @@ class Evolution(BaseEstimator):
         self.patience = patience
         self.time_budget = time_budget
 
-    def run(self, genome: Genome, random_state: Any, n_threads: int, tell: Tell | None) -> _core.Evolved:
-        """Evolve the strings of a genome.
+    def stop(self) -> _core.Stop:
+        """Start the clock of `time_budget`.
 
         Raises
         ------
@@ -117,8 +118,14 @@ class Evolution(BaseEstimator):
             When a parameter is out of its bounds; the message names it.
         """
         check(self, self.rules)
+        return _core.Stop(self.time_budget)
+
+    def run(
+        self, genome: Genome, random_state: Any, n_threads: int, tell: Tell | None, stop: _core.Stop
+    ) -> _core.Evolved:
+        """Evolve the strings of a genome, until `stop` at the latest."""
         return genome.evolve(
-            _core.Stop(self.time_budget),
+            stop,
             int(self.population),
             int(self.trials),
             float(self.crossover),

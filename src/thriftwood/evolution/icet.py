@@ -44,13 +44,15 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     costs : Costs, optional
         What trees are judged by. None: tests are free and every mistake costs 1.
     evolution : Evolution, optional
-        The population and when it ends; None is ``Evolution()``: 1,000 trees.
+        The population and when it ends; None is ``Evolution()``: 1,000 trees. ``Evolution(trials=5000)`` has
+        more; in grids it is ``evolution__trials``.
     mutation : float
         The probability that a bit mutates.
     mutation_kind : {"resample", "flip"}
         A mutated bit is drawn anew, as GENESIS does, or turned over.
     answer : {"most_likely", "cheapest"}
-        What a leaf answers: the commonest class there, as C4.5 does, or the one with the least expected cost.
+        What a leaf answers: the commonest class there, as C4.5 does whatever mistakes cost, or the one with
+        the least expected cost.
     seed_true_costs : bool
         Whether the true prices, with w 1 and a confidence factor of 25 %, are a string of the first
         generation.
@@ -167,7 +169,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     def _growth(self) -> Growth:
         return Growth(**GROWTH) if self.growth is None else super()._growth()
 
-    def _genome(self, problem: Problem) -> _core.Icet:
+    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Icet:
         settings = copy.copy(self._growth().settings("eg2", problem.n_rows, 1))
         settings.reuse_is_free = self.cost_reuse == "effective"
         if self._draws_features():
