@@ -12,6 +12,7 @@ void bind_ensembles(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_evolution(nb::module_& m);
 void bind_flowtype(nb::module_& m);
+void bind_boosting(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
@@ -27,4 +28,5 @@ NB_MODULE(_core, m) {
   bind_forest(m);
   bind_evolution(m);
   bind_flowtype(m);
+  bind_boosting(m);
 }

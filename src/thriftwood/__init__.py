@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         CostBagClassifier,
         CostBoostClassifier,
         CostForestClassifier,
+        CostGradientBoostingClassifier,
         CostingClassifier,
         LazyOptionTreesClassifier,
         LpCsbClassifier,
@@ -71,6 +72,7 @@ __all__ = [
     "CostComplexity",
     "CostError",
     "CostForestClassifier",
+    "CostGradientBoostingClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
@@ -124,6 +126,7 @@ __all__ = [
 _ROOMS = {
     "CheapestAnswer": "ensembles",
     "CostForestClassifier": "ensembles",
+    "CostGradientBoostingClassifier": "ensembles",
     "Contender": "evaluation",
     "CostBagClassifier": "ensembles",
     "CostBoostClassifier": "ensembles",

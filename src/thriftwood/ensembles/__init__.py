@@ -13,11 +13,13 @@ cheapest answer
     The class with the least expected cost, given how likely each class is.
 loss
     What answers cost, ``[actual, predicted]``.
+booster
+    The *stages* of gradient boosting: small trees whose steps add up to the scores of the classes.
 workshop
     A base estimator at one table: there members learn, by weights, on samples or from other labels.
 
-Prices of tests guide forests as they guide trees, and no other ensemble; `thriftwood.evaluation.bill` charges
-them.
+Prices of tests guide forests, as they guide trees, and gradient boosting, and no other ensemble;
+`thriftwood.evaluation.bill` charges them.
 """
 
 from thriftwood.ensembles.bagging import CostBagClassifier
@@ -25,6 +27,7 @@ from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.cheapest_answer import CheapestAnswer
 from thriftwood.ensembles.costing import CostingClassifier
 from thriftwood.ensembles.forest import CostForestClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.metacost import MetaCostClassifier
@@ -34,6 +37,7 @@ __all__ = [
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostForestClassifier",
+    "CostGradientBoostingClassifier",
     "CostingClassifier",
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",

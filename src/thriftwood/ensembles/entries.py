@@ -8,6 +8,7 @@ from typing import Any
 from thriftwood.ensembles.bagging import CostBagClassifier
 from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.metacost import MetaCostClassifier
@@ -125,5 +126,15 @@ ENSEMBLES: tuple[EnsembleEntry, ...] = (
         formula="P(keep) = c / max c",
         estimator=CostingClassifier,
         names={"t": same("n_estimators")},
+    ),
+    EnsembleEntry(
+        name="gradient-boosting",
+        sentence="Stages of small trees, one for all classes, in which a test must be worth what each case "
+        "still pays for it; cheap tests come first, and a case that is sure is asked nothing more.",
+        reference="ours, after Peter, Diego, Hamprecht & Nadler 2017, Cost efficient gradient boosting, NIPS",
+        formula="1/2 sum_k (GL^2/(HL + l2) + GR^2/(HR + l2) - G^2/(H + l2)) - cost_weight sum_i c(i), c(i) "
+        "what case i still pays",
+        estimator=CostGradientBoostingClassifier,
+        names=ROUNDS,
     ),
 )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.evaluation.purchases import Purchases
 
@@ -27,6 +28,8 @@ def names_of(model: CostEnsemble) -> tuple[str, ...]:
 def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
+    A booster's stages are asked in an order, and that is the order of its purchases.
+
     Examples
     --------
     >>> import thriftwood as tw
@@ -36,6 +39,9 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
     >>> bought(model, [[2, 0]], costs, _core.Prices(costs.compile(names_of(model)))).cost
     array([3.])
     """
+    if isinstance(model, CostGradientBoostingClassifier):
+        ledger = model.ledger(X, costs)  # which knows the order
+        return Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost)
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)
