@@ -21,6 +21,7 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.ensembles import Booster, Panel
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
@@ -101,7 +102,7 @@ def tree_of(path: Path) -> Tree:
     if path == STANDARD:
         return Tree.from_json(sys.stdin.buffer.read())
     try:
-        return load(path)
+        return Tree.load(path)
     except TreeFileError as error:
         if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
             raise ValueError(
@@ -109,6 +110,15 @@ def tree_of(path: Path) -> Tree:
                 "Where both are named, the model comes first."
             ) from None
         raise ValueError(f"{path}: {error}") from None
+
+
+def model_of(path: Path) -> Tree | Panel | Booster:
+    """Read a saved tree, or several that answer together."""
+    try:
+        found: Tree | Panel | Booster = load(path)
+    except TreeFileError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return found
 
 
 class TreeAndTable(NamedTuple):

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.purchases import Purchases
 
 
-def names_of(model: CostEnsemble) -> tuple[str, ...]:
+def names_of(model: Ensemble) -> tuple[str, ...]:
     """Return the names of the columns that a fitted ensemble takes; x0, x1, ... if they had none."""
     if not hasattr(model, "n_features_in_"):
         raise TypeError(
@@ -25,10 +26,10 @@ def names_of(model: CostEnsemble) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(model.n_features_in_)) if named is None else tuple(named)
 
 
-def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
+def bought(model: Ensemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
-    A booster's stages are asked in an order, and that is the order of its purchases.
+    A panel, or a booster, buys in the order of consultation.
 
     Examples
     --------
@@ -40,8 +41,9 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
     array([3.])
     """
     if isinstance(model, CostGradientBoostingClassifier):
-        ledger = model.ledger(X, costs)  # which knows the order
-        return Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost)
+        return Purchases.of(model.ledger(X, costs))
+    if isinstance(model, PanelClassifier):
+        return Purchases.of(model.bill_of(X, prices).ledger)
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)
@@ -55,7 +57,7 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
     return Purchases(starts.astype(np.int64), test.astype(np.int32), np.ones(len(test)), cost)
 
 
-def tests_upfront(model: CostEnsemble, X: Any, costs: Costs) -> NDArray[np.int32]:
+def tests_upfront(model: Ensemble, X: Any, costs: Costs) -> NDArray[np.int32]:
     """Return the tests that the ensemble may ask of anybody, whichever values these cases lack."""
     asked = model.tests_asked(X, costs.replace(payment="upfront", charge_missing=True))
     return np.flatnonzero(asked.any(axis=0)).astype(np.int32)
