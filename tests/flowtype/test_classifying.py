@@ -121,3 +121,16 @@ def test_several_trees_have_computed_what_they_ask_and_nothing_twice(
         assert set(found.steps) == {step for name in asked for step in NEEDS[name]}
         short = content[:9000]  # too short for most features
         assert sorter.answer(short) == sorter.explain(short).answer
+
+
+def test_a_booster_computes_what_it_asks_until_it_is_sure(small_corpus, prices, streams):
+    table = flowtype.feature_table(small_corpus)
+    model = tw.algorithm("gradient-boosting", costs=prices, rounds=20, stop=0.8).fit(table.X, table.y)
+    sorter = flowtype.StreamClassifier(model.booster_)
+    for kind, content in streams.items():
+        row = flowtype.named_columns(flowtype.features([content[4096:]]))
+        found = sorter.explain(content)
+        assert sorter.answer(content) == found.answer == model.predict(row)[0] == kind
+        assert found.cost == pytest.approx(tw.bill(model, row).test_cost[0])
+        assert set(found.values) == {name for name, _ in found.bought}
+    assert sorter.answer(streams["TXT"][:7000]) in model.classes_  # too short for the larger sizes

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.purchases import Purchases
@@ -28,7 +29,7 @@ def names_of(model: Ensemble) -> tuple[str, ...]:
 def bought(model: Ensemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
-    A panel buys in the order of consultation.
+    A panel, or a booster, buys in the order of consultation.
 
     Examples
     --------
@@ -39,6 +40,8 @@ def bought(model: Ensemble, X: Any, costs: Costs, prices: _core.Prices) -> Purch
     >>> bought(model, [[2, 0]], costs, _core.Prices(costs.compile(names_of(model)))).cost
     array([3.])
     """
+    if isinstance(model, CostGradientBoostingClassifier):
+        return Purchases.of(model.ledger(X, costs))
     if isinstance(model, PanelClassifier):
         return Purchases.of(model.bill_of(X, prices).ledger)
     asked = model.tests_asked(X, costs)

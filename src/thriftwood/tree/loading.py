@@ -8,11 +8,11 @@ from typing import Any
 from thriftwood.tree import files
 from thriftwood.tree.structure import Tree
 
-PANEL = "thriftwood-panel"
+PANEL, BOOSTER = "thriftwood-panel", "thriftwood-booster"
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Return the `Tree` that ``save`` wrote, or the `Panel` where it was that of an ensemble.
+    """Return the `Tree` that ``save`` wrote, or the `Panel` or `Booster` where it was that of an ensemble.
 
     Everything in the file is checked, and nothing in it is executed.
 
@@ -28,8 +28,9 @@ def load(path: str | PathLike[str]) -> Any:
     True
     """
     content = files.json_of(files.bytes_of(path))
-    if isinstance(content, dict) and content.get("format") == PANEL:
-        from thriftwood import Panel  # a higher room: asked for when it is called
+    written = content.get("format") if isinstance(content, dict) else None
+    if written in (PANEL, BOOSTER):
+        from thriftwood import Booster, Panel  # a higher room: asked for when it is called
 
-        return Panel.from_content(content)
+        return (Panel if written == PANEL else Booster).from_content(content)
     return Tree(*files.parts_of(content))
