@@ -97,7 +97,7 @@ def _sums(bill: Bill) -> Part:
 
 
 def _measures(bill: Bill) -> Part:
-    model = "ensemble" if bill.single_tree is None else "tree"
+    model = "model" if bill.single_tree is None else "tree"
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
