@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 from itertools import islice
@@ -33,7 +34,7 @@ class Part(NamedTuple):
 
 
 def amount(value: float) -> str:
-    """Write a number so that it can stand in a column.
+    """Write a number so that it can stand in a column; NaN, where there is none, as a dash.
 
     Examples
     --------
@@ -42,6 +43,8 @@ def amount(value: float) -> str:
     """
     if float(value).is_integer():
         return f"{value:,.0f}"
+    if math.isnan(value):
+        return "-"
     return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
 
 
