@@ -5,6 +5,7 @@
 #include "flowtype/chunk.hpp"
 #include "flowtype/lazy_row.hpp"
 #include "flowtype/timing.hpp"
+#include "panel.hpp"
 #include "tree/walk.hpp"
 
 using namespace nb::literals;
@@ -100,8 +101,8 @@ nb::tuple times(const std::vector<nb::bytes>& chunks, int rounds) {
   return nb::make_tuple(to_numpy(std::move(taken.steps)), to_numpy(std::move(taken.features)));
 }
 
-// Where a tree ends for a chunk: (node, share of the case), most often one.
-nb::list endings(PyFlowChunk& self, const PyTree& tree, InPacked<Index> features) {
+// Per column of a tree's table the number of its feature.
+std::span<const Index> numbers_of(const InPacked<Index>& features, const PyTree& tree) {
   const auto numbers = span_of(features, "features");
   if (numbers.size() != tree.tree().feature_values.size())
     throw InputError("features has " + std::to_string(numbers.size()) + " entries; the tree was grown on " +
@@ -109,9 +110,23 @@ nb::list endings(PyFlowChunk& self, const PyTree& tree, InPacked<Index> features
   for (const Index number : numbers)
     if (number < 0 || static_cast<std::size_t>(number) >= ft::n_features)
       throw InputError("There is no feature " + std::to_string(number) + ". Give numbers below " + std::to_string(ft::n_features) + ".");
+  return numbers;
+}
+
+// Where a tree ends for a chunk: (node, share of the case), most often one.
+nb::list endings(PyFlowChunk& self, const PyTree& tree, const InPacked<Index>& features) {
+  const auto numbers = numbers_of(features, tree);
   nb::list found;
   walk(tree.tree(), ft::LazyRow{self.chunk, numbers}, [&found](Index node, double share) { found.append(nb::make_tuple(node, share)); });
   return found;
+}
+
+// The class that a panel answers; members that it need not consult compute nothing.
+Index decide(PyFlowChunk& self, const PyPanel& panel, const InPacked<Index>& features) {
+  const ft::LazyRow row{self.chunk, numbers_of(features, panel.panel.member(0))};
+  Minutes minutes;
+  hear(panel.panel, PlainClerk<ft::LazyRow>{row}, minutes);
+  return minutes.answer;
 }
 
 }  // namespace
@@ -125,6 +140,9 @@ void bind_flowtype(nb::module_& m) {
            nb::sig("def endings(self, tree: Tree, features: numpy.typing.NDArray[numpy.int32]) -> list[tuple[int, float]]"),
            "Where a tree ends for the chunk, as (node, share); computes what the tree asks. features: per column of the tree the\n"
            "number of the feature.")
+      .def("decide", &decide, "panel"_a, nb::arg("features").noconvert(),
+           nb::sig("def decide(self, panel: Panel, features: numpy.typing.NDArray[numpy.int32]) -> int"),
+           "The class that a panel answers for the chunk; computes what the members consulted ask. features as for endings.")
       .def_prop_ro("size", [](const PyFlowChunk& self) { return self.chunk.size(); })
       .def_prop_ro("steps_done", &steps_done)
       .def_prop_ro("features_known", &features_known, nb::sig("def features_known(self) -> list[int]"));

@@ -10,6 +10,7 @@ void bind_accounting(nb::module_& m);
 void bind_trials(nb::module_& m);
 void bind_ensembles(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_panel(nb::module_& m);
 void bind_evolution(nb::module_& m);
 void bind_flowtype(nb::module_& m);
 
@@ -25,6 +26,7 @@ NB_MODULE(_core, m) {
   bind_trials(m);
   bind_ensembles(m);
   bind_forest(m);
+  bind_panel(m);
   bind_evolution(m);
   bind_flowtype(m);
 }

@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
+        BaggedTreesClassifier,
+        BoostedTreesClassifier,
         CheapestAnswer,
+        CocostClassifier,
         CostBagClassifier,
         CostBoostClassifier,
         CostForestClassifier,
         CostingClassifier,
+        InverseBoostedTreesClassifier,
         LazyOptionTreesClassifier,
         LpCsbClassifier,
         MetaCostClassifier,
+        Panel,
+        ShortcutForestClassifier,
     )
     from thriftwood.evaluation import (
         Contender,
@@ -64,7 +70,10 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "BaggedTreesClassifier",
+    "BoostedTreesClassifier",
     "CheapestAnswer",
+    "CocostClassifier",
     "Contender",
     "CostBagClassifier",
     "CostBoostClassifier",
@@ -84,13 +93,16 @@ __all__ = [
     "Frontier",
     "Growth",
     "IcetClassifier",
+    "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
+    "Panel",
     "Pessimistic",
     "ReducedError",
     "Report",
     "Sampling",
+    "ShortcutForestClassifier",
     "Test",
     "Tree",
     "__version__",
@@ -123,15 +135,21 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "BaggedTreesClassifier": "ensembles",
+    "BoostedTreesClassifier": "ensembles",
     "CheapestAnswer": "ensembles",
+    "CocostClassifier": "ensembles",
     "CostForestClassifier": "ensembles",
     "Contender": "evaluation",
     "CostBagClassifier": "ensembles",
     "CostBoostClassifier": "ensembles",
     "CostingClassifier": "ensembles",
+    "InverseBoostedTreesClassifier": "ensembles",
     "LazyOptionTreesClassifier": "ensembles",
     "LpCsbClassifier": "ensembles",
     "MetaCostClassifier": "ensembles",
+    "Panel": "ensembles",
+    "ShortcutForestClassifier": "ensembles",
     "CostError": "costs",
     "CostWarning": "costs",
     "Costs": "costs",

@@ -25,7 +25,7 @@ from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import Tree, load
+from thriftwood.tree import Tree
 from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.files import TreeFileError
 
@@ -101,7 +101,7 @@ def tree_of(path: Path) -> Tree:
     if path == STANDARD:
         return Tree.from_json(sys.stdin.buffer.read())
     try:
-        return load(path)
+        return Tree.load(path)
     except TreeFileError as error:
         if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
             raise ValueError(

@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles import CheapestAnswer, Panel
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.asked import bought, names_of, tests_upfront
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.cases import (
@@ -66,7 +67,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
     for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
     by share. A stand-in (surrogate) is paid for when it is consulted. In an ensemble a case pays for the
-    tests that any of the models asks, each once; for all columns, if the models are not trees of ours.
+    tests that any of the models asks, each once; for all columns, if the models are not trees of ours. Where
+    trees are consulted one after the other (a `Panel`: boosting, bagging, CoCoST, short-cut forests), it pays
+    for those of the trees consulted, in this order; ``apart_cost`` has what they would cost one by one.
     Trees, forests and boosted trees of other libraries (scikit-learn's, AdaBoost and bags of them too, and
     LightGBM's) are charged alike: a case pays for the columns on its own paths. Any other estimator, and a
     pipeline that ends in an estimator of another library, is charged for all columns of `X`.
@@ -90,7 +93,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     model, X = decider(model, X)
     if isinstance(model, CheapestAnswer):
         return _of_rule(model, X, y, costs, sample_weight, index)
-    if isinstance(model, CostEnsemble) and not hasattr(model, "tree_"):
+    if isinstance(model, Panel | PanelClassifier):
+        return _of_panel(model, X, y, costs, sample_weight, index)
+    if isinstance(model, Ensemble) and not hasattr(model, "tree_"):
         return _of_ensemble(model, X, y, costs, sample_weight, index)
     tree = finished_tree(model)
     costs = prices_of(model, tree.costs, costs)
@@ -108,7 +113,7 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         tests=tests,
         costs=costs,
         test_cost=ledger.test_cost,
-        purchases=Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost),
+        purchases=Purchases.of(ledger),
         predicted=answers if tree.classes is None else true_classes(answers, tree.classes, table.n_rows),
         actual=_actual(tree.classes, y, table.n_rows),
         error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
@@ -130,9 +135,9 @@ def _of_rule(
 
 
 def _of_ensemble(
-    model: CostEnsemble | Peer, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+    model: Ensemble | Peer, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
 ) -> Bill:
-    if isinstance(model, CostEnsemble):
+    if isinstance(model, Ensemble):
         check_is_fitted(model, msg=NOT_FITTED)
     names, classes = names_of(model), model.classes_
     costs = prices_of(model.model if isinstance(model, Peer) else model, None, costs)
@@ -156,6 +161,39 @@ def _of_ensemble(
         upfront_cost=float(prices.purchase(tests.tolist()).sum()),
         full_price=prices.list_price(),
         index=index,
+    )
+
+
+def _of_panel(
+    model: Panel | PanelClassifier, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+) -> Bill:
+    """Charge the tests of the trees consulted, in the order of consultation, each once."""
+    if isinstance(model, PanelClassifier):
+        check_is_fitted(model, msg=NOT_FITTED)
+        panel, table, threads = model.panel_, model._table(X), model._n_threads()
+    else:
+        panel, table, threads = model, core_table(model.encoder.encode(X), model.encoder), 1
+    costs = prices_of(model, None, costs)
+    prices = _core.Prices(costs.compile(panel.feature_names))
+    written = panel.bill_of(table, prices, threads)
+    tests = panel.core.tests()
+    return Bill(
+        single_tree=None,
+        classes=panel.classes,
+        feature_names=panel.feature_names,
+        tests=tests,
+        costs=costs,
+        test_cost=written.ledger.test_cost,
+        purchases=Purchases.of(written.ledger),
+        predicted=panel.core.answer(table, threads)[0],
+        actual=_actual(panel.classes, y, table.n_rows),
+        error_matrix=None if y is None else costs.error_matrix(panel.classes),
+        weights=case_weights(sample_weight, table.n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+        apart_cost=written.apart,
+        n_consulted=written.n_consulted,
     )
 
 

@@ -55,6 +55,11 @@ class Bill:
         Per feature: its price when nothing was bought before, with the resources it needs.
     index : pandas index or None
         The labels of the cases, if they came in a pandas frame.
+    apart_cost : ndarray of shape (n_cases,) or None
+        For trees that are consulted one after the other: what the tests of each case would cost if every tree
+        paid for its own, without what others had measured. A diagnostic; None for all else.
+    n_consulted : ndarray of shape (n_cases,) or None
+        For the same: how many trees each case was asked by.
     """
 
     single_tree: Tree | None
@@ -71,6 +76,8 @@ class Bill:
     upfront_cost: float
     full_price: FloatArray
     index: Any
+    apart_cost: FloatArray | None = None
+    n_consulted: NDArray[np.int32] | None = None
 
     @property
     def tree(self) -> Tree:
@@ -107,6 +114,16 @@ class Bill:
     def mean_test_cost(self) -> float:
         """What the tests of a case cost on average."""
         return self.total_test_cost / self.weight
+
+    @property
+    def mean_apart_cost(self) -> float | None:
+        """What the tests of a case would cost on average if every tree paid for its own; None: one pays."""
+        return None if self.apart_cost is None else self._sum(self.apart_cost) / self.weight
+
+    @property
+    def mean_n_consulted(self) -> float | None:
+        """How many trees a case was asked by on average; None for models that ask all or have one."""
+        return None if self.n_consulted is None else self._sum(self.n_consulted.astype(float)) / self.weight
 
     @property
     def total_test_cost(self) -> float:

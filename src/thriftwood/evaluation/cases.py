@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles import CheapestAnswer, Panel
+from thriftwood.ensembles.base import Ensemble
 from thriftwood.tree.base import CostTree
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import case_weights
@@ -59,7 +59,7 @@ def is_ours(model: Any) -> bool:
     >>> is_ours(CheapestAnswer(DecisionTreeClassifier())), is_ours(DecisionTreeClassifier())
     (True, False)
     """
-    known = isinstance(model, Tree | CostTree | CostEnsemble | CheapestAnswer)
+    known = isinstance(model, Tree | Panel | CostTree | Ensemble | CheapestAnswer)
     return known or isinstance(getattr(model, "tree_", None), Tree)
 
 

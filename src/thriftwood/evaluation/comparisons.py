@@ -14,7 +14,7 @@ from sklearn.base import clone
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostForestClassifier
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import Ensemble
 from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
@@ -26,7 +26,7 @@ from thriftwood.tree.native import core_table
 from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
-Learner: TypeAlias = ClassTree | CostEnsemble
+Learner: TypeAlias = ClassTree | Ensemble
 Folds: TypeAlias = NDArray[np.intp]
 HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
 
@@ -190,7 +190,7 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
-def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+def _of_ensemble(model: Ensemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
     """Return the same for an ensemble, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
     classes = np.unique(labels)
@@ -205,7 +205,7 @@ def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds)
     return test_cost, answers, float(np.mean(leaves))
 
 
-def _n_leaves(model: CostEnsemble) -> float:
+def _n_leaves(model: Ensemble) -> float:
     several = model.trees_ if isinstance(model, CostForestClassifier) else getattr(model, "estimators_", [])
     trees = [model.tree_] if hasattr(model, "tree_") else several
     return sum(tree.n_leaves for tree in trees) if trees and isinstance(trees[0], Tree) else math.nan

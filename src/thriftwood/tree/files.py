@@ -79,6 +79,11 @@ class Parts(NamedTuple):
 
 def to_text(tree: Tree) -> str:
     """Write a tree."""
+    return json.dumps(content_of(tree), allow_nan=False)
+
+
+def content_of(tree: Tree) -> dict[str, Any]:
+    """Give the object that a tree's file is, as part of a larger file too."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -90,7 +95,7 @@ def to_text(tree: Tree) -> str:
     # What cannot be read back must not be written.
     _read_classes(content["classes"], tree.core)
     _check_prices(tree.costs, tree.feature_names)
-    return json.dumps({**content, "sha256": digest(content)}, allow_nan=False)
+    return {**content, "sha256": digest(content)}
 
 
 def write(tree: Tree, path: str | PathLike[str]) -> None:
@@ -137,28 +142,36 @@ def digest(content: dict[str, Any]) -> str:
 
 def read(path: str | PathLike[str]) -> Parts:
     """Read a tree from a file."""
+    return from_text(bytes_of(path))
+
+
+def bytes_of(path: str | PathLike[str]) -> bytes:
+    """Read a file, but no more of it than a model can have."""
     with Path(path).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    return from_text(data)
+        return file.read(MOST_BYTES + 1)
 
 
 def from_text(text: str | bytes) -> Parts:
     """Read what `to_text` wrote."""
+    return parts_of(json_of(text))
+
+
+def json_of(text: str | bytes) -> Any:
+    """Read JSON that need not be trusted: no key twice, no NaN, nothing nested without end."""
     if len(text) > MOST_BYTES:
         _refuse(f"it has more than {MOST_BYTES:,} bytes")
     try:
-        content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-        entries = _entries(content, "the file", ENTRIES, _check_header)
-        if entries["sha256"] != digest(content):
-            _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except TreeFileError:
         raise
     except (ValueError, RecursionError) as problem:  # not JSON, not UTF-8, an infinity, nested without end
         _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
-    return _parts(entries)
 
 
-def _parts(entries: dict[str, Any]) -> Parts:
+def parts_of(content: Any) -> Parts:
+    """Read the object that `content_of` made."""
+    entries = _entries(content, "the file", ENTRIES, _check_header)
+    check_digest(entries)
     core = _read_core(entries["tree"])
     try:
         encoder = Encoder.from_json(entries["encoder"], owner="Tree")
@@ -167,6 +180,16 @@ def _parts(entries: dict[str, Any]) -> Parts:
     _check_features(core, encoder)
     classes = _read_classes(entries["classes"], core)
     return Parts(core, encoder, classes, _read_costs(entries["costs"], encoder))
+
+
+def check_digest(content: dict[str, Any]) -> None:
+    """Refuse content that was changed since it was written."""
+    try:
+        unchanged = content["sha256"] == digest(content)
+    except (ValueError, RecursionError) as problem:  # an infinity written as a number too large
+        _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
+    if not unchanged:
+        _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
 
 
 def _check_header(content: dict[str, Any]) -> None:

@@ -23,8 +23,8 @@ AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-
 """Criteria that may leave out features of less than average gain: those that do not go by gain alone."""
 
 
-LOOKING_AHEAD = ("lasc", "lsid3", "act")
-"""Criteria that weigh a test together with what comes below it."""
+SAMPLING = ("lsid3", "act")
+"""Criteria that judge a test by trees below it, grown on samples of the features."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,10 +277,10 @@ class Growth(BaseEstimator):
                 "with two branches only. Set nominal='binary' or 'value', or choose another way for missing "
                 "values."
             )
-        if self.max_features is not None and criterion in LOOKING_AHEAD:
+        if self.max_features is not None and criterion in SAMPLING:
             raise ValueError(
-                f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead, "
-                "for which it asks all features. Set max_features=None."
+                f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead by "
+                "samples, for which it asks all features. Set max_features=None."
             )
         if self.bonferroni and self.confidence is None:
             raise ValueError(

@@ -1,14 +1,19 @@
-"""`load`: a saved tree back from its file."""
+"""`load`: a saved tree, or several that answer together, back from a file."""
 
 from __future__ import annotations
 
 from os import PathLike
+from typing import Any
 
+import thriftwood
+from thriftwood.tree import files
 from thriftwood.tree.structure import Tree
 
+PANEL = "thriftwood-panel"
 
-def load(path: str | PathLike[str]) -> Tree:
-    """Return the tree that `Tree.save` wrote.
+
+def load(path: str | PathLike[str]) -> Any:
+    """Return the `Tree` that ``save`` wrote, or the `Panel` where it was that of an ensemble.
 
     Everything in the file is checked, and nothing in it is executed.
 
@@ -23,4 +28,7 @@ def load(path: str | PathLike[str]) -> Tree:
     ...     load(path) == tree
     True
     """
-    return Tree.load(path)
+    content = files.json_of(files.bytes_of(path))
+    if isinstance(content, dict) and content.get("format") == PANEL:
+        return thriftwood.Panel.from_content(content)  # a higher room's, so by way of the front page
+    return Tree(*files.parts_of(content))
