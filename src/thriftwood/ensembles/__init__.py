@@ -13,6 +13,8 @@ cheapest answer
     The class with the least expected cost, given how likely each class is.
 loss
     What answers cost, ``[actual, predicted]``.
+booster
+    The *stages* of gradient boosting: small trees whose steps add up to the scores of the classes.
 workshop
     A base estimator at one table: there members learn, by weights, on samples or from other labels.
 panel
@@ -20,7 +22,7 @@ panel
     a *chair*, a tree whose columns are what the others answer.
 
 There are two families. Those named Cost... go by what mistakes cost; of them prices of tests guide forests
-alone. The panels (boosted, bagged, CoCoST, short-cut forests) go by what tests cost.
+and gradient boosting alone. The panels (boosted, bagged, CoCoST, short-cut forests) go by what tests cost.
 `thriftwood.evaluation.bill` charges both.
 """
 
@@ -32,6 +34,7 @@ from thriftwood.ensembles.cheapest_answer import CheapestAnswer
 from thriftwood.ensembles.cocost import CocostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
 from thriftwood.ensembles.forest import CostForestClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
 from thriftwood.ensembles.inverse import InverseBoostedTreesClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
@@ -47,6 +50,7 @@ __all__ = [
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostForestClassifier",
+    "CostGradientBoostingClassifier",
     "CostingClassifier",
     "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",

@@ -11,6 +11,7 @@ from thriftwood.ensembles.boosted import BoostedTreesClassifier
 from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.cocost import CocostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
 from thriftwood.ensembles.inverse import InverseBoostedTreesClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
@@ -177,5 +178,15 @@ ENSEMBLES: tuple[EnsembleEntry, ...] = (
         reference=_COCOST,
         formula="I / (p C + 1 - p) as lasc, C of the upper tree the mean price of a lower tree's tests",
         estimator=CocostClassifier,
+    ),
+    EnsembleEntry(
+        name="gradient-boosting",
+        sentence="Stages of small trees, one for all classes, in which a test must be worth what each case "
+        "still pays for it; cheap tests come first, and a case that is sure is asked nothing more.",
+        reference="ours, after Peter, Diego, Hamprecht & Nadler 2017, Cost efficient gradient boosting, NIPS",
+        formula="1/2 sum_k (GL^2/(HL + l2) + GR^2/(HR + l2) - G^2/(H + l2)) - cost_weight sum_i c(i), c(i) "
+        "what case i still pays",
+        estimator=CostGradientBoostingClassifier,
+        names=ROUNDS,
     ),
 )

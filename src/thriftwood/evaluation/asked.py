@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.peers import Peer
@@ -29,7 +30,7 @@ def names_of(model: Ensemble | Peer) -> tuple[str, ...]:
 def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
-    A panel buys in the order of consultation.
+    A panel buys in the order of consultation, a booster in the order of its stages.
 
     Examples
     --------
@@ -42,6 +43,8 @@ def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -
     """
     if isinstance(model, PanelClassifier):
         return Purchases.of(model.bill_of(X, prices).ledger)
+    if isinstance(model, CostGradientBoostingClassifier):
+        return Purchases.of(model.ledger(X, costs))
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)

@@ -35,7 +35,7 @@ def _claim_cocost(rows: Mapping[str, Mean], whole: float) -> str:
         "The paper's claim, the accuracy of the SVM for 10 to 25 % of its cost, "
         f"{holds} here: CoCoST as published is right in {100 * ours.accuracy:.1f} % of the cases for "
         f"{100 * ours.cost / whole:.1f} % of the cost, the SVM in {100 * svm.accuracy:.1f} %; CoCoST is at "
-        f"least as accurate in {ahead} of {len(svm.by_split)} splits. It learns in {ours.seconds:.0f} seconds."
+        f"least as accurate in {ahead} of {len(svm.by_split)} splits. It learns in {ours.seconds:.0f} s."
     )
 
 
