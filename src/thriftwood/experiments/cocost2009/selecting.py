@@ -46,8 +46,8 @@ def forward(
     >>> y = np.array(["a", "b"] * 50)
     >>> signal = (y == "a") + rng.normal(size=100) / 3
     >>> values = np.c_[rng.normal(size=100), signal, signal + rng.normal(size=100) / 9]
-    >>> forward(values, y, ["noise", "dear", "cheap"], Costs({"noise": 1, "dear": 9, "cheap": 1}), 2)
-    ['cheap', 'noise']
+    >>> forward(values, y, ["noise", "dear", "cheap"], Costs({"noise": 1, "dear": 9, "cheap": 1}), 1)
+    ['cheap']
     """
     within, between = _scatters(rankdata(values, axis=0) / len(values), y)
     chosen: list[int] = []
