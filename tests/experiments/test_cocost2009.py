@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flowtype.small_corpus import write_small_corpus
+from experiments.small_streams import PRICES, write_small_streams
 
 import thriftwood as tw
 from thriftwood import flowtype
@@ -23,27 +23,13 @@ from thriftwood.experiments.cocost2009.streams import loaded
 from thriftwood.experiments.cocost2009.summing import Means
 from thriftwood.experiments.cocost2009.trees import trees
 from thriftwood.flowtype import FEATURES
-from thriftwood.flowtype.chunk import NEEDS, STEPS
 
 SMALL = Cocost2009(trials=1, few=True)
-STEP_PRICES = {"sum": 1.0, "squares": 1.0, "histogram": 4.0, "spectrum": 40.0, "bicoherence": 130.0}
-
-
-def price(step):
-    name, size = step.split("@")
-    return STEP_PRICES[name] * int(size.removesuffix("k")) / 16
-
-
-PRICES = tw.Costs({name: tw.Test(0.1, needs=NEEDS[name]) for name in FEATURES}, {s: price(s) for s in STEPS})
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("streams")
-    write_small_corpus(folder / "files", files=3)
-    flowtype.index_folders(folder, [folder / "files"])
-    PRICES.to_file(folder / "costs.toml")
-    return folder
+    return write_small_streams(tmp_path_factory.mktemp("streams"))
 
 
 @pytest.fixture(scope="module")
@@ -100,20 +86,15 @@ def test_the_same_case_has_the_same_bill_with_names_and_without(streams):
     ],
 )
 def test_what_is_missing_is_named(tmp_path, spoil, words):
-    write_small_corpus(tmp_path / "files", files=1)
-    flowtype.index_folders(tmp_path, [tmp_path / "files"])
-    PRICES.to_file(tmp_path / "costs.toml")
-    spoil(tmp_path)
+    spoil(write_small_streams(tmp_path, files=1))
     with pytest.raises((FileNotFoundError, ValueError), match=words):
         SMALL.planned(Options(data_dir=tmp_path))
 
 
 def test_two_sources_are_too_few(tmp_path):
-    write_small_corpus(tmp_path / "files", files=1)
-    corpus = flowtype.index_folders(tmp_path, [tmp_path / "files"])
+    corpus = flowtype.Corpus.read(write_small_streams(tmp_path, files=1))
     few = replace(corpus, entries=tuple(entry for entry in corpus.entries if entry.source != "attic"))
     few.write()
-    PRICES.to_file(tmp_path / "costs.toml")
     with pytest.raises(ValueError, match=r"files of 2 sources\. Splits by source need at least 3"):
         SMALL.planned(Options(data_dir=tmp_path))
     with pytest.raises(FileNotFoundError, match="cocost2009 needs a corpus"):

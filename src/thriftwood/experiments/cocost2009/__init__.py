@@ -9,7 +9,7 @@ the steps they need, each once.
     contest     what is noted of a learner on a split
     selecting   sets of features, chosen forward by what they tell over what they cost
     trees       single trees and the SVM: Tables I and II
-    ensembles   CoCoST, boosted and inverse-boosted LASC, short-cut forests: Table III
+    ensembles   CoCoST and short-cut forests of LASC: Table III
     lightgbm    LightGBM, with and without penalties for reading features
     ours        boosted trees that know the price of every feature for every case
     speed       what classifying takes of the processor

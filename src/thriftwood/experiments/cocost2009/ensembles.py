@@ -1,25 +1,19 @@
-"""CoCoST and what it is made of: boosted and inverse-boosted LASC, and forests that stop voting when sure."""
+"""CoCoST, and forests of LASC that stop voting when no type can catch the leader: Table III."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from thriftwood.ensembles import (
-    BoostedTreesClassifier,
-    CocostClassifier,
-    InverseBoostedTreesClassifier,
-    ShortcutForestClassifier,
-)
+from thriftwood.ensembles import CocostClassifier, ShortcutForestClassifier
 from thriftwood.experiments.cocost2009.contest import Clock, Fold, Scored, scored
 from thriftwood.experiments.cocost2009.published import ALPHAS
 from thriftwood.experiments.cocost2009.trees import LASC
 from thriftwood.flowtype import FEATURES
 from thriftwood.learners import algorithm
 
-COCOST, COCOST_IMPROVED = "cocost", "cocost improved"
-BOOSTED, INVERSE, FOREST = "boosted lasc", "inverse-boosted lasc", "short-cut forest"
+COCOST, FOREST = "cocost", "short-cut forest"
 
 SENSITIVITIES = (0.1, 0.5, 1.0, 4.0)
 """Of the forests."""
@@ -29,38 +23,14 @@ SIZES = (11, 31, 101)
 
 def cocost(fold: Fold) -> Iterator[Scored]:
     """Fit CoCoST as published."""
-    yield _scored(fold, COCOST, "as published", made_cocost(fold, told="answers"))
-
-
-def improved(fold: Fold) -> Iterator[Scored]:
-    """Fit CoCoST whose upper tree is told the shares of the types, and not the answers alone."""
-    yield _scored(fold, COCOST_IMPROVED, "shares", made_cocost(fold, told="shares"))
-
-
-def made_cocost(fold: Fold, told: Literal["answers", "shares"]) -> CocostClassifier:
-    """Return CoCoST with the paper's settings, not fitted."""
-    return CocostClassifier(
+    model = CocostClassifier(
         costs=fold.learn.costs,
         alphas=tuple(fold.some(ALPHAS)),
         rounds=2 if fold.few else 10,
-        told=told,
         random_state=fold.seed,
         n_jobs=fold.n_jobs,
     )
-
-
-def sequences(fold: Fold) -> Iterator[Scored]:
-    """Let ten boosted trees vote, and the last of ten inverse-boosted trees answer."""
-    how: dict[str, Any] = {
-        "costs": fold.learn.costs,
-        "n_estimators": 2 if fold.few else 10,
-        "random_state": fold.seed,
-        "n_jobs": fold.n_jobs,
-    }
-    for alpha in (0.1, 1.0):
-        base = algorithm(LASC, alpha=alpha)
-        yield _scored(fold, BOOSTED, f"{alpha:g}", BoostedTreesClassifier(base, **how))
-        yield _scored(fold, INVERSE, f"{alpha:g}", InverseBoostedTreesClassifier(base, **how))
+    yield _scored(fold, COCOST, "as published", model)
 
 
 def forests(fold: Fold) -> Iterator[Scored]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from thriftwood.experiments.cocost2009.claims import notes
 from thriftwood.experiments.cocost2009.contest import Contest, Fold
-from thriftwood.experiments.cocost2009.ensembles import cocost, forests, improved, sequences
+from thriftwood.experiments.cocost2009.ensembles import cocost, forests
 from thriftwood.experiments.cocost2009.lightgbm import boosters, has_lightgbm
 from thriftwood.experiments.cocost2009.ours import boosted
 from thriftwood.experiments.cocost2009.reporting import comparisons, tradeoffs
@@ -29,11 +29,9 @@ def contests() -> dict[str, Contest]:
     found: dict[str, Contest] = {
         "trees": trees,
         "machines": machines,
-        "sequences": sequences,
         "cocost": cocost,
         "forests": forests,
         "boosted": boosted,
-        "improved": improved,
     }
     return found | ({"lightgbm": boosters} if has_lightgbm() else {})
 
