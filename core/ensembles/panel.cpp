@@ -33,6 +33,7 @@ Panel::Panel(std::vector<const Predictor*> members, Chair chair) : members_(std:
   const std::size_t columns = tree.feature_values.size();
   if (tree.regression || static_cast<std::size_t>(tree.width) != width())
     throw InputError("The chair of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
+  if (!tree.surrogates.empty()) throw InputError("The chair of a panel has no stand-ins: what members say is never missing.");
   if (chair_.member.size() != columns || chair_.share_of.size() != columns)
     throw InputError("The chair reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
   for (std::size_t c = 0; c < columns; ++c) {

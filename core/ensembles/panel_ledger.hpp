@@ -2,7 +2,8 @@
 //
 // The rules are those of accounting/ledger.hpp, but for two:
 //   one basket   A test, and a resource, is paid once per case, by the member that asks first; only members that are consulted ask. So
-//                purchases are in the order of consultation.
+//                purchases are in the order of consultation. A delayed test that another member has ordered brings nothing more along: its
+//                answer is on the way.
 //   no shares    A case that a missing value sends down several branches of a member buys what any of them asks, in full: it is one case,
 //                and the next member may ask for the same.
 // Upfront, every case carries all tests of the members that may be consulted.

@@ -9,6 +9,7 @@ from cli.commands import thriftwood
 from flowtype.small_corpus import text, write_small_corpus
 
 import thriftwood as tw
+from thriftwood.flowtype import StreamClassifier
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def model(corpus):
     options = ("--costs", "prices.toml", "--algorithm", "eg2", "--set", "w=0.5", "-o", "types.json")
     run = thriftwood("flowtype", "train", "streams", *options)
     assert (run.code, run.err) == (0, "")
-    assert "On 12 chunks of 1 source that a tree had not seen: accuracy 1.000" in run.out
+    assert "On 12 chunks of 1 source that it had not seen: accuracy 1.000" in run.out
     return "types.json"
 
 
@@ -96,3 +97,34 @@ def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):
     run = thriftwood("flowtype", *arguments)
     assert run.code == 2
     assert words in " ".join(run.err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "n_trees"),
+    [
+        ("cocost", ("--set", "rounds=2"), 16),
+        ("boosting", ("--set", "rounds=3"), 1),  # the first tree makes no mistake
+        ("shortcut-forest", ("--set", "trees=5"), 5),
+        ("inverse-boosting", (), 1),
+    ],
+)
+def test_several_trees_are_learnt_saved_and_asked(corpus, algorithm, options, n_trees):
+    assert thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml").code == 0
+    options = ("--costs", "prices.toml", "--algorithm", algorithm, *options, "-o", "types.json", "--json")
+    run = thriftwood("flowtype", "train", "streams", *options)
+    assert (run.code, run.err) == (0, "")
+    assert json.loads(run.out)["n_trees"] == n_trees
+    content = text(np.random.default_rng(5), 30_000)
+    Path("letter.dat").write_bytes(content)
+    run = thriftwood("flowtype", "classify", "letter.dat", "--model", "types.json", "--json")
+    assert (run.code, run.err) == (0, "")
+    found = json.loads(run.out)
+    assert found["answer"] == StreamClassifier(tw.load("types.json")).answer(content) == "TXT"
+    assert sum(found["prices"].values()) == pytest.approx(found["cost"])
+    assert set(found["computed"]) == set(found["prices"])
+
+
+def test_learners_that_ask_for_everything_are_refused(corpus):
+    run = thriftwood("flowtype", "train", "streams", "--algorithm", "b-lot", "--error-cost", "1")
+    assert run.code != 0
+    assert "asks for all features of every stream" in run.err

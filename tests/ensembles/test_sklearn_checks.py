@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import thriftwood as tw
 
 COSTS = tw.Costs(errors_default=1)
+PRICES = tw.Costs(default_price=1)
 ESTIMATORS = [
     tw.CostForestClassifier(3, bootstrap=False, max_samples=1.0, growth=tw.Growth(), random_state=0),
     tw.CostForestClassifier(10, bootstrap=False, max_samples=1.0, oob=True, random_state=0),
@@ -26,6 +27,13 @@ ESTIMATORS = [
     tw.CostBagClassifier(costs=COSTS, n_estimators=5),
     tw.LazyOptionTreesClassifier(costs=COSTS, n_estimators=3),
     tw.CostingClassifier(costs=COSTS, n_estimators=3),
+    tw.BoostedTreesClassifier(n_estimators=3),
+    tw.BoostedTreesClassifier(costs=PRICES, n_estimators=3, variant="samme", short_cut=True),
+    tw.InverseBoostedTreesClassifier(n_estimators=3),
+    tw.BaggedTreesClassifier(costs=PRICES, n_estimators=3),
+    tw.ShortcutForestClassifier(5, costs=PRICES),
+    tw.CocostClassifier(costs=PRICES, alphas=[0.1, 1.0], rounds=2),
+    tw.CocostClassifier(costs=PRICES, alphas=[1.0], rounds=2, stacking="cross", folds=2, told="shares"),
 ]
 
 

@@ -21,11 +21,12 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.ensembles import Panel
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import Tree
+from thriftwood.tree import Tree, load
 from thriftwood.tree.class_tree import ClassTree
 from thriftwood.tree.files import TreeFileError
 
@@ -109,6 +110,15 @@ def tree_of(path: Path) -> Tree:
                 "Where both are named, the model comes first."
             ) from None
         raise ValueError(f"{path}: {error}") from None
+
+
+def model_of(path: Path) -> Tree | Panel:
+    """Read a saved tree, or several that answer together."""
+    try:
+        found: Tree | Panel = load(path)
+    except TreeFileError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return found
 
 
 class TreeAndTable(NamedTuple):

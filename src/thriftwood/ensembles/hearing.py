@@ -287,7 +287,7 @@ class PanelConsultation:
             found = endings(tree, self._known)
             self._standing = tree, found
             at = Standing(tree, self._known, self._purse, found)
-            open_ones = (at.purchase(question) for question in at.questions)
+            open_ones = (self._purchase(at, question) for question in at.questions)
             purchase = next((one for one in open_ones if self._may_buy and self._purse.allows([one])), None)
             if purchase is None:
                 break
@@ -300,6 +300,11 @@ class PanelConsultation:
             why(tree, self._known, found, refused),
             bool(refused),
         )
+
+    def _purchase(self, at: Standing, question: Ending) -> Purchase:
+        """Say what is bought with an answer; a test that another tree has ordered brings nothing along."""
+        owned = self._purse.owns(self.panel.feature_names[question.asks])
+        return Purchase(question.asks) if owned else at.purchase(question)
 
     # What was said
 

@@ -80,6 +80,10 @@ class Chunk:
         """
         return self._native.endings(tree, numbers)
 
+    def decide(self, panel: _core.Panel, numbers: NDArray[np.int32]) -> int:
+        """Return the number of the class that a panel answers, computing what it asks; see `endings`."""
+        return self._native.decide(panel, numbers)
+
     @property
     def computed(self) -> dict[str, float]:
         """The features computed so far."""
