@@ -44,19 +44,12 @@ class Boosting {
   }
 
   Boosted run(const std::function<bool(std::size_t)>& go_on) {
-    std::size_t best = 0;  // stages when the loss was least
-    double least = infinity;
-    int since = 0;
-    for (int round = 0; round < settings_.rounds && go_on(static_cast<std::size_t>(round)); ++round) {
+    for (int round = 0; go_on(static_cast<std::size_t>(round)); ++round) {
       differentiate();
-      if (!judges_.empty() && !goes_on(held_out_loss(), least, best, since)) break;
+      if (!judged_well() || round == settings_.rounds) break;
       if (!add_stage(round) && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
     }
-    if (!judges_.empty()) {
-      differentiate();
-      goes_on(held_out_loss(), least, best, since);
-      if (settings_.patience > 0) result_.booster.stages.resize(best);
-    }
+    if (settings_.patience > 0 && !judges_.empty()) result_.booster.stages.resize(best_);
     return std::move(result_);
   }
 
@@ -106,15 +99,18 @@ class Boosting {
     return loss / all;
   }
 
-  bool goes_on(double loss, double& least, std::size_t& best, int& since) {
+  // Whether the loss of the held-out cases was least not long ago.
+  bool judged_well() {
+    if (judges_.empty()) return true;
+    const double loss = held_out_loss();
     result_.held_out_loss.push_back(loss);
-    ++since;
-    if (loss < least) {
-      least = loss;
-      best = result_.booster.stages.size();
-      since = 0;
+    ++since_;
+    if (loss < least_) {
+      least_ = loss;
+      best_ = result_.booster.stages.size();
+      since_ = 0;
     }
-    return settings_.patience == 0 || since < settings_.patience;
+    return settings_.patience == 0 || since_ < settings_.patience;
   }
 
   // Whether there was a cut worth its price.
@@ -161,6 +157,9 @@ class Boosting {
   std::vector<Row> pupils_, judges_;  // who teaches, who is held out
   std::vector<double> terms_, scores_;
   std::vector<std::uint8_t> sure_;
+  double least_ = infinity;  // loss of the held-out cases ...
+  std::size_t best_ = 0;     // ... the stages there were then ...
+  int since_ = 0;            // ... and the rounds since
   Boosted result_;
 };
 

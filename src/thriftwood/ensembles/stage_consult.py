@@ -242,15 +242,16 @@ class BoosterConsultation:
             self.consulted, node = number, 0
             while stage.kind[node] != LEAF:
                 feature = stage.feature[node]
+                ordered = [feature]
                 if feature not in had:
                     if may_stop and max(_shares(self._scores)) >= booster.threshold:
                         self._stopped = "sure"
                         return
                     ordered = self._ordered_at(stage, node)
-                    if feature not in self._known:
-                        self._ask(feature, ordered)
-                        return
                     had.update(ordered)
+                if feature not in self._known:
+                    self._ask(feature, ordered)
+                    return
                 node = stage.first_child[node] + _branch(stage, node, self._known[feature])
             self._scores = [score + step for score, step in zip(self._scores, stage.steps[node], strict=True)]
         self.consulted = booster.n_stages
