@@ -33,7 +33,7 @@ def timings(fold: Fold, chunks: Sequence[bytes]) -> dict[str, float]:
     streams = [bytes(HEADER_BYTES) + chunk for chunk in some]
     for name, model in models.items():
         model.fit(fold.learn.X, fold.learn.y)
-        sorter = StreamClassifier(model.tree_ if name == LASC else model)
+        sorter = StreamClassifier(model.tree_ if name == LASC else model.booster_)
         found[name] = _least(partial(_answered, sorter, streams), len(some))
     return found
 
