@@ -21,7 +21,6 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import check_array
 
@@ -85,6 +84,8 @@ def _binned(model: Any, X: Any) -> Iterator[Ended]:
 
     scikit-learn has no public way to the nodes of this model.
     """
+    from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor  # may move: asked for late
+
     values = model._preprocess_X(X, reset=False)
     categories, place = model._bin_mapper.make_known_categories_bitsets()
     for predictor in (tree for iteration in model._predictors for tree in iteration):
