@@ -161,3 +161,14 @@ def test_it_is_pickled_searched_and_compared():
     assert (cross_val_predict(small(), X, Y, cv=3) == Y).mean() > 0.7
     ranking = tw.compare({"cocost": small(), "lasc": tw.algorithm("lasc")}, X, Y, PRICES, cv=2)
     assert {contender.name for contender in ranking} == {"cocost", "lasc"}
+
+
+@pytest.mark.parametrize("told", ["answers", "shares"])
+def test_tests_that_cannot_change_the_answer_need_not_be_asked(told):
+    noisy = np.where(np.random.default_rng(1).random(len(Y)) < 0.25, "right", Y)
+    panel = small(told=told).fit(X, noisy).panel_
+    short = panel.without_idle_tests()
+    np.testing.assert_array_equal(short.predict(X), panel.predict(X))
+    whole, less = tw.bill(panel, X), tw.bill(short, X)
+    assert (less.test_cost <= whole.test_cost + 1e-9).all()
+    assert less.mean_test_cost < whole.mean_test_cost

@@ -157,6 +157,8 @@ def test_the_worked_example_of_a_shared_transform():
         assert bill.test_cost[case] == pytest.approx(15.2)
         assert bill.apart_cost[case] == pytest.approx(30)  # without sharing: twice 12 + 3
     assert bill.mean_apart_cost == pytest.approx(bill.apart_cost.mean())
+    assert "tests, if each tree paid for its own" in str(bill)
+    assert "trees consulted per case" in str(bill)
 
 
 def test_a_member_that_is_not_consulted_is_not_paid():

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from thriftwood.costs import Costs
-from thriftwood.ensembles.meeting import Chair, Vote
+from thriftwood.ensembles.meeting import Chair, Said, Vote
 from thriftwood.table import Kind
 from thriftwood.table.values import is_missing
 from thriftwood.tree.conditions import amount_text, category_text
@@ -36,18 +35,6 @@ class _Answer(NamedTuple):
     feature: int
     code: float
     available: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a member said, and how it came to that."""
-
-    member: int
-    label: int
-    shares: list[float]
-    why: str
-    refused: bool
-    """Whether it stopped because a test exceeds the budget."""
 
 
 class PanelConsultation:
@@ -75,7 +62,7 @@ class PanelConsultation:
     >>> while not case.finished:
     ...     case = case.answer(golf.X.iloc[0][case.next_test])
     >>> case.result, [name for name, price in case.bought], case.bill
-    ('No', ['Wind', 'Humidity', 'Outlook', 'Temp'], 7.5)
+    ('No', ['Wind', 'Humidity', 'Outlook'], 6.5)
     """
 
     said: list[Said]
@@ -258,10 +245,10 @@ class PanelConsultation:
     def _voted(self, rule: Vote) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         for done in range(1, len(self.panel.members) + 1):
             self.said.append((yield from self._consult(done - 1)))
-            if rule.short_cut and rule.decided(self._cast(rule), done):
+            if rule.short_cut and rule.decided(rule.cast(self.said, len(self.panel.classes)), done):
                 break
-        cast = self._cast(rule)
-        answer = self._most(cast)
+        cast = rule.cast(self.said, len(self.panel.classes))
+        answer = rule.answer(cast)
         total = sum(rule.say[: len(self.said)])
         votes = amount_text(cast[answer]) + " of " + amount_text(total)
         name = category_text(self.panel.classes.tolist()[answer])
@@ -308,30 +295,13 @@ class PanelConsultation:
 
     # What was said
 
-    def _cast(self, rule: Vote) -> list[float]:
-        cast = [0.0] * len(self.panel.classes)
-        for said in self.said:
-            say = rule.say[said.member]
-            if rule.shares:
-                cast = [one + say * share for one, share in zip(cast, said.shares, strict=True)]
-            else:
-                cast[said.label] += say
-        return cast
-
-    def _most(self, cast: list[float]) -> int:
-        most = 0
-        for label, votes in enumerate(cast):
-            if votes > cast[most] * (1 + 1e-12):  # as the core compares
-                most = label
-        return most
-
     def _shares(self) -> list[float]:
         if self._question is None:
             return self._verdict[1]
         rule = self.panel.rule
         if isinstance(rule, Vote) and self.said:
             total = sum(rule.say[: len(self.said)])
-            return [min(1.0, one / total) for one in self._cast(rule)]
+            return [min(1.0, one / total) for one in rule.cast(self.said, len(self.panel.classes))]
         assert self._standing is not None  # there is a question, so somebody asked it
         return _shares(*self._standing)
 

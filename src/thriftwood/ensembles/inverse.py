@@ -70,10 +70,9 @@ class InverseBoostedTreesClassifier(TreesClassifier):
     >>> import thriftwood as tw
     >>> iris = tw.load_dataset("iris")
     >>> prices = tw.Costs({name: 1 + place for place, name in enumerate(iris.X.columns)})
-    >>> model = InverseBoostedTreesClassifier(costs=prices, track=2).fit(iris.X, iris.y)
-    >>> first, last = (tw.bill(tree, iris.X, iris.y).mean_test_cost for tree in model.estimators_[::9])
-    >>> last < first
-    True
+    >>> model = InverseBoostedTreesClassifier(costs=prices).fit(iris.X, iris.y)
+    >>> [tree.n_leaves for tree in model.estimators_]  # simpler by and by
+    [16, 16, 16, 16, 16, 14, 14, 14, 14, 14]
     """
 
     rules: ClassVar[Mapping[str, Rule]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,6 +10,20 @@ from thriftwood.tree.structure import Tree
 
 ROUNDING = 1e-9
 """Says that differ by this share of all differ by rounding alone; as in the core."""
+TIE = 1e-12
+"""Votes that differ by this share of them are equal; as in the core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a member said, and how it came to that."""
+
+    member: int
+    label: int
+    shares: list[float]
+    why: str
+    refused: bool
+    """Whether it stopped because a test exceeds the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +52,25 @@ class Vote:
     shares: bool = False
     short_cut: bool = False
     tie_ends: bool = False
+
+    def cast(self, said: Iterable[Said], n_classes: int) -> list[float]:
+        """Add up the say of each class."""
+        cast = [0.0] * n_classes
+        for one in said:
+            say = self.say[one.member]
+            if self.shares:
+                cast = [votes + say * share for votes, share in zip(cast, one.shares, strict=True)]
+            else:
+                cast[one.label] += say
+        return cast
+
+    def answer(self, cast: Sequence[float]) -> int:
+        """Return the class with most say; of those equal but for rounding the first, as in the core."""
+        most = 0
+        for label, votes in enumerate(cast):
+            if votes > cast[most] * (1 + TIE):
+                most = label
+        return most
 
     def decided(self, cast: Sequence[float], done: int) -> bool:
         """Tell whether nobody can catch the leader, when the first `done` members have voted."""

@@ -146,6 +146,22 @@ class Panel:
         """
         return PanelConsultation(self, known, unavailable, budget=budget)
 
+    def without_idle_tests(self) -> Self:
+        """Return a panel whose trees ask no test that cannot change their answer; see `Tree`.
+
+        Members keep theirs where their shares count. For a case without missing values the answer stays the
+        same, for no higher bill.
+        """
+        rule, members = self.rule, list(self.members)
+        if isinstance(rule, Chair):
+            rule = Chair(rule.tree.without_idle_tests(), rule.member, rule.share_of)
+            answers = all(of < 0 for of in rule.share_of)
+        else:
+            answers = not rule.shares
+        if answers:
+            members = [tree.without_idle_tests() for tree in members]
+        return type(self)(members, rule, self.costs)
+
     def _table(self, X: Any) -> _core.Table:
         return core_table(self.encoder.encode(X), self.encoder)
 

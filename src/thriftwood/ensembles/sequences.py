@@ -57,7 +57,8 @@ def boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int], varia
         if e >= most:  # left out, unless there is no other
             return Course(trees or [tree], say or [1.0], "chance")
         trees.append(tree)
-        say.append(rounds.log_odds(max(e, 0.5 / n_cases), variant, n_classes))
+        least = 0.5 / max(n_cases, 2)  # a tree of a lone case has a say, too
+        say.append(rounds.log_odds(max(e, least), variant, n_classes))
         if e == 0.0:
             return Course(trees, say, "perfect")
         weights = rounds.eased(weights, right, say[-1])

@@ -6,6 +6,7 @@ are consulted, each once.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from os import PathLike
 from typing import Any
@@ -34,9 +35,9 @@ class TreesClassifier(Ensemble):
     estimator: CostTreeClassifier | None
     estimators_: list[Tree]
 
+    @abstractmethod
     def _default_estimator(self) -> CostTreeClassifier:
         """Return a new base estimator, for `estimator=None`."""
-        raise NotImplementedError
 
     def _learner(self) -> CostTreeClassifier:
         """Return the base estimator, with the ensemble's prices if it has no costs of its own."""
@@ -75,7 +76,8 @@ class PanelClassifier(TreesClassifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers."""
-        return self.classes_.take(self._answered(X)[0])
+        labels, _, _ = self._answered(X)
+        return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``: in the say of the trees asked."""

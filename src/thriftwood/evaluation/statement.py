@@ -105,6 +105,9 @@ def _measures(bill: Bill) -> Part:
         ["tests bought per case", amount(bill.mean_n_tests)],
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
+    if bill.mean_n_consulted is not None and bill.mean_apart_cost is not None:
+        rows.append(["trees consulted per case", amount(bill.mean_n_consulted)])
+        rows.append(["tests, if each tree paid for its own", amount(bill.mean_apart_cost)])
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
     notes = []
