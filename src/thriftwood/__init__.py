@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
         BoostedTreesClassifier,
+        Booster,
         CheapestAnswer,
         CocostClassifier,
         CostBagClassifier,
@@ -73,6 +74,7 @@ __all__ = [
     "MDL",
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",
+    "Booster",
     "CheapestAnswer",
     "CocostClassifier",
     "Contender",
@@ -139,6 +141,7 @@ __all__ = [
 _ROOMS = {
     "BaggedTreesClassifier": "ensembles",
     "BoostedTreesClassifier": "ensembles",
+    "Booster": "ensembles",
     "CheapestAnswer": "ensembles",
     "CocostClassifier": "ensembles",
     "CostForestClassifier": "ensembles",

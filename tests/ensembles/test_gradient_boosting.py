@@ -268,7 +268,7 @@ def test_settings_and_costs_are_checked():
     ):
         with pytest.raises(ValueError, match=message):
             tw.CostGradientBoostingClassifier(**settings).fit(frame(X), y)
-    with pytest.raises(TypeError, match="must be a Costs or None"):
+    with pytest.raises(TypeError, match="must be a Costs"):
         tw.CostGradientBoostingClassifier(costs={"a": 1}).fit(frame(X), y)
     model = tw.CostGradientBoostingClassifier(n_estimators=2).fit(frame(X), y)
     with pytest.raises(ValueError, match="'stop' parameter"):

@@ -27,6 +27,8 @@ ESTIMATORS = [
     tw.CostBagClassifier(costs=COSTS, n_estimators=5),
     tw.LazyOptionTreesClassifier(costs=COSTS, n_estimators=3),
     tw.CostingClassifier(costs=COSTS, n_estimators=3),
+    tw.CostGradientBoostingClassifier(n_estimators=10),
+    tw.CostGradientBoostingClassifier(costs=COSTS, cheap_first=1.0, stop=None, n_estimators=10),
     tw.BoostedTreesClassifier(n_estimators=3),
     tw.BoostedTreesClassifier(costs=PRICES, n_estimators=3, variant="samme", short_cut=True),
     tw.InverseBoostedTreesClassifier(n_estimators=3),

@@ -139,7 +139,8 @@ def train(
     """Learn to tell types, and judge what is learnt so on sources it has not seen.
 
     Without --costs the features are timed first. What is saved learns from the whole corpus. Besides learners
-    of one tree --algorithm takes boosting, bagging, inverse-boosting, shortcut-forest and cocost.
+    of one tree --algorithm takes gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest and
+    cocost.
 
     Example: thriftwood flowtype train streams --costs microseconds.toml --set alpha=0.3 -o types.json
     """

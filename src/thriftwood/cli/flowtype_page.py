@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rich.console import Console
 
+from thriftwood import _core
 from thriftwood.cli.inputs import learner_of, model_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
@@ -16,7 +17,13 @@ from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.ensembles import CocostClassifier, InverseBoostedTreesClassifier, Panel
+from thriftwood.ensembles import (
+    Booster,
+    CocostClassifier,
+    CostGradientBoostingClassifier,
+    InverseBoostedTreesClassifier,
+    Panel,
+)
 from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation import Bill, bill
 from thriftwood.evaluation.statement import amount
@@ -37,7 +44,9 @@ from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.tree import Tree
 from thriftwood.tree.class_tree import ClassTree
 
-StreamLearner: TypeAlias = ClassTree | InverseBoostedTreesClassifier | PanelClassifier
+StreamLearner: TypeAlias = (
+    ClassTree | InverseBoostedTreesClassifier | PanelClassifier | CostGradientBoostingClassifier
+)
 """Learners whose models ask test by test."""
 
 SIZES = ("2k", "4k", "8k", "16k")
@@ -176,24 +185,30 @@ def _learner(wanted: Training, costs: Costs) -> StreamLearner:
     if not isinstance(learner, StreamLearner):
         raise ValueError(
             f"{wanted.algorithm!r} asks for all features of every stream. Choose a learner of one tree, or "
-            "boosting, bagging, inverse-boosting, shortcut-forest or cocost, which ask test by test."
+            "gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest or cocost, which ask "
+            "test by test."
         )
     return learner.set_params(n_jobs=wanted.jobs or -1)
 
 
-def _learnt(learner: StreamLearner, cases: FeatureTable) -> Tree | Panel:
+def _learnt(learner: StreamLearner, cases: FeatureTable) -> Tree | Panel | Booster:
     """Learn, and return what answers."""
     fitted = _fitted(learner, cases)
+    if isinstance(fitted, CostGradientBoostingClassifier):
+        return fitted.booster_
     return fitted.panel_ if isinstance(fitted, PanelClassifier) else fitted.tree_
 
 
 def _fitted(learner: StreamLearner, cases: FeatureTable) -> StreamLearner:
-    if isinstance(learner, CocostClassifier):
+    if isinstance(learner, CocostClassifier | CostGradientBoostingClassifier):
         return learner.fit(cases.X, cases.y, groups=cases.file)  # chunks of one file are much alike
     return learner.fit(cases.X, cases.y)
 
 
-def _shape(model: Tree | Panel) -> str:
+def _shape(model: Tree | Panel | Booster) -> str:
+    if isinstance(model, Booster):
+        leaves = sum(stage.n_leaves for stage in model.core.stages)
+        return f"{counted(model.n_stages, 'stage')}, {leaves} leaves"
     if isinstance(model, Tree):
         return f"{model.n_leaves} leaves, depth {model.depth}"
     return f"{counted(len(model.members), 'tree')}, {sum(tree.n_leaves for tree in model.members)} leaves"
@@ -210,9 +225,13 @@ def _judged(learner: StreamLearner, seen: FeatureTable, unseen: FeatureTable) ->
 
 
 def _training_content(
-    judged: Bill, model: Tree | Panel, n_sources: int, wanted: Training, costs: Costs
+    judged: Bill, model: Tree | Panel | Booster, n_sources: int, wanted: Training, costs: Costs
 ) -> dict[str, Any]:
-    trees = [model] if isinstance(model, Tree) else model.members
+    trees: Sequence[Tree | _core.Tree] = [model] if isinstance(model, Tree) else ()
+    if isinstance(model, Panel):
+        trees = model.members
+    elif isinstance(model, Booster):
+        trees = model.core.stages
     return {
         "algorithm": wanted.algorithm,
         "accuracy": judged.accuracy,
@@ -222,7 +241,7 @@ def _training_content(
         "n_sources": n_sources,
         "n_trees": len(trees),
         "n_leaves": sum(tree.n_leaves for tree in trees),
-        "depth": max(tree.depth for tree in trees),
+        "depth": max((tree.depth for tree in trees), default=0),
         "model": None if wanted.output is None else str(wanted.output),
     }
 

@@ -21,7 +21,7 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
-from thriftwood.ensembles import Panel
+from thriftwood.ensembles import Booster, Panel
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
@@ -112,10 +112,10 @@ def tree_of(path: Path) -> Tree:
         raise ValueError(f"{path}: {error}") from None
 
 
-def model_of(path: Path) -> Tree | Panel:
+def model_of(path: Path) -> Tree | Panel | Booster:
     """Read a saved tree, or several that answer together."""
     try:
-        found: Tree | Panel = load(path)
+        found: Tree | Panel | Booster = load(path)
     except TreeFileError as error:
         raise ValueError(f"{path}: {error}") from None
     return found

@@ -13,7 +13,7 @@ import typer
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
-    from thriftwood.ensembles import Panel
+    from thriftwood.ensembles import Booster, Panel
     from thriftwood.tree import Tree
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -43,7 +43,7 @@ def check_folder(path: Path | None) -> None:
         raise ValueError(f"{path} cannot be written: it is a folder. Name a file in it.")
 
 
-def write_tree(tree: Tree | Panel, path: Path) -> None:
+def write_tree(tree: Tree | Panel | Booster, path: Path) -> None:
     """Save a tree, or several that answer together, or print it on standard output as the file would be."""
     if path == STANDARD:
         typer.echo(tree.to_json())

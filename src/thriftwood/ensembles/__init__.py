@@ -29,6 +29,7 @@ and gradient boosting alone. The panels (boosted, bagged, CoCoST, short-cut fore
 from thriftwood.ensembles.bagged import BaggedTreesClassifier
 from thriftwood.ensembles.bagging import CostBagClassifier
 from thriftwood.ensembles.boosted import BoostedTreesClassifier
+from thriftwood.ensembles.booster import Booster
 from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.cheapest_answer import CheapestAnswer
 from thriftwood.ensembles.cocost import CocostClassifier
@@ -45,6 +46,7 @@ from thriftwood.ensembles.shortcut import ShortcutForestClassifier
 __all__ = [
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",
+    "Booster",
     "CheapestAnswer",
     "CocostClassifier",
     "CostBagClassifier",

@@ -11,18 +11,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import booster_files
 from thriftwood.ensembles.answers import cheapest
 from thriftwood.ensembles.members import table_to_ask
 from thriftwood.ensembles.stage_consult import BoosterConsultation
 from thriftwood.table import Encoder
 from thriftwood.table.columns import Column
+from thriftwood.tree import files
 
 FloatArray = NDArray[np.float64]
 
@@ -127,19 +130,26 @@ class Booster:
 
     # What it answers
 
-    def shares(self, X: Any, n_threads: int = 1) -> FloatArray:
+    def predict(self, X: Any, *, n_threads: int = 1) -> NDArray[Any]:
+        """Give the answers of least expected cost."""
+        shares = self.predict_proba(X, n_threads=n_threads)
+        return np.asarray(self.classes.take(cheapest(shares, self.loss)))
+
+    def predict_proba(self, X: Any, *, n_threads: int = 1) -> FloatArray:
         """Give the share of each class, by the stages that each row was asked."""
         return shares_of_scores(self._scored(X, n_threads)[0])
 
-    def answers(self, shares: FloatArray) -> NDArray[Any]:
-        """Give the answers of least expected cost for rows of shares."""
-        return np.asarray(self.classes.take(cheapest(shares, self.loss)))
-
-    def n_consulted(self, X: Any, n_threads: int = 1) -> NDArray[np.int32]:
+    def n_consulted(self, X: Any, *, n_threads: int = 1) -> NDArray[np.int32]:
         """Count the stages that each row was asked."""
         return self._scored(X, n_threads)[1]
 
-    def ledger(self, X: Any, costs: Costs, n_threads: int = 1) -> _core.Ledger:
+    def answer_of(self, scores: FloatArray) -> int:
+        """Give the number of the class that is answered for one row of scores."""
+        if self.loss is None:
+            return int(scores.argmax())
+        return int(cheapest(shares_of_scores(scores[None, :]), self.loss)[0])
+
+    def ledger(self, X: Any, costs: Costs, *, n_threads: int = 1) -> _core.Ledger:
         """Write down what each row buys at these prices: each test and each shared step once, in order."""
         charged = _core.Prices(costs.compile(self.feature_names))
         return self.core.ledger(
@@ -171,6 +181,45 @@ class Booster:
     def prices(self) -> _core.Prices | None:
         """The price list, for what is delayed or paid upfront."""
         return None if self.costs is None else _core.Prices(self.costs.compile(self.feature_names))
+
+    # Files
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the booster to a JSON file; `load` gives an equal one."""
+        booster_files.write(self, path)
+
+    def to_json(self) -> str:
+        """Write the booster as JSON text (`thriftwood.ensembles.booster_files` describes it)."""
+        return booster_files.to_text(self)
+
+    @classmethod
+    def from_content(cls, content: Any) -> Self:
+        """Make a booster of the object that a file is; it need not be trusted."""
+        return cls(*booster_files.parts_of(content))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read a booster from the text that `to_json` wrote; the text need not be trusted."""
+        return cls.from_content(files.json_of(text))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a booster from a file that `save` wrote; the file need not be trusted."""
+        return cls.from_content(files.json_of(files.bytes_of(path)))
+
+    # Being a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Booster):
+            return NotImplemented
+        mine, others = (
+            (one.core, one.columns, one.feature_names, one.classes.tolist(), one.costs, one.stop)
+            for one in (self, other)
+        )
+        return mine == others
+
+    def __hash__(self) -> int:
+        return hash(self.core)
 
     def __repr__(self) -> str:
         stop = "" if self.stop is None else f" until a share of {self.stop:g}"

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles.base import JOBS, CostEnsemble
+from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.booster import Booster
 from thriftwood.ensembles.drawing import held_out
 from thriftwood.ensembles.stage_consult import BoosterConsultation
@@ -25,7 +25,7 @@ from thriftwood.tree.targets import case_weights, class_labels
 FloatArray = NDArray[np.float64]
 
 
-class CostGradientBoostingClassifier(CostEnsemble):
+class CostGradientBoostingClassifier(Ensemble):
     """Gradient boosting that goes by what a test still costs each case, and asks no more once it is sure.
 
     Every stage is one small tree for all classes. A test is worth what it takes from the loss beyond its
@@ -125,7 +125,6 @@ class CostGradientBoostingClassifier(CostEnsemble):
         "bins": Whole(2, 255),
         "early_stopping": Whole(1, 10**6, none=True),
         "validation": Real(0, 1, above=True, below=True),
-        "n_jobs": JOBS,
     }
 
     validation_loss_: FloatArray
@@ -227,20 +226,19 @@ class CostGradientBoostingClassifier(CostEnsemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of least expected cost."""
-        booster = self.booster_
-        return booster.answers(booster.shares(X, self._n_threads()))
+        return self.booster_.predict(X, n_threads=self._n_threads())
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class by the stages that each case was asked, in order of ``classes_``."""
-        return self.booster_.shares(X, self._n_threads())
+        return self.booster_.predict_proba(X, n_threads=self._n_threads())
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many stages each case was asked."""
-        return self.booster_.n_consulted(X, self._n_threads())
+        return self.booster_.n_consulted(X, n_threads=self._n_threads())
 
     def ledger(self, X: Any, costs: Costs) -> _core.Ledger:
         """Write down what each case buys: each test and each shared step once, in the order asked."""
-        return self.booster_.ledger(X, costs, self._n_threads())
+        return self.booster_.ledger(X, costs, n_threads=self._n_threads())
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
@@ -278,14 +276,6 @@ class CostGradientBoostingClassifier(CostEnsemble):
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.categorical = tags.input_tags.string = True
         return tags
-
-    def _check(self) -> None:
-        check(self, self.rules)
-        if self.costs is not None and not isinstance(self.costs, Costs):
-            raise TypeError(
-                f"The 'costs' parameter of {type(self).__name__} must be a Costs or None. Got {self.costs!r} "
-                f"of type {type(self.costs).__name__}."
-            )
 
     def _settings(self, seed: int) -> _core.BoostSettings:
         settings = _core.BoostSettings()

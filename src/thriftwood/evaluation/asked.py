@@ -30,7 +30,7 @@ def names_of(model: Ensemble | Peer) -> tuple[str, ...]:
 def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
-    A panel buys in the order of consultation, a booster in the order of its stages.
+    A panel, or a booster, buys in the order of consultation.
 
     Examples
     --------
@@ -41,10 +41,10 @@ def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -
     >>> bought(model, [[2, 0]], costs, _core.Prices(costs.compile(names_of(model)))).cost
     array([3.])
     """
-    if isinstance(model, PanelClassifier):
-        return Purchases.of(model.bill_of(X, prices).ledger)
     if isinstance(model, CostGradientBoostingClassifier):
         return Purchases.of(model.ledger(X, costs))
+    if isinstance(model, PanelClassifier):
+        return Purchases.of(model.bill_of(X, prices).ledger)
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer, Panel
+from thriftwood.ensembles import Booster, CheapestAnswer, CostGradientBoostingClassifier, Panel
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.asked import bought, names_of, tests_upfront
@@ -93,6 +93,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     model, X = decider(model, X)
     if isinstance(model, CheapestAnswer):
         return _of_rule(model, X, y, costs, sample_weight, index)
+    if isinstance(model, Booster | CostGradientBoostingClassifier):
+        return _of_booster(model, X, y, costs, sample_weight, index)
     if isinstance(model, Panel | PanelClassifier):
         return _of_panel(model, X, y, costs, sample_weight, index)
     if isinstance(model, Ensemble) and not hasattr(model, "tree_"):
@@ -194,6 +196,35 @@ def _of_panel(
         index=index,
         apart_cost=written.apart,
         n_consulted=written.n_consulted,
+    )
+
+
+def _of_booster(model: Any, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any) -> Bill:
+    """Charge the tests that were asked until the answer was sure, in this order, each once."""
+    if isinstance(model, CostGradientBoostingClassifier):
+        check_is_fitted(model, "classes_", msg=NOT_FITTED)
+    booster: Booster = model if isinstance(model, Booster) else model.booster_
+    threads = 1 if isinstance(model, Booster) else model._n_threads()
+    costs = prices_of(model, None, costs)
+    prices = _core.Prices(costs.compile(booster.feature_names))
+    ledger, tests = booster.ledger(X, costs, n_threads=threads), booster.core.tests()
+    n_rows = len(ledger.test_cost)
+    return Bill(
+        single_tree=None,
+        classes=booster.classes,
+        feature_names=booster.feature_names,
+        tests=tests,
+        costs=costs,
+        test_cost=ledger.test_cost,
+        purchases=Purchases.of(ledger),
+        predicted=true_classes(booster.predict(X, n_threads=threads), booster.classes, n_rows),
+        actual=_actual(booster.classes, y, n_rows),
+        error_matrix=None if y is None else costs.error_matrix(booster.classes),
+        weights=case_weights(sample_weight, n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+        n_consulted=booster.n_consulted(X, n_threads=threads),
     )
 
 

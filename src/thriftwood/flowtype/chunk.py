@@ -84,6 +84,12 @@ class Chunk:
         """Return the number of the class that a panel answers, computing what it asks; see `endings`."""
         return self._native.decide(panel, numbers)
 
+    def scores(
+        self, booster: _core.Booster, numbers: NDArray[np.int32], stop: float, prices: _core.Prices | None
+    ) -> NDArray[np.float64]:
+        """Return the scores of the classes by a booster, computing what it asks; see `endings`."""
+        return self._native.scores(booster, numbers, stop=stop, prices=prices)
+
     @property
     def computed(self) -> dict[str, float]:
         """The features computed so far."""

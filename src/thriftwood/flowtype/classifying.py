@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.ensembles import Panel
+from thriftwood.ensembles import Booster, Panel
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
 from thriftwood.tree import Tree
@@ -41,14 +41,14 @@ class Classification:
 
 
 class StreamClassifier:
-    """Tells types of streams by a tree or a panel of trees, and computes what is asked for and nothing else.
+    """Tells types of streams by a tree, a panel or a booster; computes what is asked for and nothing else.
 
     A step, such as a spectrum, is done once, whichever trees ask for what comes of it; a tree that is not
     consulted has nothing computed.
 
     Parameters
     ----------
-    model : Tree or Panel
+    model : Tree, Panel or Booster
         What was learnt on columns that are named as in `FEATURES`; any of them in any order.
 
     Examples
@@ -63,7 +63,7 @@ class StreamClassifier:
     ('ENC', 1)
     """
 
-    def __init__(self, model: Tree | Panel) -> None:
+    def __init__(self, model: Tree | Panel | Booster) -> None:
         unknown = [name for name in model.feature_names if name not in FEATURES]
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
@@ -80,6 +80,9 @@ class StreamClassifier:
     def answer(self, content: Bytes | BinaryIO) -> Any:
         """Tell the type, in the shortest time: the walk and the features are native."""
         chunk, model = Chunk(chunk_of(content)), self.model
+        if isinstance(model, Booster):
+            scores = chunk.scores(model.core, self._numbers, model.threshold, model.prices)
+            return self._classes[model.answer_of(scores)]
         if isinstance(model, Panel):
             return self._classes[chunk.decide(model.core, self._numbers)]
         ends = chunk.endings(model.core, self._numbers)
@@ -116,7 +119,7 @@ class StreamClassifier:
         )
 
 
-def classify(content: Bytes | BinaryIO, model: Tree | Panel) -> Classification:
+def classify(content: Bytes | BinaryIO, model: Tree | Panel | Booster) -> Classification:
     """Tell the type of a stream: `StreamClassifier(model).explain(content)`."""
     return StreamClassifier(model).explain(content)
 

@@ -9,11 +9,11 @@ import thriftwood
 from thriftwood.tree import files
 from thriftwood.tree.structure import Tree
 
-PANEL = "thriftwood-panel"
+PANEL, BOOSTER = "thriftwood-panel", "thriftwood-booster"
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Return the `Tree` that ``save`` wrote, or the `Panel` where it was that of an ensemble.
+    """Return the `Tree` that ``save`` wrote, or the `Panel` or `Booster` where it was that of an ensemble.
 
     Everything in the file is checked, and nothing in it is executed.
 
@@ -29,6 +29,9 @@ def load(path: str | PathLike[str]) -> Any:
     True
     """
     content = files.json_of(files.bytes_of(path))
-    if isinstance(content, dict) and content.get("format") == PANEL:
+    written = content.get("format") if isinstance(content, dict) else None
+    if written == PANEL:
         return thriftwood.Panel.from_content(content)  # a higher room's, so by way of the front page
+    if written == BOOSTER:
+        return thriftwood.Booster.from_content(content)
     return Tree(*files.parts_of(content))
