@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer, Panel
+from thriftwood.ensembles import Booster, CheapestAnswer, Panel
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.tree.base import CostTree
 from thriftwood.tree.structure import Tree
@@ -59,7 +59,7 @@ def is_ours(model: Any) -> bool:
     >>> is_ours(CheapestAnswer(DecisionTreeClassifier())), is_ours(DecisionTreeClassifier())
     (True, False)
     """
-    known = isinstance(model, Tree | Panel | CostTree | Ensemble | CheapestAnswer)
+    known = isinstance(model, Tree | Panel | Booster | CostTree | Ensemble | CheapestAnswer)
     return known or isinstance(getattr(model, "tree_", None), Tree)
 
 
