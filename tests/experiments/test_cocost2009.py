@@ -239,7 +239,7 @@ def test_claims_are_held_to_the_figures():
     dear = " ".join(claims.notes(judged((0.91, 26.0), (0.90, 100.0)), TIMES, 100.0))
     assert "does not hold here" in dear
     assert "as accurate as the SVM on all features, 95.0 %, for 40.0 % of its cost" in good
-    assert "answered 5.0 times quicker" in good
+    assert "answered in 5.0 times less of the processor's time" in good
     hopeless = " ".join(claims.notes(judged((0.91, 20.0), (0.96, 100.0)), TIMES, 100.0))
     assert "No setting of ours is as accurate as the SVM; the best is right in 95.0 %" in hopeless
 

@@ -19,6 +19,10 @@ SETTINGS = tuple((weight, stop) for weight in WEIGHTS for stop in STOPS)
 """As many as LightGBM has."""
 
 
+TIMED = (0.01, 0.9)
+"""The setting whose time is taken: the defaults."""
+
+
 def boosted(fold: Fold) -> Iterator[Scored]:
     """Fit each of the settings."""
     for weight, stop in fold.some(SETTINGS):
@@ -26,9 +30,18 @@ def boosted(fold: Fold) -> Iterator[Scored]:
         model = made(fold, weight, stop)
         clock.of(partial(model.fit, fold.learn.X, fold.learn.y))
         paid = fold.judge.bill(model)
-        yield scored(
-            OURS, f"{weight:g}, sure at {stop:g}", paid, fold.judge.costs.total(FEATURES), clock.seconds
-        )
+        yield scored(OURS, named(weight, stop), paid, fold.judge.costs.total(FEATURES), clock.seconds)
+
+
+def named(weight: float, stop: float) -> str:
+    """Return what a setting is called.
+
+    Examples
+    --------
+    >>> named(*TIMED)
+    '0.01, sure at 0.9'
+    """
+    return f"{weight:g}, sure at {stop:g}"
 
 
 def made(fold: Fold, weight: float, stop: float) -> CostGradientBoostingClassifier:
@@ -41,8 +54,3 @@ def made(fold: Fold, weight: float, stop: float) -> CostGradientBoostingClassifi
         n_jobs=fold.n_jobs,
         **({"n_estimators": 10} if fold.few else {}),
     )
-
-
-def to_be_timed(fold: Fold) -> CostGradientBoostingClassifier:
-    """Return the booster whose time is taken: it has the weight and the stop that are the defaults."""
-    return made(fold, 0.01, 0.9)

@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from thriftwood.experiments.cocost2009.contest import Fold
-from thriftwood.experiments.cocost2009.ours import OURS, to_be_timed
+from thriftwood.experiments.cocost2009.ours import OURS, TIMED, made
 from thriftwood.experiments.cocost2009.trees import LASC
 from thriftwood.flowtype import StreamClassifier, features
 from thriftwood.flowtype.corpus import HEADER_BYTES
@@ -27,7 +27,7 @@ def timings(fold: Fold, chunks: Sequence[bytes]) -> dict[str, float]:
     some = list(chunks[:: max(1, len(chunks) // CHUNKS)])[:CHUNKS]
     models: dict[str, Any] = {
         LASC: algorithm(LASC, costs=fold.learn.costs, alpha=1.0),
-        OURS: to_be_timed(fold),
+        OURS: made(fold, *TIMED),
     }
     found = {ALL: _least(lambda: features(some, n_jobs=1), len(some))}
     streams = [bytes(HEADER_BYTES) + chunk for chunk in some]
