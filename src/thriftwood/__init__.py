@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         export_sql,
     )
     from thriftwood.learners import algorithm, algorithms
-    from thriftwood.plots import plot_bill, plot_frontier, plot_history, plot_tree
+    from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
@@ -129,6 +129,7 @@ __all__ = [
     "make_report",
     "plot_bill",
     "plot_frontier",
+    "plot_frontiers",
     "plot_history",
     "plot_tree",
     "read_table",
@@ -181,6 +182,7 @@ _ROOMS = {
     "make_report": "report",
     "plot_bill": "plots",
     "plot_frontier": "plots",
+    "plot_frontiers": "plots",
     "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",

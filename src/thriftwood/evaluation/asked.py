@@ -12,10 +12,11 @@ from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.trees import PanelClassifier
+from thriftwood.evaluation.peers import Peer
 from thriftwood.evaluation.purchases import Purchases
 
 
-def names_of(model: Ensemble) -> tuple[str, ...]:
+def names_of(model: Ensemble | Peer) -> tuple[str, ...]:
     """Return the names of the columns that a fitted ensemble takes; x0, x1, ... if they had none."""
     if not hasattr(model, "n_features_in_"):
         raise TypeError(
@@ -26,7 +27,7 @@ def names_of(model: Ensemble) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(model.n_features_in_)) if named is None else tuple(named)
 
 
-def bought(model: Ensemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
+def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
 
     A panel, or a booster, buys in the order of consultation.
@@ -57,7 +58,7 @@ def bought(model: Ensemble, X: Any, costs: Costs, prices: _core.Prices) -> Purch
     return Purchases(starts.astype(np.int64), test.astype(np.int32), np.ones(len(test)), cost)
 
 
-def tests_upfront(model: Ensemble, X: Any, costs: Costs) -> NDArray[np.int32]:
+def tests_upfront(model: Ensemble | Peer, X: Any, costs: Costs) -> NDArray[np.int32]:
     """Return the tests that the ensemble may ask of anybody, whichever values these cases lack."""
     asked = model.tests_asked(X, costs.replace(payment="upfront", charge_missing=True))
     return np.flatnonzero(asked.any(axis=0)).astype(np.int32)

@@ -20,12 +20,13 @@ from thriftwood.evaluation.cases import (
     case_weights,
     decider,
     finished_tree,
+    is_ours,
     one_per_case,
     prices_of,
     true_classes,
 )
+from thriftwood.evaluation.peers import Peer, peer_of
 from thriftwood.evaluation.purchases import Purchases
-from thriftwood.tree.base import CostTree
 from thriftwood.tree.native import core_table
 
 NOT_FITTED = "This %(name)s is not fitted yet. Call fit before asking for a bill."
@@ -37,8 +38,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     Parameters
     ----------
     model : fitted estimator, ensemble, pipeline or search that ends in one, or Tree
-        Who decides; also a `CheapestAnswer` around one of them. Its answers are those of ``model.predict``.
-        In a pipeline the tests are the columns that the last step sees.
+        Who decides; also a `CheapestAnswer` around one of them, an estimator of scikit-learn, or a model or
+        booster of LightGBM. Its answers are those of ``model.predict``. In a pipeline that ends in a model of
+        thriftwood the tests are the columns that the last step sees.
     X : array, frame, sparse matrix or list of rows
         The cases.
     y : array-like of shape (n_rows,), optional
@@ -68,6 +70,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     tests that any of the models asks, each once; for all columns, if the models are not trees of ours. Where
     trees are consulted one after the other (a `Panel`: boosting, bagging, CoCoST, short-cut forests), it pays
     for those of the trees consulted, in this order; ``apart_cost`` has what they would cost one by one.
+    Trees, forests and boosted trees of other libraries (scikit-learn's, AdaBoost and bags of them too, and
+    LightGBM's) are charged alike: a case pays for the columns on its own paths. Any other estimator, and a
+    pipeline that ends in an estimator of another library, is charged for all columns of `X`.
     `CheapestAnswer` asks what its classifier asks, for the prices of its own costs or, if these have none, of
     its classifier's.
 
@@ -82,6 +87,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     (4.892857, 6.5, 1.0)
     """
     index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+    deciding, _ = decider(model, None)
+    if not is_ours(deciding) and hasattr(deciding, "predict"):
+        return _of_ensemble(peer_of(model, X), X, y, costs, sample_weight, index)
     model, X = decider(model, X)
     if isinstance(model, CheapestAnswer):
         return _of_rule(model, X, y, costs, sample_weight, index)
@@ -123,27 +131,23 @@ def _of_rule(
 ) -> Bill:
     """Charge the tests of the classifier inside, and the answers of the rule."""
     check_is_fitted(rule, msg=NOT_FITTED)
-    asking, _ = decider(rule.classifier_, None)
-    if not isinstance(asking, CostTree | Ensemble | CheapestAnswer):
-        raise TypeError(
-            f"This {type(rule).__name__} is around a {type(asking).__name__}, which does not say which tests "
-            "it asks, so there is no bill. Put it around a tree or an ensemble of thriftwood."
-        )
     inside = bill(rule.classifier_, X, y, prices_of(rule, None, costs), sample_weight=sample_weight)
     answers = true_classes(rule.predict(X), rule.classes_, inside.n_cases)
     return replace(inside, predicted=answers, index=index)
 
 
 def _of_ensemble(
-    model: Ensemble, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+    model: Ensemble | Peer, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
 ) -> Bill:
-    check_is_fitted(model, msg=NOT_FITTED)
+    if isinstance(model, Ensemble):
+        check_is_fitted(model, msg=NOT_FITTED)
     names, classes = names_of(model), model.classes_
-    costs = prices_of(model, None, costs)
+    costs = prices_of(model.model if isinstance(model, Peer) else model, None, costs)
     prices = _core.Prices(costs.compile(names))
     purchases = bought(model, X, costs, prices)
     n_rows = len(purchases.starts) - 1
     tests = tests_upfront(model, X, costs)
+    answers = model.predict(X)
     return Bill(
         single_tree=None,
         classes=classes,
@@ -152,9 +156,9 @@ def _of_ensemble(
         costs=costs,
         test_cost=purchases.costs(),
         purchases=purchases,
-        predicted=true_classes(model.predict(X), classes, n_rows),
+        predicted=answers if classes is None else true_classes(answers, classes, n_rows),
         actual=_actual(classes, y, n_rows),
-        error_matrix=None if y is None else costs.error_matrix(classes),
+        error_matrix=None if y is None or classes is None else costs.error_matrix(classes),
         weights=case_weights(sample_weight, n_rows),
         upfront_cost=float(prices.purchase(tests.tolist()).sum()),
         full_price=prices.list_price(),

@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bill:
-    """What a tree or an ensemble costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
+    """What a model costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
 
     What needs the true classes is None when they were not given, and for a regression tree
     (`why_no_errors` says which).
@@ -30,7 +30,7 @@ class Bill:
     Attributes
     ----------
     tree : Tree
-        The tree whose bill it is; an error for an ensemble, which has none of its own.
+        The tree whose bill it is; an error for an ensemble and for models of other libraries.
     classes : array or None
         What class numbers mean; None for a regression tree.
     feature_names : tuple of str
@@ -83,7 +83,9 @@ class Bill:
     def tree(self) -> Tree:
         """The tree whose bill it is."""
         if self.single_tree is None:
-            raise TypeError("This is the bill of an ensemble, which has no tree of its own to show.")
+            raise TypeError(
+                "This is the bill of a model that is no single tree of thriftwood: no tree to show."
+            )
         return self.single_tree
 
     # Cases and tests

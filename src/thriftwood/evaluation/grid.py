@@ -56,8 +56,17 @@ def _full_name(model: CostTreeClassifier, param: str) -> str:
 
 def swept_values(model: CostTreeClassifier, param: str, values: Any, encoder: Encoder) -> list[Any]:
     """Return the values to try: those given, or a grid for the parameter that weighs prices."""
-    if values is None:
-        return _default_values(model, param, encoder)
+    return _default_values(model, param, encoder) if values is None else listed(param, values)
+
+
+def listed(param: str | None, values: Any) -> list[Any]:
+    """Return the values given, at least one.
+
+    Examples
+    --------
+    >>> listed("gamma", (value / 2 for value in range(3)))
+    [0.0, 0.5, 1.0]
+    """
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise TypeError(f"values must be a list of values of {param}. Got {values!r}.")
     tolist = getattr(values, "tolist", None)

@@ -54,3 +54,24 @@ def cheapest(cost: FloatArray, score: FloatArray, within: float, rank: Sequence[
     near = score >= score.max() - within - 1e-12 * max(1.0, float(np.abs(score).max()))
     order = np.lexsort((np.arange(len(cost)) if rank is None else np.asarray(rank), -score, cost))
     return int(next(i for i in order if near[i]))
+
+
+def cost_of(cost: FloatArray, score: FloatArray, level: float) -> float:
+    """Return what a level costs on a Pareto line: between two points, a share of each; infinity above all.
+
+    Parameters
+    ----------
+    cost, score : array
+        The points of the line, cheapest first; scores ascend.
+    level : float
+        The score wanted.
+
+    Examples
+    --------
+    >>> line = np.array([3.0, 8.0, 12.0]), np.array([0.85, 0.91, 0.915])
+    >>> [cost_of(*line, level) for level in (0.80, 0.88, 0.91, 0.92)]
+    [3.0, 5.5, 8.0, inf]
+    """
+    if level > score[-1]:
+        return float("inf")
+    return float(np.interp(level, score, cost))

@@ -16,7 +16,11 @@ FloatArray = NDArray[np.float64]
 
 
 def splits_of(
-    cv: Any, labels: NDArray[np.int32], weights: FloatArray | None, random_state: Any = None
+    cv: Any,
+    labels: NDArray[np.int32],
+    weights: FloatArray | None,
+    random_state: Any = None,
+    groups: Any = None,
 ) -> list[Split]:
     """Return the folds, checked.
 
@@ -28,12 +32,19 @@ def splits_of(
         The class number of each case.
     weights : array, optional
         How much each case counts.
+    groups : array, optional
+        Which cases belong together, for splitters that keep them together.
 
     Examples
     --------
     >>> splits_of([([0, 1], [2]), ([1, 2], [0])], np.array([0, 1, 0], dtype=np.int32), None)[1].judge
     array([0], dtype=uint32)
     """
+    if groups is not None and not hasattr(cv, "split"):
+        raise ValueError(
+            "groups were given, and this cv does not keep them together. Give a splitter that does, such as "
+            "cv=GroupKFold(5) of scikit-learn."
+        )
     if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
         if cv < 2:
             raise ValueError(f"cv must be a number of folds of at least 2. Got {cv}.")
@@ -44,8 +55,8 @@ def splits_of(
             f"rows to judge). Got {cv!r}."
         )
     found = []
-    # Folds are dealt by class at most, so nobody need look at X.
-    pairs = cv.split(np.zeros((len(labels), 1)), labels) if hasattr(cv, "split") else cv
+    # Folds are dealt by class and group at most, so nobody need look at X.
+    pairs = cv.split(np.zeros((len(labels), 1)), labels, groups) if hasattr(cv, "split") else cv
     for number, pair in enumerate(pairs):
         try:
             grow, judge = pair
