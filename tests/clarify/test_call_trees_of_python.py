@@ -79,6 +79,37 @@ async def outer():
 asyncio.run(outer())
 """
 
+DELEGATING = """
+import asyncio
+def leaf(): pass
+def late(): pass
+async def inner():
+    leaf()
+    try: await asyncio.sleep(60)
+    finally: late()
+async def middle():
+    await inner()
+async def outer():
+    task = asyncio.create_task(middle())
+    await asyncio.sleep(0)
+    task.cancel()
+    try: await task
+    except asyncio.CancelledError: leaf()
+def numbers():
+    while True:
+        try: yield 1
+        except KeyError: late()
+def through(): yield from numbers()
+def use():
+    generator = through()
+    next(generator)
+    generator.throw(KeyError)
+    next(generator)
+    generator.close()
+asyncio.run(outer())
+use()
+"""
+
 EXCEPTIONS = """
 def fails(): raise KeyError("x")
 def passes_on():
@@ -145,6 +176,7 @@ PROGRAMS = {
     "generators": GENERATORS,
     "unbegun": UNBEGUN,
     "coroutines": COROUTINES,
+    "delegating": DELEGATING,
     "exceptions": EXCEPTIONS,
     "classes": CLASSES,
     "threads": THREADS,
@@ -209,6 +241,16 @@ def test_coroutines_are_followed_over_their_suspensions(python: Python) -> None:
     assert (calls["outer"], calls["inner"], calls["ticks"], calls["leaf"]) == (1, 3, 1, 8)
     assert d1["inner", frozenset({"leaf"})] == 3
     assert d1["outer", frozenset({"inner", "leaf", "ticks"})] == 1
+
+
+def test_an_exception_thrown_into_a_generator_passes_those_that_wait_for_another(python: Python) -> None:
+    _, d1, d2 = main_only(python.script(DELEGATING).profile())
+    assert d1["inner", frozenset({"leaf", "late"})] == 1
+    assert d1["numbers", frozenset({"late"})] == 1
+    (through,) = (children for (f, children) in d2 if f == "through")
+    assert ("numbers", frozenset({"late"})) in through
+    (middle,) = (children for (f, children) in d2 if f == "middle")
+    assert ("inner", frozenset({"leaf", "late"})) in middle
 
 
 def test_an_exception_ends_every_activation_it_passes(python: Python) -> None:
