@@ -1,7 +1,6 @@
 """What is recorded of Python programs, on every Python that is there: hand-made call trees."""
 
 import signal
-import sys
 
 import pytest
 from hooked_python import Python, main_only, patterns_of
@@ -208,7 +207,11 @@ def test_subtrees_of_depth_0_to_2_are_counted_exactly(python: Python) -> None:
 def test_counts_of_calls_are_those_of_call_trees(python: Python, name: str) -> None:
     counted, followed = python.script(PROGRAMS[name], "fc"), python.script(PROGRAMS[name], "ctp")
     assert main_only(counted.profile())[0] == main_only(followed.profile())[0]
-    assert sum(followed.profile().d1.values()) == sum(followed.profile().d2.values()) == followed.profile().n_calls
+    assert (
+        sum(followed.profile().d1.values())
+        == sum(followed.profile().d2.values())
+        == followed.profile().n_calls
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -279,7 +282,6 @@ except RecursionError: print(depth)
 
 def test_deep_recursion_is_recorded(python: Python) -> None:
     source = """
-import sys
 sys.setrecursionlimit(60_000)
 def down(n): return down(n - 1) if n else 0
 down(40_000)
@@ -382,25 +384,36 @@ if __name__ == "__main__":
 
 
 def test_the_same_program_has_the_same_profile(python: Python) -> None:
-    (python.folder / "helping.py").write_text("def help(): return sorted({'a', 'b', 'c'})\n", encoding="utf-8")
+    (python.folder / "helping.py").write_text(
+        "def help(): return sorted({'a', 'b', 'c'})\n", encoding="utf-8"
+    )
     source = "import json, helping\njson.dumps({'a': [1, 2.5]}, indent=1)\nhelping.help()\n"
     runs = [
         python.script(source, PYTHONHASHSEED=seed, PYTHONPYCACHEPREFIX=str(python.folder / prefix)).profile()
         for seed, prefix in (("1", "p"), ("2", "p"), ("3", "q"))  # p: compiled, then cached; q: compiled
     ]
     for one in runs[1:]:
-        assert (one.calls, one.d1, one.d2, one.build) == (runs[0].calls, runs[0].d1, runs[0].d2, runs[0].build)
+        assert (one.calls, one.d1, one.d2, one.build) == (
+            runs[0].calls,
+            runs[0].d1,
+            runs[0].d2,
+            runs[0].build,
+        )
     assert str(python.folder / "helping.py") in runs[0].build
 
 
-trees = st.recursive(st.just(()), lambda below: st.lists(st.tuples(st.sampled_from("abcd"), below), max_size=4), max_leaves=40)
+trees = st.recursive(
+    st.just(()), lambda below: st.lists(st.tuples(st.sampled_from("abcd"), below), max_size=4), max_leaves=40
+)
 
 
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=st.lists(st.tuples(st.sampled_from("abcd"), trees), max_size=5))
 def test_any_call_tree_is_counted_as_the_definition_says(python: Python, tree: object) -> None:
     bodies = "".join(f"def {f}(tree):\n    for g, below in tree: globals()[g](below)\n" for f in "abcd")
-    calls, d1, d2 = main_only(python.script(f"{bodies}for f, below in {tree!r}: globals()[f](below)\n").profile())
+    calls, d1, d2 = main_only(
+        python.script(f"{bodies}for f, below in {tree!r}: globals()[f](below)\n").profile()
+    )
     expected: list[dict[object, int]] = [{}, {}, {}]
 
     def visit(f: str, children: object) -> tuple[str, frozenset[str]]:
@@ -412,5 +425,3 @@ def test_any_call_tree_is_counted_as_the_definition_says(python: Python, tree: o
 
     visit("<module>", tree)
     assert [calls, d1, d2] == expected
-
-
