@@ -65,7 +65,8 @@ def hook_built_for(python: str, folder: Path) -> str | None:
     compiler = [*shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++")[:1]]
     subprocess.run(
         [*compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra",
-         "-Werror", "-DPy_LIMITED_API=0x030C0000", f"-I{SOURCES.parent.parent / 'core'}", f"-isystem{include}",
+         "-Werror", "-DPy_LIMITED_API=0x030C0000",
+         f"-I{SOURCES.parent.parent / 'core'}", f"-isystem{include}",
          *sorted(map(str, SOURCES.glob("*.cpp"))), "-o", str(made)],
         check=True,
     )  # fmt: skip
