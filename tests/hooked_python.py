@@ -49,7 +49,9 @@ def installed_pythons() -> list[str]:
     """This Python, and those that $THRIFTWOOD_PYTHONS lists or the path has."""
     named = os.environ.get("THRIFTWOOD_PYTHONS")
     found = named.split(os.pathsep) if named else [f"python3.{minor}" for minor in range(12, 16)]
-    return [sys.executable, *(path for path in map(shutil.which, found) if path)]
+    paths = [path for path in map(shutil.which, found) if path]
+    run = [path for path in paths if subprocess.run([path, "-c", ""], capture_output=True).returncode == 0]
+    return [sys.executable, *run]
 
 
 @cache
