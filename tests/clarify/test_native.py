@@ -20,7 +20,7 @@ from native_programs import (
 )
 
 from thriftwood.clarify.native import NativeProgramError, check_program
-from thriftwood.clarify.reading import read_profile
+from thriftwood.clarify.reading import read_counts, read_profile
 
 pytestmark = NEEDS_GCC
 
@@ -125,6 +125,7 @@ def test_no_end_loses_anything(tmp_path, how, code, ended, options):
     assert tables(profile) == wanted
     assert profile.ended == ended
     assert tables(recorded(program, "fc", how))[0] == wanted[0]
+    check_watched(program, profile, how)
 
 
 def test_killed_from_outside_at_any_moment(tmp_path):
@@ -169,6 +170,15 @@ def test_a_forked_child_has_a_profile_of_its_own(tmp_path):
         assert tables(childs) == of_child
         assert ours.pid != childs.pid
         assert ours.build == childs.build
+    patterns = [
+        ("count", "program!helped"),
+        ("inside", "program!child", "program!helped"),
+        ("inside", "program!main", "program!forks"),
+        ("inside", "program!forks", "program!child"),
+    ]
+    plan = "".join("\t".join((str(n), *pattern)) + "\n" for n, pattern in enumerate(patterns))
+    _, files = run(program, "watch", plan=plan)
+    assert [read_counts(file).values for file in files] == [(0, 0, 1, 0), (2, 1, 0, 0)]
 
 
 THREADS = """
@@ -204,6 +214,7 @@ def test_threads_are_counted_together(tmp_path, options):
         ("main", frozenset()): 1, ("work", frozenset({"odd", "even"})): 12,
         ("odd", frozenset({"leaf"})): 300000, ("even", frozenset()): 300000, ("leaf", frozenset()): 600000,
     }  # fmt: skip
+    check_watched(program, profile)
 
 
 def test_deep_recursion(tmp_path):
@@ -323,6 +334,25 @@ def test_libraries_are_recorded_too(tmp_path):
     assert set(profile.build) == {"program", "libpart.so"}
     assert tables(recorded(program, "fc"))[0] == tables(profile)[0]
     check_watched(program, profile)
+
+
+def test_a_library_that_is_loaded_late(tmp_path):
+    library = "KEPT int inner(int n) { STAY; return n; } int outer(int n) { return inner(n) + 1; }"
+    source = """
+    #include <dlfcn.h>
+    int main(int n, char** words) {
+      void* part = dlopen(words[1], RTLD_NOW);
+      int (*outer)(int) = (int (*)(int))dlsym(part, "outer");
+      return outer(2) + outer(3) - 7;
+    }
+    """
+    late = compiled(tmp_path, library, "-O2", "-shared", "-fPIC", name="liblate.so")
+    program = compiled(tmp_path, source, "-O2", "-ldl")
+    wanted = of_trees(("main", *(("outer", ("inner",)),) * 2))
+    profile = recorded(program, "ctp", str(late))
+    assert tables(profile) == wanted
+    assert tables(recorded(program, "fc", str(late)))[0] == wanted[0]
+    check_watched(program, profile, str(late))
 
 
 def test_functions_of_one_name_are_told_apart(tmp_path):
