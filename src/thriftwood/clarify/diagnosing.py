@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
 
+from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.watching import check_build, read_watched
@@ -82,10 +83,8 @@ def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
         seen = model.plan.count(seen)
     patterns, tree = model.plan.patterns, model.tree
     if len(seen) != len(patterns):
-        raise ValueError(
-            f"The plan has {len(patterns)} patterns, so {len(patterns)} counts. Got {len(seen)}."
-        )
-    leaf = int(tree.apply([[float(count) for count in seen]])[0])
+        raise ValueError(f"The plan has {len(patterns)} patterns, so as many counts. Got {len(seen)} counts.")
+    leaf = int(tree.apply(named_counts(tree.feature_names, [seen]))[0])
     path = tree.path(leaf)
     steps = []
     for parent, child in pairwise(path):

@@ -79,7 +79,12 @@ class Plan:
                     f"Line {number + 1} of the plan must be {number}, a tab, one of {', '.join(KINDS)}, and "
                     f"functions with tabs between. Got {line!r}."
                 )
-            patterns.append(Pattern(KINDS[words[0]], tuple(words[1:])))
+            pattern = Pattern(KINDS[words[0]], tuple(words[1:]))
+            try:
+                _check(pattern)
+            except ValueError as problem:
+                raise ValueError(f"Line {number + 1} of the plan: {problem}") from None
+            patterns.append(pattern)
         return cls(tuple(patterns))
 
     def count(self, profile: Profile) -> tuple[int, ...]:
