@@ -190,13 +190,15 @@ class _Writer:
 
 
 def _without(mark: str) -> Callable[[str, Random], str]:
-    """Leave out what stands behind one mark."""
+    """Leave out what stands behind one mark.
+
+    Before a parenthesis an operator or a comma is no slip to a parser: what remains reads as a call.
+    """
+    spot = re.compile(rf"{mark}(?:[<>=!]=|.)(?![\x01-\x07 ]*\()" if mark in (OPERATOR, COMMA) else f"{mark}.")
 
     def slip(text: str, random: Random) -> str:
-        place = _one(text, mark, random)
-        found = re.compile(r"[<>=!]=|.").match(text, place + 1)
-        assert found is not None
-        return text[:place] + text[found.end() :]
+        found = random.choice(list(spot.finditer(text)))
+        return text[: found.start()] + text[found.end() :]
 
     return slip
 
