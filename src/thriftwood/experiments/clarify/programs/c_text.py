@@ -1,7 +1,7 @@
 """C files: valid, or with one slip of the pen.
 
-The writer puts a *mark* before every place where a slip can happen; a fault takes one mark of its kind, and all
-marks are removed in the end.
+The writer puts a *mark* before every place where a slip can happen; a fault takes one mark of its kind, and
+all marks are removed in the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORDS = (
     *("count", "total", "index", "width", "height", "offset", "limit", "weight", "score", "level"),
     *("first", "second", "depth", "speed", "value", "state", "delta", "scale", "angle", "power"),
 )
-_KEYWORDS = ("case", "default", "register", "switch", "while", "return", "struct", "double", "goto", "union")
+_KEYWORDS = ("case", "default", "switch", "while", "return", "goto", "break", "continue", "if", "for")
 
 
 def c_text(random: Random, fault: str | None) -> str:
@@ -194,7 +194,8 @@ def _without(mark: str) -> Callable[[str, Random], str]:
 
     Before a parenthesis an operator or a comma is no slip to a parser: what remains reads as a call.
     """
-    spot = re.compile(rf"{mark}(?:[<>=!]=|.)(?![\x01-\x07 ]*\()" if mark in (OPERATOR, COMMA) else f"{mark}.")
+    joining = rf"{mark}(?:[<>=!]=|[<>](?!=)|[-+*/,])(?![\x01-\x07 ]*\()"
+    spot = re.compile(joining if mark in (OPERATOR, COMMA) else f"{mark}.")
 
     def slip(text: str, random: Random) -> str:
         found = random.choice(list(spot.finditer(text)))
@@ -228,9 +229,9 @@ def _extra_brace(text: str, random: Random) -> str:
 
 
 def _keyword(text: str, random: Random) -> str:
-    """Rename a variable wherever it stands."""
-    declared = re.findall(TYPE + r"[\w ]+? ([a-z]+_\d+)(?= =|\x06|\x04|\x01)", text)
-    name = random.choice(sorted(set(declared)))
+    """Rename a local variable wherever it stands; one that is never used would be no mistake to tcc."""
+    declared = set(re.findall(TYPE + r"[\w ]+? ([a-z]+_\d+) =", text))
+    name = random.choice(sorted(one for one in declared if len(re.findall(rf"\b{one}\b", text)) > 1))
     return re.sub(rf"\b{name}\b", random.choice(_KEYWORDS), text)
 
 

@@ -14,7 +14,20 @@ _FILES = (
     *("adler32", "compress", "crc32", "deflate", "gzclose", "gzlib", "gzread", "gzwrite", "infback"),
     *("inffast", "inflate", "inftrees", "trees", "uncompr", "zutil"),
 )
-_WORDS = "door valve pump reader motor sensor relay heater switch filter boiler drum".split()
+FAULTS = {
+    "too long": "The record is longer than zlib's buffer; call gzbuffer with a larger size first.",
+    "empty text": "The record is empty: gzprintf returns 0, which is no error.",
+    "read mode": "The log was opened for reading; open it with mode w or a.",
+    "not opened": "The log could not be opened: its folder does not exist.",
+    "closed": "The file descriptor was closed while the log was still in use.",
+    "full device": "There is no room left on the device.",
+    "earlier error": "An earlier write failed and was not looked at; the log has refused all since.",
+}
+
+_WORDS = (
+    *("door", "valve", "pump", "reader", "motor", "sensor", "relay", "heater", "switch"),
+    *("filter", "boiler", "drum"),
+)
 _BUFFERS = (0, 512, 1024, 2048, 4096)
 
 
@@ -27,15 +40,7 @@ class Gzprintf(NativeProgram):
 
     name = "gzprintf"
     suffix = ".job"
-    classes: Mapping[str, str] = {
-        "too long": "The record is longer than zlib's buffer; call gzbuffer with a larger size first.",
-        "empty text": "The record is empty: gzprintf returns 0, which is no error.",
-        "read mode": "The log was opened for reading; open it with mode w or a.",
-        "not opened": "The log could not be opened: its folder does not exist.",
-        "closed": "The file descriptor was closed while the log was still in use.",
-        "full device": "There is no room left on the device.",
-        "earlier error": "An earlier write failed and was not looked at; the log has refused all since.",
-    }
+    classes = FAULTS
     archives = (
         Archive(
             "zlib",

@@ -1,7 +1,7 @@
 """MPEG audio files (layer III): valid, or damaged in one way.
 
-A file is an ID3v2 tag and *frames*. What the frames sound like does not matter, only that decoders find nothing
-wrong with them: every spectrum is drawn at random and coded with the two simplest code tables of the standard.
+A file is an ID3v2 tag and *frames*. What the frames sound like does not matter, only that decoders find
+nothing wrong with them: every spectrum is drawn at random and coded with the two simplest code tables.
 Frames use the bit reservoir, so the data of a frame may begin inside the frames before it.
 """
 

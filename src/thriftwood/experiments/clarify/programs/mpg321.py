@@ -21,7 +21,7 @@ _DECODER = (
 )
 _OPTIONS = (
     *("-DFPM_64BIT", "-DSIZEOF_INT=4", "-DSIZEOF_LONG=8", "-DOPT_STRICT", "-DRETSIGTYPE=void"),
-    *('-include', 'errno.h', '-DAUDIO_DEFAULT="null"', '-DMPG321_PATH="mpg321"', '-DVERSION="0.3.2"'),
+    *("-include", "errno.h", '-DAUDIO_DEFAULT="null"', '-DMPG321_PATH="mpg321"', '-DVERSION="0.3.2"'),
 )
 
 

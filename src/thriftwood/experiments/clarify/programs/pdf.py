@@ -1,7 +1,7 @@
 """PDF files: valid, or spoilt in one way.
 
-A file is numbered *objects* and a table of where they begin. A document is drawn first; most faults change how
-it is written, some what is done with the bytes afterwards.
+A file is numbered *objects* and a table of where they begin. A document is drawn first; most faults change
+how it is written, some what is done with the bytes afterwards.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 FAULTS = {
     "truncated": "The file was not copied or fetched to its end.",
     "html": "This is a web page that was saved under the name of a PDF file, often a login or error page.",
-    "bad offsets": "The table of objects points to wrong places: the file was changed by an editor or a transfer.",
+    "bad offsets": "The table of objects points to wrong places: an editor or a transfer changed the file.",
     "encrypted": "The file is encrypted; give its password.",
     "zeros": "The file holds only zeros: the place was reserved, and the content never arrived.",
     "scanned": "The pages are pictures; a program for character recognition must read them.",
@@ -26,9 +26,10 @@ FAULTS = {
 }
 
 _WORDS = (
-    "account address balance contract delivery estimate factory guarantee invoice journal ledger margin "
-    "notice order payment quarter receipt summary transfer update voucher warehouse"
-).split()
+    *("account", "address", "balance", "contract", "delivery", "estimate", "factory", "guarantee", "invoice"),
+    *("journal", "ledger", "margin", "notice", "order", "payment", "quarter", "receipt", "summary"),
+    *("transfer", "update", "voucher", "warehouse"),
+)
 _PADDING = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")
 """Fills up passwords, by the standard."""
 
@@ -103,9 +104,8 @@ class _File:
 
     def stream(self, number: int, words: str, content: bytes) -> None:
         content = _rc4(self._object_key(number), content) if self.key else content
-        self.objects[number] = f"<< {words} /Length {len(content)} >>\nstream\n".encode() + content + (
-            b"\nendstream"
-        )
+        head = f"<< {words} /Length {len(content)} >>\nstream\n".encode()
+        self.objects[number] = head + content + b"\nendstream"
 
     def encrypt(self, password: bytes) -> int:
         """Encrypt all streams that follow, with 40 bits (revision 2); return the number of what says so."""
@@ -116,16 +116,15 @@ class _File:
         self.key = hashlib.md5(secret, usedforsecurity=False).digest()[:5]
         user = _rc4(self.key, _PADDING)
         number = self.number()
-        self.objects[number] = (
-            f"<< /Filter /Standard /V 1 /R 2 /O <{owner.hex()}> /U <{user.hex()}> /P {permissions} >>".encode()
-        )
+        keys = f"/O <{owner.hex()}> /U <{user.hex()}> /P {permissions}"
+        self.objects[number] = f"<< /Filter /Standard /V 1 /R 2 {keys} >>".encode()
         return number
 
     def _object_key(self, number: int) -> bytes:
         secret = self.key + struct.pack("<I", number)[:3] + b"\0\0"
         return hashlib.md5(secret, usedforsecurity=False).digest()[:10]
 
-    def bytes(self, root: int, encryption: int | None) -> bytes:
+    def written(self, root: int, encryption: int | None) -> bytes:
         out = bytearray(b"%PDF-1.5\n%\xe2\xe3\xcf\xd3\n")
         places = {}
         for number, content in self.objects.items():
@@ -183,7 +182,7 @@ def _written(document: _Document, random: Random) -> bytes:
     file.objects[tree] = f"<< /Type /Pages /Kids [{names}] /Count {len(kids)} >>".encode()
     if document.lost_page is not None:
         del file.objects[kids[document.lost_page]]
-    return file.bytes(root, encryption)
+    return file.written(root, encryption)
 
 
 def _page(file: _File, place: int, tree: int, font: int, random: Random) -> int:
@@ -249,7 +248,8 @@ def _rc4(key: bytes, data: bytes) -> bytes:
 
 def _html(content: bytes, random: Random) -> bytes:
     rows = "".join(f"<p>{_line(random)}</p>\n" for _ in range(random.randint(2, 60)))
-    return f"<!DOCTYPE html>\n<html><head><title>{_line(random)}</title></head>\n<body>{rows}</body></html>".encode()
+    head = f"<head><title>{_line(random)}</title></head>"
+    return f"<!DOCTYPE html>\n<html>{head}\n<body>{rows}</body></html>".encode()
 
 
 _CHANGES: dict[str, Callable[[_Document, Random], _Document]] = {

@@ -22,9 +22,10 @@ FAULTS = {
 }
 
 _WORDS = (
-    "river stone market engine garden winter letter copper signal harbor tunnel planet ribbon anchor "
-    "bridge candle desert falcon glacier helmet island jacket kettle lantern meadow needle orchard"
-).split()
+    *("river", "stone", "market", "engine", "garden", "winter", "letter", "copper", "signal"),
+    *("harbor", "tunnel", "planet", "ribbon", "anchor", "bridge", "candle", "desert", "falcon"),
+    *("glacier", "helmet", "island", "jacket", "kettle", "lantern", "meadow", "needle", "orchard"),
+)
 
 
 def rst_text(random: Random, fault: str | None) -> str:
@@ -38,13 +39,13 @@ def rst_text(random: Random, fault: str | None) -> str:
     1
     """
     writer = _Writer(random)
-    kinds = [*_BLOCKS] + random.choices([*_BLOCKS], k=random.randint(4, 30))
+    kinds = [*_BLOCKS, *random.choices([*_BLOCKS], k=random.randint(4, 30))]
     random.shuffle(kinds)
     blocks = [(kind, _BLOCKS[kind](writer)) for kind in kinds]
     titles = [writer.title() if random.random() < 0.2 else "" for _ in blocks]
     if fault is not None:
-        kinds, spoil = _SLIPS[fault]
-        place = random.choice([place for place, (kind, _) in enumerate(blocks) if kind in kinds])
+        spoilt, spoil = _SLIPS[fault]
+        place = random.choice([place for place, (kind, _) in enumerate(blocks) if kind in spoilt])
         blocks[place] = blocks[place][0], spoil(blocks[place][1], random)
     parts = [writer.title("="), *(title + text for title, (_, text) in zip(titles, blocks, strict=True))]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
@@ -163,7 +164,8 @@ class _Writer:
         return "\n".join(f":{word}: {self.words(1, 5)}" for word in self.random.sample(_WORDS, 3))
 
     def quotation(self) -> str:
-        return f"    {self.words()}\n    {self.words()}"
+        # After a directive it would be the directive's content, so it has a sentence of its own before it.
+        return f"{self.words()}.\n\n    {self.words()}\n    {self.words()}"
 
 
 _BLOCKS: dict[str, Callable[[_Writer], str]] = {
@@ -203,7 +205,8 @@ def _margin_text(text: str, random: Random) -> str:
     if lines[0].startswith("="):
         width = lines[0].index(" ")
         place = random.choice([at for at, line in enumerate(lines) if not line.startswith("=")])
-        long = (lines[place][:width].rstrip() + "-" + random.choice(_WORDS) * 2)[: width + random.randint(1, 2)]
+        long = lines[place][:width].rstrip() + "-" + random.choice(_WORDS) * 2
+        long = long[: width + random.randint(1, 2)]
         lines[place] = long.ljust(width + 2)[: width + 2] + lines[place][width + 2 :]
     else:
         place = random.choice([at for at, line in enumerate(lines) if line.startswith("|")])

@@ -2,11 +2,11 @@
 
 import sys
 
-from pdfminer.high_level import extract_text
-
 
 def main(path: str) -> int:
     """Return the exit code."""
+    from pdfminer.high_level import extract_text
+
     sys.stdout.write(extract_text(path))
     return 0
 

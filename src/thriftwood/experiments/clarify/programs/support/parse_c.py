@@ -2,12 +2,12 @@
 
 import sys
 
-from pycparser import c_generator, c_parser
-from pycparser.c_parser import ParseError
-
 
 def main(path: str) -> int:
     """Return the exit code."""
+    from pycparser import c_generator, c_parser
+    from pycparser.c_parser import ParseError
+
     with open(path, encoding="utf-8") as file:
         text = file.read()
     try:
