@@ -144,6 +144,21 @@ class CallTree {
     return next;
   }
   void end(std::uint32_t state) noexcept { ++states_[state].ended; }
+  // What seemed to have ended in this state goes on.
+  void take_back(std::uint32_t state) noexcept { --states_[state].ended; }
+  // The state that has the children of both; `other` may be of another thread's tree. 0 when there is no room.
+  std::uint32_t joined(std::uint32_t state, const CallTree& tree, std::uint32_t other) noexcept {
+    for (; state && tree.states_[other].previous; other = tree.states_[other].previous) {
+      std::uint32_t shape = tree.states_[other].added;
+      std::uint32_t child = root(tree.shapes_[shape].function);
+      for (; child && tree.shapes_[shape].previous; shape = tree.shapes_[shape].previous) {
+        const std::uint32_t below = root(tree.shapes_[shape].added);
+        child = below ? step(child, below) : 0;
+      }
+      state = child ? step(state, child) : 0;
+    }
+    return state;
+  }
 
   const State& state(std::uint32_t number) const noexcept { return states_[number]; }
   const Shape& shape(std::uint32_t number) const noexcept { return shapes_[number]; }

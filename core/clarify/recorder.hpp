@@ -43,15 +43,12 @@ class Recorder {
 
   // `attached`: the activation on top called it.
   void enter(std::uint32_t function, bool attached = true, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    const std::uint64_t depth = head_->depth;
-    const std::uint32_t state = tree_.root(function);
-    if (stopped_ || !state || (depth == frames_.capacity() && !frames_.reserve(depth + 1, depth))) [[unlikely]] {
-      stopped_ = true;
-      return;
-    }
-    frames_[depth] = Frame{stack, back, state, attached && depth > 0};
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    head_->depth = depth + 1;
+    push(tree_.root(function), attached, stack, back);
+  }
+  // An activation that left in `state` goes on, as generators do. Left, it was counted as if it had ended.
+  void resume(std::uint32_t state, bool attached, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
+    push(state, attached, stack, back);
+    if (!stopped_) tree_.take_back(state);
   }
   // The activation on top ended. Nothing happens when none is open.
   void leave() noexcept {
@@ -81,8 +78,20 @@ class Recorder {
   const Frame& top() const noexcept { return frames_[head_->depth - 1]; }
   std::uint32_t function_of(const Frame& frame) const noexcept { return tree_.state(frame.state).function; }
   const CallTree& tree() const noexcept { return tree_; }
+  CallTree& tree() noexcept { return tree_; }
 
  private:
+  void push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back) noexcept {
+    const std::uint64_t depth = head_->depth;
+    if (stopped_ || !state || (depth == frames_.capacity() && !frames_.reserve(depth + 1, depth))) [[unlikely]] {
+      stopped_ = true;
+      return;
+    }
+    frames_[depth] = Frame{stack, back, state, attached && depth > 0};
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    head_->depth = depth + 1;
+  }
+
   RecorderHead* head_ = nullptr;
   Pool<Frame> frames_;
   CallTree tree_;
