@@ -253,14 +253,20 @@ def small_tree(tree: Judged, table: PatternTable, prices: Prices) -> Tree:
     )
     arrays["feature_values"] = np.zeros(len(place), dtype=np.int32)
     names = [str(table.patterns[column]) for column in tree.columns]
-    empty: NDArray[np.float64] = np.zeros(1)
-    encoder = Encoder().fit(NamedColumns(names, [NumberColumn(empty, name) for name in names], 1))
+    encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
     return Tree(
         _core.Tree.from_arrays(arrays),
         encoder,
         tree.model.tree_.classes,
         _named(prices.costs(tree.columns), names),
     )
+
+
+def named_counts(names: Sequence[str], rows: Sequence[Sequence[float]]) -> NamedColumns:
+    """Return counts as a table whose columns are named, as the tree of a model takes it."""
+    values: NDArray[np.float64] = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+    columns = [NumberColumn(values[:, j].copy(), f"column {name!r}") for j, name in enumerate(names)]
+    return NamedColumns(names, columns, len(rows))
 
 
 def _named(costs: Costs, names: Sequence[str]) -> Costs:

@@ -113,7 +113,9 @@ def environment(
         raise LaunchError("A plan is for mode 'watch', which needs one.")
     python = interpreter_of(command)
     if python is None:
-        raise LaunchError(f"{command[0]!r} is no Python program: neither a Python nor a script that names one.")
+        raise LaunchError(
+            f"{command[0]!r} is no Python program: neither a Python nor a script that names one."
+        )
     _check_listens(python, command)
     made = dict(os.environ if base is None else base)
     made["PYTHONPATH"] = os.pathsep.join(filter(None, [str(STARTUP), made.get("PYTHONPATH", "")]))

@@ -21,7 +21,9 @@ def _begin(environ: "dict[str, str]") -> None:
         return  # another Python, started by the recorded program
     try:
         if mode not in _MODES:
-            raise ValueError(f"THRIFTWOOD_CLARIFY_MODE must be one of {', '.join(_MODES)}, off. Got {mode!r}.")
+            raise ValueError(
+                f"THRIFTWOOD_CLARIFY_MODE must be one of {', '.join(_MODES)}, off. Got {mode!r}."
+            )
         loader = _bootstrap_external.ExtensionFileLoader("_hook", path)
         spec = _bootstrap_external.spec_from_file_location("_hook", path, loader=loader)
         hook = _imp.create_dynamic(spec)

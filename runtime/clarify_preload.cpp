@@ -1,0 +1,304 @@
+// The library that a recorded or watched native program is started with (LD_PRELOAD). The environment says what is wanted:
+//
+//   THRIFTWOOD_CLARIFY_DIR    the folder for profile files
+//   THRIFTWOOD_CLARIFY_MODE   fc (calls), ctp (call trees), watch (a plan), off
+//   THRIFTWOOD_CLARIFY_PLAN   the plan, in mode watch
+//
+// A process without functions to record writes no file. Nothing is printed, and a program that cannot be recorded runs as ever: whoever started
+// it sees that the file is missing.
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <list>
+#include <new>
+#include <set>
+#include <string>
+
+#include "clarify/texts.hpp"
+#include "elf_object.hpp"
+#include "entry_hooks.hpp"
+#include "process.hpp"
+#include "sleds.hpp"
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+namespace thriftwood::clarify {
+
+namespace {
+
+// Everything that start-up needs and the program's end must not destroy: threads may outlive main.
+struct Runtime {
+  Process whole;
+  std::string folder, plan;
+  Mode mode = Mode::off;
+  bool sleds_written = false, threaded = false;
+  std::list<ElfObject> objects;  // with sleds
+  std::vector<Sleds> sleds;
+  std::vector<Range> hot, cold;  // by function
+  std::set<std::string> known;   // objects looked at
+  Texts functions{whole.arena, Kind::functions}, builds{whole.arena, Kind::builds};
+  std::vector<Pattern> patterns;
+  pthread_key_t thread_end{};
+};
+
+Runtime* runtime = nullptr;
+
+// ---- what a program's functions become ----
+
+void publish_code() {
+  Runtime& all = *runtime;
+  auto* map = new CodeMap{};
+  auto* parts = new std::vector<CodeMap::Part>;
+  for (std::uint32_t f = 0; f < all.hot.size(); ++f) {
+    if (all.hot[f].end) parts->push_back({all.hot[f], f});
+    if (all.cold[f].end) parts->push_back({all.cold[f], f});
+  }
+  std::sort(parts->begin(), parts->end(), [](const auto& a, const auto& b) { return a.code.begin < b.code.begin; });
+  map->parts = parts->data(), map->size = parts->size();
+  map->hot = (new std::vector<Range>(all.hot))->data();
+  map->cold = (new std::vector<Range>(all.cold))->data();
+  all.whole.code.store(map);  // the one before may still be in use, and stays
+}
+
+void set_code(std::uint32_t function, const NativeFunction& native) {
+  Runtime& all = *runtime;
+  if (all.hot.size() <= function) all.hot.resize(function + 1), all.cold.resize(function + 1);
+  all.hot[function] = {native.hot.begin, native.hot.end};
+  all.cold[function] = {native.cold.begin, native.cold.end};
+}
+
+// 64-bit counters of the file that the object's code can reach; 0 when there is no place for them.
+std::uint64_t counters_near(const Sleds& sleds, const void* content, std::uint64_t bytes) {
+  const std::uint64_t at = sleds.near(bytes);
+  return at && runtime->whole.arena.view(content, bytes, reinterpret_cast<void*>(at)) ? at : 0;
+}
+
+bool count_calls(const ElfObject& object, Sleds& sleds) {
+  Arena& arena = runtime->whole.arena;
+  const std::uint64_t bytes = object.functions.size() * 8;
+  const std::uint32_t first = runtime->functions.size();
+  void* const content = arena.allocate(Kind::counters, first, bytes, page);
+  const std::uint64_t counters = content ? counters_near(sleds, content, bytes) : 0;
+  if (!counters) return false;
+  for (std::size_t i = 0; i < object.functions.size(); ++i) {
+    if (runtime->functions.add(object.functions[i].name) == Texts::none) return false;
+    sleds.count(object.functions[i].sled, counters + 8 * i);
+  }
+  return true;
+}
+
+bool record_trees(const ElfObject& object, Sleds& sleds) {
+  std::vector<std::uint32_t> numbers;
+  for (const NativeFunction& function : object.functions) {
+    const std::uint32_t number = runtime->functions.add(function.name);
+    if (number == Texts::none) return false;
+    set_code(number, function);
+    numbers.push_back(number);
+  }
+  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_tree);
+  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(object.functions[i].sled, stubs[i]);
+  return !stubs.empty();
+}
+
+bool watch_plan(const ElfObject& object, Sleds& sleds) {
+  const Orders& orders = runtime->whole.orders;
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::uint64_t> places;
+  std::uint64_t counters = 0;
+  for (const NativeFunction& function : object.functions) {
+    const std::uint32_t number = orders.find(function.name);
+    if (number == nobody) continue;
+    if (runtime->functions.add(function.name) == Texts::none) return false;
+    set_code(number, function);
+    if (orders[number].only_counts() && orders[number].lines.size() == 1) {
+      if (!counters) counters = counters_near(sleds, runtime->whole.counters, runtime->patterns.size() * 8);
+      if (!counters) return false;
+      sleds.count(function.sled, counters + 8 * orders[number].lines[0]);
+    } else {
+      numbers.push_back(number);
+      places.push_back(function.sled);
+    }
+  }
+  if (numbers.empty()) return true;
+  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_watch);
+  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(places[i], stubs[i]);
+  return !stubs.empty();
+}
+
+bool instrument(ElfObject& object) {
+  Sleds sleds(object);
+  const Mode mode = runtime->mode;
+  const bool done = mode == Mode::counts  ? count_calls(object, sleds)
+                    : mode == Mode::trees ? record_trees(object, sleds)
+                                          : watch_plan(object, sleds);
+  if (!done) return false;
+  publish_code();
+  runtime->builds.add(object.basename + "\t" + object.build);
+  if (!sleds.write(runtime->threaded)) return false;
+  runtime->sleds.push_back(std::move(sleds));
+  return true;
+}
+
+// ---- the process ----
+
+void after_fork() {
+  Process& whole = runtime->whole;
+  whole.latch.unlock();
+  whole.arena.renew();
+  whole.free = nullptr, whole.recorders = 0;
+  this_thread = nullptr;  // calls that were open are the parent's
+  whole.arena.header().threads = 1;
+}
+
+void on_thread_end(void* rounds) {
+  // Destructors of other keys may still run the program's functions: wait for the last round.
+  const auto left = reinterpret_cast<std::uintptr_t>(rounds) - 1;
+  if (left) {
+    pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(left));
+  } else {
+    end_thread();
+  }
+}
+
+void find_stack() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+    this_stack = {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+bool read_orders() {
+  std::FILE* const file = std::fopen(runtime->plan.c_str(), "re");
+  if (!file) return false;
+  std::string text;
+  char piece[4096];
+  while (const std::size_t n = std::fread(piece, 1, sizeof piece, file)) text.append(piece, n);
+  std::fclose(file);
+  auto patterns = read_plan(text);
+  if (!patterns) return false;
+  runtime->patterns = std::move(*patterns);
+  return runtime->whole.orders.begin(runtime->patterns);
+}
+
+// Makes the file when there is something to put in.
+bool begin_process() {
+  Process& whole = runtime->whole;
+  if (process) return true;
+  if (runtime->mode == Mode::watch && !read_orders()) return false;
+  if (!whole.arena.create(runtime->folder.c_str(), runtime->mode)) return false;
+  whole.mode = runtime->mode;
+  if (whole.mode == Mode::watch) {
+    const std::size_t lines = runtime->patterns.size();
+    whole.arena.header().lines = static_cast<std::uint32_t>(lines);
+    whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
+    if (!whole.counters) return false;
+    runtime->hot.resize(whole.orders.functions().size()), runtime->cold.resize(runtime->hot.size());
+  }
+  whole.arena.header().threads = 1;
+  publish_code();
+  pthread_key_create(&runtime->thread_end, on_thread_end);
+  pthread_atfork(nullptr, nullptr, after_fork);
+  process = &whole;
+  return true;
+}
+
+// Programs and libraries that were loaded since the last look.
+void look_for_objects() {
+  each_loaded([](ElfObject& object) {
+    if (object.path.empty() || !runtime->known.insert(object.path).second) return;
+    if (!find_functions(object)) return;
+    if (!begin_process()) return;
+    runtime->objects.push_back(std::move(object));
+    if (instrument(runtime->objects.back())) runtime->sleds_written = true;
+  });
+}
+
+Mode mode_of(const char* text) {
+  const std::string_view mode = text ? text : "";
+  return mode == "fc" ? Mode::counts : mode == "ctp" ? Mode::trees : mode == "watch" ? Mode::watch : Mode::off;
+}
+
+// Runs before any constructor of the program or its libraries (the library is linked with -z initfirst), when libc does not know
+// the environment yet; so it is the one that the loader hands over.
+__attribute__((constructor)) void start(int, char**, char** environment) {
+  const auto value = [&](std::string_view name) -> const char* {
+    for (char** entry = environment; entry && *entry; ++entry) {
+      const std::string_view text = *entry;
+      if (text.size() > name.size() && text.starts_with(name) && text[name.size()] == '=') return *entry + name.size() + 1;
+    }
+    return nullptr;
+  };
+  const Mode mode = mode_of(value("THRIFTWOOD_CLARIFY_MODE"));
+  const char* const folder = value("THRIFTWOOD_CLARIFY_DIR");
+  const char* const plan = value("THRIFTWOOD_CLARIFY_PLAN");
+  if (mode == Mode::off || !folder || (mode == Mode::watch && !plan)) return;
+  runtime = new Runtime;
+  runtime->mode = mode;
+  runtime->folder = folder;
+  if (plan) runtime->plan = plan;
+  find_stack();
+  look_for_objects();
+}
+
+void mark_exit() {
+  if (process) process->arena.header().exited = 1;
+}
+
+__attribute__((destructor)) void stop() { mark_exit(); }
+
+// ---- threads ----
+
+struct Beginning {
+  void* (*function)(void*);
+  void* argument;
+};
+
+void* begin(void* argument) {
+  const Beginning beginning = *static_cast<Beginning*>(argument);
+  delete static_cast<Beginning*>(argument);
+  find_stack();
+  std::atomic_ref<std::uint32_t>(process->arena.header().threads).fetch_add(1);
+  pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(std::uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
+  return beginning.function(beginning.argument);
+}
+
+}  // namespace
+
+bool begin_hooked_process() {
+  if (!runtime || runtime->sleds_written) return false;
+  return begin_process();
+}
+
+std::uint32_t add_function(const std::string& name) { return runtime->functions.add(name); }
+void add_build(const std::string& build) { runtime->builds.add(build); }
+
+}  // namespace thriftwood::clarify
+
+using namespace thriftwood::clarify;
+
+EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (!process) return create(thread, attributes, function, argument);
+  if (!runtime->threaded) {
+    runtime->threaded = true;  // nobody else is running yet
+    for (const Sleds& sleds : runtime->sleds) sleds.write(true);
+  }
+  auto* const beginning = new Beginning{function, argument};
+  const int outcome = create(thread, attributes, begin, beginning);
+  if (outcome != 0) delete beginning;
+  return outcome;
+}
+
+// Ends that pass by destructors but are orderly.
+EXPORTED [[noreturn]] void _exit(int status) {
+  mark_exit();
+  for (;;) ::syscall(SYS_exit_group, status);
+}
+EXPORTED [[noreturn]] void _Exit(int status) { _exit(status); }
