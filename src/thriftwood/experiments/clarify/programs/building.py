@@ -1,0 +1,68 @@
+"""Compiling a program from its sources, with other flags in another folder."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SUPPORT = Path(__file__).parent / "support"
+"""Our own C files: a driver, and stand-ins for libraries that only play sound."""
+
+OPTIMISED = ("-O2", "-g0", "-w", "-fcommon")
+
+
+def compiler() -> str | None:
+    """Return the path of gcc, if there is one."""
+    return shutil.which("gcc")
+
+
+@dataclass(frozen=True)
+class Build:
+    """One way to compile a program.
+
+    Parameters
+    ----------
+    home : path
+        The program's own folder.
+    flags : tuple of str
+        Instrumentation; every set of flags has a folder of its own.
+    """
+
+    home: Path
+    flags: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """Where what is compiled goes."""
+        name = hashlib.sha256(" ".join(self.flags).encode()).hexdigest()[:8] if self.flags else "plain"
+        return self.home / name
+
+    def run(self, *command: str, at: Path) -> None:
+        """Run one step in a folder.
+
+        Raises
+        ------
+        ValueError
+            When it fails; with what it said.
+        """
+        done = subprocess.run(command, cwd=at, capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip()[-600:]
+            raise ValueError(f"{' '.join(command)[:200]} failed in {at}: {said}")
+
+    def link(self, program: str, sources: Sequence[Path], options: Sequence[str] = (), *, at: Path) -> None:
+        """Compile C files with the flags and link them; the program appears when it is whole."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        partial = self.folder / f"{program}.partial"
+        files = [str(source) for source in sources]
+        libraries = [option for option in options if option.startswith("-l")]
+        others = [option for option in options if not option.startswith("-l")]
+        self.run(
+            *(compiler() or "gcc", *OPTIMISED, *self.flags, *others, "-o", str(partial), *files, *libraries),
+            at=at,
+        )
+        partial.rename(self.folder / program)
