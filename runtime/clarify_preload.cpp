@@ -111,7 +111,10 @@ bool watch_plan(const ElfObject& object, Sleds& sleds) {
   std::uint64_t counters = 0;
   for (const NativeFunction& function : object.functions) {
     const std::uint32_t number = orders.find(function.name);
-    if (number == nobody) continue;
+    if (number == nobody) {
+      sleds.nothing(function.sled);
+      continue;
+    }
     if (runtime->functions.add(function.name) == Texts::none) return false;
     set_code(number, function);
     if (orders[number].only_counts() && orders[number].lines.size() == 1) {

@@ -39,6 +39,15 @@ struct WatchedFunction {
   Marks marks = 0;                       // that its activations can have
   bool opens = false;                    // its activations must be known while they are open
   bool only_counts() const noexcept { return !opens && calls.empty(); }
+  // Whether a call has any consequence. Most calls of a function that is only a child come from elsewhere.
+  template <class CalledBy>
+  bool concerned(CalledBy&& called_by) const noexcept {
+    if (opens || !lines.empty()) return true;
+    for (const CallOrder& order : calls) {
+      if (called_by(order.parent)) return true;
+    }
+    return false;
+  }
 };
 
 constexpr std::uint32_t nobody = 0xffffffff;
