@@ -23,6 +23,6 @@ class Pdfminer(PythonProgram):
         """Print the text."""
         return [str(installed), str(SUPPORT / "extract_pdf.py"), str(given)]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a file."""
-        return pdf_bytes(random, fault)
+        return pdf_bytes(random, fault, size)

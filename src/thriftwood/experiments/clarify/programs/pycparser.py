@@ -24,6 +24,6 @@ class Pycparser(PythonProgram):
         """Parse the file and print how many functions it defines."""
         return [str(installed), str(SUPPORT / "parse_c.py"), str(given)]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a C file."""
-        return c_text(random, fault).encode()
+        return c_text(random, fault, size).encode()

@@ -42,6 +42,6 @@ class Tcc(NativeProgram):
         """Compile to an object file beside the source."""
         return [str(installed), "-nostdinc", "-c", str(given), "-o", str(given.with_suffix(".o"))]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a C file."""
-        return c_text(random, fault).encode()
+        return c_text(random, fault, size).encode()
