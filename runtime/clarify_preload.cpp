@@ -246,8 +246,11 @@ __attribute__((constructor)) void start(int, char**, char** environment) {
   look_for_objects();
 }
 
+// The child of a vfork ends in its parent's memory, which goes on.
 void mark_exit() {
-  if (process) process->arena.header().exited = 1;
+  if (!process) return;
+  Header& header = process->arena.header();
+  if (header.pid == static_cast<std::uint64_t>(quiet_call(SYS_getpid))) header.exited = 1;
 }
 
 __attribute__((destructor)) void stop() { mark_exit(); }

@@ -9,10 +9,7 @@ namespace thriftwood::clarify::python {
 // From now on every start of a function's body is recorded (and, for call trees, its end). False with an exception set.
 bool record_events();
 
-// From now on the functions of the plan are watched, and no others. `with_tick` makes a code object that calls a builtin at its start.
+// From now on the functions of the plan are watched, and no others. `with_tick` of thriftwood.clarify.ticking is for 3.11 alone.
 bool watch_events(PyObject* with_tick);
-
-// A forked child begins with nothing open.
-void forget_open();
 
 }  // namespace thriftwood::clarify::python

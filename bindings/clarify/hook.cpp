@@ -6,15 +6,18 @@
 #include "events.hpp"
 #include "naming.hpp"
 #include "session.hpp"
+#include "watching.hpp"
 
 namespace thriftwood::clarify::python {
 
-Activations& activations = *new Activations;
+Activations& activations = *new Activations;  // as the session, they outlast the end of main
+Watching& watching = *new Watching;
 
 namespace {
 
 PyObject* forked(PyObject*, PyObject*) {
   session.forked();
+  watching.forget_open();
   Py_RETURN_NONE;
 }
 PyMethodDef forked_definition = {"forked", forked, METH_NOARGS, nullptr};
@@ -32,27 +35,48 @@ bool notice_forks() {
   return noticed;
 }
 
-PyObject* start(PyObject*, PyObject* args) {
+bool begin_session(const char* folder, Mode mode) {
+  if (session.begin(folder, mode)) return true;
+  PyErr_Format(PyExc_OSError, "No profile can be written into %s.", folder);
+  return false;
+}
+
+PyObject* record(PyObject*, PyObject* args) {
   const char *folder = nullptr, *mode = nullptr;
   PyObject *hash = nullptr, *key = nullptr;
-  if (!PyArg_ParseTuple(args, "ssOO:start", &folder, &mode, &hash, &key)) return nullptr;
-  if (session.active()) {
-    PyErr_SetString(PyExc_RuntimeError, "This process is recorded already.");
-    return nullptr;
-  }
+  if (!PyArg_ParseTuple(args, "ssOO:record", &folder, &mode, &hash, &key)) return nullptr;
   source_hash = {Py_NewRef(hash), Py_NewRef(key)};
-  const Mode wanted = std::strcmp(mode, "fc") == 0 ? Mode::counts : Mode::trees;
-  if (!session.begin(folder, wanted)) {
-    PyErr_Format(PyExc_OSError, "No profile can be written into %s.", folder);
+  const bool trees = std::strcmp(mode, "ctp") == 0;
+  if (!begin_session(folder, trees ? Mode::trees : Mode::counts) || !notice_forks() || !record_events()) return nullptr;
+  std::atexit([] { session.end(); });
+  Py_RETURN_NONE;
+}
+
+PyObject* watch(PyObject*, PyObject* args) {
+  const char *folder = nullptr, *plan = nullptr;
+  PyObject *with_tick = nullptr, *hash = nullptr, *key = nullptr;
+  if (!PyArg_ParseTuple(args, "ssOOO:watch", &folder, &plan, &with_tick, &hash, &key)) return nullptr;
+  source_hash = {Py_NewRef(hash), Py_NewRef(key)};
+  if (!watching.begin(plan)) {
+    PyErr_SetString(PyExc_ValueError, "This is no plan that can be watched: a line is no pattern, or a function has more than 64 children.");
     return nullptr;
   }
-  if (!notice_forks() || !record_events()) return nullptr;
+  if (!begin_session(folder, Mode::watch)) return nullptr;
+  std::uint64_t* const lines = session.lines(watching.lines());
+  if (!lines) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+  watching.count_in(lines);
+  if (!notice_forks() || !watch_events(with_tick)) return nullptr;
   std::atexit([] { session.end(); });
   Py_RETURN_NONE;
 }
 
 PyMethodDef methods[] = {
-    {"start", start, METH_VARARGS, "start(folder, mode, source_hash, key)\n--\n\nRecord this process from now on."},
+    {"record", record, METH_VARARGS, "record(folder, mode, source_hash, key)\n--\n\nRecord this process from now on."},
+    {"watch", watch, METH_VARARGS,
+     "watch(folder, plan, with_tick, source_hash, key)\n--\n\nCount the patterns of a plan in this process from now on."},
     {nullptr, nullptr, 0, nullptr},
 };
 PyModuleDef_Slot slots[] = {{0, nullptr}};

@@ -137,10 +137,24 @@ class Watcher {
   template <class CalledBy>
   void enter(std::uint32_t function, std::uint64_t stack, std::uint64_t back, CalledBy&& called_by) noexcept {
     const WatchedFunction& watched = (*orders_)[function];
+    const std::uint64_t caller = follow_orders(function, called_by);
+    if (watched.opens) push({stack, back, 0, function, static_cast<std::uint32_t>(caller)});
+  }
+  // The same where every function has a frame until it leaves: also one that is not watched (nobody).
+  template <class CalledBy>
+  void enter_each(std::uint32_t function, std::uint64_t stack, CalledBy&& called_by) noexcept {
+    const std::uint64_t caller = function == nobody ? 0 : follow_orders(function, called_by);
+    push({stack, 0, 0, function, static_cast<std::uint32_t>(caller)});
+  }
+
+ private:
+  // The place of the caller's frame + 1, where an order asks for it.
+  template <class CalledBy>
+  std::uint64_t follow_orders(std::uint32_t function, CalledBy&& called_by) noexcept {
     enter_alone(function);
     // All orders that apply have the same parent: the one that called.
     std::uint64_t caller = 0;
-    for (const CallOrder& order : watched.calls) {
+    for (const CallOrder& order : (*orders_)[function].calls) {
       if (!caller && called_by(order.parent)) caller = frame_of(order.parent);
       if (!caller || frames_[caller - 1].function != order.parent) continue;
       Frame& parent = frames_[caller - 1];
@@ -149,13 +163,12 @@ class Watcher {
         make(frames_[parent.caller - 1], order.chain);
       }
     }
-    if (!watched.opens) return;
-    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) return;
-    frames_[depth_] = {stack, back, 0, function, static_cast<std::uint32_t>(caller)};
-    ++depth_;
+    return caller;
   }
-
- private:
+  void push(const Frame& frame) noexcept {
+    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) return;
+    frames_[depth_++] = frame;
+  }
   void count(std::uint32_t line) noexcept { counters_[line].fetch_add(1, std::memory_order_relaxed); }
   void make(Frame& frame, Marks mark) noexcept {
     if (frame.marks & mark) return;

@@ -5,10 +5,11 @@ import pytest
 from clarify.plain_calls import profile_of, tree
 
 import thriftwood as tw
-from thriftwood.clarify import Model, Pattern, Profile, learn, pattern_table
+from thriftwood.clarify import Model, Pattern, Profile, ProfileError, learn, pattern_table
+from thriftwood.clarify.builds import check_build, relevant
 from thriftwood.clarify.judging import bench_of
 from thriftwood.clarify.learning import named_counts, small_tree
-from thriftwood.clarify.model import ModelFileError, owned, read_messages
+from thriftwood.clarify.model import ModelFileError, read_messages
 from thriftwood.clarify.pricing import prices_of, without_twins
 from thriftwood.clarify.searching import cheapest, greedy, thrifty
 
@@ -206,8 +207,17 @@ def test_messages_from_files(tmp_path):
 
 
 def test_the_builds_of_watched_functions_are_kept():
-    build = {"tcc": "1", "libc.so.6": "2", "docutils.nodes": "3"}
-    assert owned(build, ["tcc!next", "docutils.nodes:Node.walk:3"]) == {"tcc": "1", "docutils.nodes": "3"}
+    build = {"tcc": "1", "libc.so.6": "2", "/lib/docutils/nodes.py": "3", "/lib/docutils/__init__.py": "4"}
+    every = ["tcc!next", "libc.so.6!puts", "docutils.nodes:Node.walk:3", "docutils:f:1"]
+    assert relevant(build, ["tcc!next", every[2]], every) == {"tcc": "1", "docutils/nodes.py": "3"}
+    assert relevant(build, [every[3]], every) == {"docutils/__init__.py": "4"}
+
+
+def test_a_build_elsewhere_is_the_same_build():
+    check_build({"/opt/docutils/nodes.py": "3"}, {"docutils/nodes.py": "3"})
+    check_build({"/opt/other/nodes.py": "9"}, {"docutils/nodes.py": "3"})
+    with pytest.raises(ProfileError, match=r"/opt/docutils/nodes.py is another build"):
+        check_build({"/opt/docutils/nodes.py": "9"}, {"docutils/nodes.py": "3"})
 
 
 def test_exact_trees_cannot_be_watched(found):

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
 
+from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.watching import check_build, read_watched
+from thriftwood.clarify.watching import read_watched
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
         If the number of counts is not that of the plan, or a profile is one of another build.
     """
     if isinstance(seen, Profile):
-        check_build(seen.build, model)
+        check_build(seen.build, model.build)
         seen = model.plan.count(seen)
     patterns, tree = model.plan.patterns, model.tree
     if len(seen) != len(patterns):

@@ -8,16 +8,16 @@ the plan to watch by.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from thriftwood.clarify import native, python_programs
+
 ProgramKind = Literal["python", "native"]
 PREFIX = "THRIFTWOOD_CLARIFY_"
-_PYTHON = re.compile(r"python[\d.]*(\.exe)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,14 @@ def launch(
         Where it will be run.
     """
     kind = kind_of(words, cwd)
-    told = {f"{PREFIX}DIR": str(folder.resolve()), f"{PREFIX}MODE": mode}
-    if plan is not None:
-        told[f"{PREFIX}PLAN"] = str(plan.resolve())
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)} | told
+    base = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     if kind == "python":
-        from thriftwood.clarify import python_programs
-
-        started, more = python_programs.launched(words)
-    else:
-        from thriftwood.clarify import native
-
-        started, more = native.launched(words)
-    return Launch(tuple(started), environment | dict(more), kind)
+        return Launch(tuple(words), python_programs.environment(words, folder, mode, plan, base), kind)
+    started, more = native.launched(words, cwd)
+    told = {f"{PREFIX}DIR": str(folder.absolute()), f"{PREFIX}MODE": mode}
+    if plan is not None:
+        told[f"{PREFIX}PLAN"] = str(plan.absolute())
+    return Launch(tuple(started), base | told | more, kind)
 
 
 def kind_of(words: Sequence[str], cwd: Path | None = None) -> ProgramKind:
@@ -83,15 +78,12 @@ def kind_of(words: Sequence[str], cwd: Path | None = None) -> ProgramKind:
     'python'
     """
     found = found_program(words[0], cwd)
-    if _PYTHON.fullmatch(found.name):
+    if python_programs.interpreter_of([str(found)]) is not None:
         return "python"
     with found.open("rb") as file:
-        head = file.read(256)
+        head = file.readline(256)
     if head.startswith(b"#!"):
-        line = head.partition(b"\n")[0]
-        if b"python" in line:
-            return "python"
-        shell = line[2:].decode("utf-8", "replace").strip()
+        shell = head[2:].decode("utf-8", "replace").strip()
         raise ValueError(
             f"{found} is a script of {shell}, where a Python or native program was wanted. Name the program "
             "that the script starts."

@@ -156,7 +156,7 @@ def learn(
     search : {"thrifty", "greedy"}
         Ours, which gives dear functions back (see `thriftwood.clarify.searching`), or csgain as published.
     n_jobs : int
-        Threads; 0: one per core. The result is the same for any number.
+        Threads; -1: one per core. The result is the same for any number.
     tell : callable, optional
         Called with a few words about what is under way.
 

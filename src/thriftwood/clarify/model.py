@@ -54,7 +54,7 @@ class Model:
     messages : mapping of str to str
         What to tell for a label; labels without a text have none.
     build : mapping of str to str
-        For the modules or binaries of the watched functions what identifies their build.
+        What identifies the sources or binaries of the watched functions; see `thriftwood.clarify.builds`.
     kind : {"python", "native"}
         What the program is.
     figures : mapping of str to float
@@ -88,7 +88,7 @@ class Model:
     def of(
         cls, learnt: Learned, *, build: Mapping[str, str], kind: ProgramKind, messages: Mapping[str, str]
     ) -> Model:
-        """Make the model of a tree that was learnt."""
+        """Make the model of a tree that was learnt; `build` is that of the functions it watches."""
         check_watchable(learnt.patterns)
         plan = Plan(tuple(p for p in learnt.patterns if isinstance(p, Pattern)))
         figures = {
@@ -100,7 +100,7 @@ class Model:
             "span": learnt.span,
             "n_runs": float(learnt.n_runs),
         }
-        return cls(learnt.tree, plan, dict(messages), owned(build, plan.functions), kind, figures)
+        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures)
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
@@ -168,27 +168,6 @@ class Model:
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))
-
-
-# Builds
-
-
-def owner(function: str) -> str:
-    """Return the module or binary that a function belongs to.
-
-    Examples
-    --------
-    >>> owner("docutils.nodes:Node.walk:17"), owner("tcc!next_nomacro")
-    ('docutils.nodes', 'tcc')
-    """
-    binary, native, _ = function.partition("!")
-    return binary if native else function.partition(":")[0]
-
-
-def owned(build: Mapping[str, str], functions: Iterable[str]) -> dict[str, str]:
-    """Return what is known of the builds that some functions belong to."""
-    owners = {owner(function) for function in functions}
-    return {name: identity for name, identity in sorted(build.items()) if name in owners}
 
 
 # Messages

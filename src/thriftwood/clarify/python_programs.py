@@ -113,9 +113,7 @@ def environment(
         raise LaunchError("A plan is for mode 'watch', which needs one.")
     python = interpreter_of(command)
     if python is None:
-        raise LaunchError(
-            f"{command[0]!r} is no Python program: neither a Python nor a script that names one."
-        )
+        raise LaunchError(f"{command[0]!r} is neither a Python nor a script that names one.")
     _check_listens(python, command)
     made = dict(os.environ if base is None else base)
     made["PYTHONPATH"] = os.pathsep.join(filter(None, [str(STARTUP), made.get("PYTHONPATH", "")]))
@@ -145,8 +143,8 @@ def hook_for(python: str) -> str:
     if name != "cpython" or version < [3, 11] or not has_lock:
         kind = "free-threaded " if not has_lock else ""
         raise LaunchError(
-            f"{python} is {kind}{name} {version[0]}.{version[1]}. Programs of CPython 3.11 and later with the "
-            "global lock can be recorded."
+            f"{python} is {kind}{name} {version[0]}.{version[1]}. Only programs of "
+            "CPython 3.11 and later with the global lock can be recorded."
         )
     own = find_spec("thriftwood.clarify._hook")
     if own is not None and own.origin is not None and _fits(own.origin, suffixes, version):
@@ -156,7 +154,7 @@ def hook_for(python: str) -> str:
         return asked.stdout
     raise LaunchError(
         f"thriftwood is not installed for {python} ({version[0]}.{version[1]}), and the hook of this Python "
-        f"({EXTENSION_SUFFIXES[0]}) does not fit it. Install thriftwood there: {python} -m pip install thriftwood"
+        f"({EXTENSION_SUFFIXES[0]}) does not fit it. Do: {python} -m pip install thriftwood"
     )
 
 

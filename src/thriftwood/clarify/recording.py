@@ -16,6 +16,7 @@ from typing import NamedTuple
 from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
 from thriftwood.clarify.launching import launch
 from thriftwood.clarify.profile import Profile, ProfileError, merged
+from thriftwood.clarify.python_programs import problems
 from thriftwood.clarify.reading import read_profile
 from thriftwood.clarify.running import Live, run_apart
 from thriftwood.clarify.store import Appender, Mode, Recording, Run
@@ -59,7 +60,7 @@ def record(
     user : str, optional
         Run the program as this user, which only root can.
     n_jobs : int
-        Runs at a time; 0: one per core.
+        Runs at a time; -1: one per core.
     tell : callable, optional
         Called with the number of runs done and of all.
 
@@ -82,7 +83,7 @@ def record(
     live = Live()
     perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
     _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too
-    with ThreadPoolExecutor(n_jobs or cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(n_jobs if n_jobs > 0 else cpu_count() or 1) as pool:
         try:
             if tell is not None:
                 tell(1, len(commands))
@@ -118,7 +119,7 @@ def _perform(
         try:
             profile = merged(read_profile(path) for path in sorted(Path(place).glob("*.profile")))
         except ProfileError as error:
-            problem = str(error)
+            problem = " ".join([*problems(place), str(error)])
     run = Run(
         label=command.label,
         command=command.words,

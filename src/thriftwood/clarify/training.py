@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
@@ -79,7 +80,8 @@ def train(
         n_jobs=n_jobs,
         tell=tell,
     )
-    model = Model.of(learnt, build=cases.build, kind=cases.kind, messages=messages or {})
+    build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
+    model = Model.of(learnt, build=build, kind=cases.kind, messages=messages or {})
     return Trained(model, learnt)
 
 

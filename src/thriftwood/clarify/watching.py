@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from os import PathLike, getpid
 from pathlib import Path
 
+from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
@@ -131,7 +132,7 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     counts = [read_counts(file) for file in files]
     _check_plan(counts, folder, model)
     for one in counts:
-        check_build(one.build, model)
+        check_build(one.build, model.build)
     return Counts(
         values=tuple(map(sum, zip(*(one.values for one in counts), strict=True))),
         build=_joined(one.build for one in counts),
@@ -145,23 +146,6 @@ def last_run(folder: Path) -> Path | None:
     """Return the folder of the run that began last, None if there is none."""
     runs = [path.parent for path in folder.glob(f"*/{RUN}")]
     return max(runs, default=None, key=lambda run: run.name)
-
-
-def check_build(build: Mapping[str, str], model: Model) -> None:
-    """Refuse counts of another build than the one that was learnt from.
-
-    Raises
-    ------
-    ProfileError
-        Naming what differs.
-    """
-    for name, identity in model.build.items():
-        if build.get(name, identity) != identity:
-            raise ProfileError(
-                f"{name} is another build than the one the model was learnt from ({build[name][:16]}, not "
-                f"{identity[:16]}). Counts of one build say nothing about another: record this build and "
-                "learn again."
-            )
 
 
 def _files(folder: Path) -> tuple[list[Path], Path]:

@@ -1,0 +1,240 @@
+// Python 3.12 and later: sys.monitoring (PEP 669) calls builtins of ours. Only the stable ABI is used, so one file serves them all.
+//
+//   mirror   of one thread: the frames whose start or resumption was seen, with the numbers of their activations. Events name code, not
+//            frames, and an end without a start (of frames that began before recording, or before a fork) must end nothing
+#include "events.hpp"
+
+#if PY_VERSION_HEX >= 0x030C0000
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "activations.hpp"
+#include "naming.hpp"
+#include "session.hpp"
+#include "watching.hpp"
+
+namespace thriftwood::clarify::python {
+
+namespace {
+
+struct Function {  // of one code object
+  std::uint64_t* counter = nullptr;
+  std::uint32_t number = Texts::none;  // in the profile, or in the plan
+  bool generator = false;              // or coroutine
+};
+
+struct HashAddress {
+  std::size_t operator()(const PyObject* object) const noexcept { return reinterpret_cast<std::uintptr_t>(object) >> 5; }
+};
+// Holds a reference to every code object, or another could come to lie at the same address.
+std::unordered_map<PyObject*, Function, HashAddress> functions;
+PyObject* disable = nullptr;  // what a callback returns to be called no more from this place
+
+Function& meet(PyObject* code, bool plan) {
+  Function function;
+  constexpr long generator_flags = 0x20 | 0x80 | 0x200;  // generator, coroutine, asynchronous generator
+  PyObject* const flags = PyObject_GetAttrString(code, "co_flags");
+  function.generator = flags && (PyLong_AsLong(flags) & generator_flags) != 0;
+  Py_XDECREF(flags);
+  const std::string name = name_of(code, PyEval_GetGlobals());
+  if (plan) {
+    function.number = watching.orders().find(name);
+    if (function.number != nobody) session.number(name);
+  } else if (!is_machinery(code)) {
+    function.number = session.number(name);
+  }
+  if (function.number != Texts::none) note_build(code);
+  if (!plan && session.mode() == Mode::counts) function.counter = session.counter(function.number);
+  PyErr_Clear();
+  return functions.emplace(Py_NewRef(code), function).first->second;
+}
+
+inline const Function& function_of(PyObject* code, bool plan = false) {
+  const auto known = functions.find(code);
+  if (known != functions.end()) [[likely]] return known->second;
+  return meet(code, plan);
+}
+
+// Calls
+
+PyObject* count(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  const Function& function = function_of(arguments[0]);
+  if (function.number == Texts::none) return Py_NewRef(disable);
+  ++*function.counter;
+  Py_RETURN_NONE;
+}
+
+// Call trees
+
+struct Seen {
+  PyObject* code;
+  std::uint64_t serial;     // 0: not recorded
+  const void* place;        // of a generator's frame; nullptr for others
+};
+struct Mirror {
+  std::vector<Seen> frames;
+  std::uint64_t era = 0;
+};
+thread_local Mirror mirror_of_thread;
+
+Mirror& mirror() {
+  Mirror& mine = mirror_of_thread;
+  if (mine.era != session.era()) {
+    mine.frames.clear();
+    mine.era = session.era();
+  }
+  return mine;
+}
+
+bool is_attached(const Mirror& mirror, const Recorder& recorder) {
+  return !mirror.frames.empty() && mirror.frames.back().serial && recorder.depth() && recorder.top().stack == mirror.frames.back().serial;
+}
+
+PyObject* follow_start(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  const Function& function = function_of(arguments[0]);
+  Mirror& mine = mirror();
+  Recorder* const recorder = session.recorder();
+  Seen seen{arguments[0], 0, nullptr};
+  if (recorder && function.number != Texts::none) {
+    const bool attached = is_attached(mine, *recorder);
+    if (function.generator) {
+      seen.place = PyEval_GetFrame();
+      seen.serial = activations.start(*recorder, function.number, attached, seen.place);
+    } else {
+      seen.serial = activations.open(*recorder, function.number, attached, nullptr);
+    }
+  }
+  mine.frames.push_back(seen);
+  Py_RETURN_NONE;
+}
+
+PyObject* follow_resume(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  Mirror& mine = mirror();
+  Recorder* const recorder = session.recorder();
+  Seen seen{arguments[0], 0, PyEval_GetFrame()};
+  if (recorder) seen.serial = activations.resume(*recorder, is_attached(mine, *recorder), seen.place);
+  mine.frames.push_back(seen);
+  Py_RETURN_NONE;
+}
+
+void end(PyObject* code, bool ended) {
+  std::vector<Seen>& frames = mirror().frames;
+  std::size_t place = frames.size();
+  while (place > 0 && frames[place - 1].code != code) --place;
+  if (!place) return;
+  while (frames.size() >= place) {
+    const Seen seen = frames.back();
+    frames.pop_back();
+    if (!seen.serial) continue;
+    if (seen.place) {
+      activations.suspend(seen.serial, seen.place, ended);
+    } else {
+      activations.close(seen.serial);
+    }
+  }
+}
+PyObject* follow_end(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  end(arguments[0], true);
+  Py_RETURN_NONE;
+}
+PyObject* follow_yield(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  end(arguments[0], false);
+  Py_RETURN_NONE;
+}
+
+// Watching
+
+// Frame objects stay with their frames, so their addresses tell open frames apart.
+PyObject* watch(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  const Function& function = function_of(arguments[0], true);
+  if (function.number == nobody) return Py_NewRef(disable);
+  if (watching.orders()[function.number].only_counts()) {
+    watching.started(function.number, {nullptr, nullptr}, [](int) { return Place{nullptr, nullptr}; });
+    Py_RETURN_NONE;
+  }
+  auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
+  watching.started(function.number, {frame, arguments[0]}, [frame](int steps) {
+    PyObject* below = Py_NewRef(frame);
+    while (steps-- > 0 && below && below != Py_None) {
+      PyObject* const next = PyObject_GetAttrString(below, "f_back");
+      Py_DECREF(below);
+      below = next;
+    }
+    if (!below || below == Py_None) {
+      PyErr_Clear();
+      Py_XDECREF(below);
+      return Place{nullptr, nullptr};
+    }
+    PyCodeObject* const code = PyFrame_GetCode(reinterpret_cast<PyFrameObject*>(below));
+    const Place place{below, code};
+    Py_DECREF(code);
+    Py_DECREF(below);  // its frame holds it
+    return place;
+  });
+  Py_RETURN_NONE;
+}
+
+// Registration
+
+using Fast = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t);
+struct Event {
+  const char* name;
+  Fast callback;
+};
+
+bool listen(const std::vector<Event>& events) {
+  static std::deque<PyMethodDef> definitions;
+  PyObject* const monitoring = PySys_GetObject("monitoring");  // borrowed
+  PyObject* const names = monitoring ? PyObject_GetAttrString(monitoring, "events") : nullptr;
+  disable = names ? PyObject_GetAttrString(monitoring, "DISABLE") : nullptr;
+  int tool = -1;
+  for (const int free : {4, 3}) {  // the numbers that are not meant for debuggers, coverage, profilers and optimizers
+    if (!disable || tool >= 0) break;
+    PyObject* const done = PyObject_CallMethod(monitoring, "use_tool_id", "is", free, "thriftwood.clarify");
+    if (done) tool = free;
+    if (!done && PyErr_ExceptionMatches(PyExc_ValueError)) PyErr_Clear();
+    Py_XDECREF(done);
+  }
+  if (disable && tool < 0 && !PyErr_Occurred()) {
+    PyErr_SetString(PyExc_RuntimeError, "Other tools have taken the numbers 3 and 4 of sys.monitoring.");
+  }
+  bool good = tool >= 0;
+  long wanted = 0;
+  for (const Event& event : events) {
+    if (!good) break;
+    definitions.push_back({event.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(event.callback)), METH_FASTCALL, nullptr});
+    PyObject* const number = PyObject_GetAttrString(names, event.name);
+    PyObject* const callback = PyCFunction_NewEx(&definitions.back(), nullptr, nullptr);
+    PyObject* const before = number && callback ? PyObject_CallMethod(monitoring, "register_callback", "iOO", tool, number, callback) : nullptr;
+    good = before != nullptr;
+    if (good) wanted |= PyLong_AsLong(number);
+    for (PyObject* object : {number, callback, before}) Py_XDECREF(object);
+  }
+  PyObject* const set = good ? PyObject_CallMethod(monitoring, "set_events", "il", tool, wanted) : nullptr;
+  good = set != nullptr;
+  Py_XDECREF(set);
+  Py_XDECREF(names);
+  return good;
+}
+
+}  // namespace
+
+bool record_events() {
+  if (session.mode() == Mode::counts) return listen({{"PY_START", count}});
+  return listen({{"PY_START", follow_start},
+                 {"PY_RESUME", follow_resume},
+                 {"PY_THROW", follow_resume},
+                 {"PY_RETURN", follow_end},
+                 {"PY_UNWIND", follow_end},
+                 {"PY_YIELD", follow_yield}});
+}
+
+// Code that is not in the plan is heard of once and then never again.
+bool watch_events(PyObject*) { return listen({{"PY_START", watch}}); }
+
+}  // namespace thriftwood::clarify::python
+
+#endif
