@@ -75,9 +75,15 @@ void allow_deep_recursion() {
 
 constexpr int deep = 5000;
 
+// Whether the frame is one too many: the interpreter will raise RecursionError before the body begins.
+inline bool overflows(const PyThreadState* thread) {
+  if (thread->recursion_remaining > 0) [[likely]] return false;
+  return !thread->recursion_headroom && thread->recursion_limit - thread->recursion_remaining >= Py_GetRecursionLimit();
+}
+
 PyObject* count(PyThreadState* thread, Evaluated* frame, int throwing) {
   if (thread->recursion_limit > deep) [[unlikely]] allow_deep_recursion();
-  if (!throwing) {  // thrown into before it began, a generator never begins
+  if (!throwing && !overflows(thread)) {  // thrown into before it began, a generator never begins
     const Function* function = function_of(frame);
     if (!function->generator || (frame->owner == FRAME_OWNED_BY_GENERATOR && begins(frame))) ++*function->counter;
   }
@@ -100,7 +106,7 @@ PyObject* follow_generator(PyThreadState* thread, Evaluated* frame, int throwing
 PyObject* follow(PyThreadState* thread, Evaluated* frame, int throwing) {
   if (thread->recursion_limit > deep) [[unlikely]] allow_deep_recursion();
   const Function* function = function_of(frame);
-  if (!function->recorded) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
+  if (!function->recorded || overflows(thread)) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
   if (function->generator) [[unlikely]] return follow_generator(thread, frame, throwing, function);
   Recorder* const recorder = session.recorder();
   if (!recorder) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
