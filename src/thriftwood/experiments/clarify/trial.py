@@ -23,8 +23,6 @@ from thriftwood.experiments.clarify.workshop import Case, Workshop
 
 PUBLISHED_SPAN = 1.0
 """The paper counts calls, whatever is done at each."""
-LARGE = 10
-"""How many times as large as usual inputs are whose runs are measured: a start is soon over."""
 LARGE_SEED = 77
 
 
@@ -88,7 +86,7 @@ def perform(
         "plan": _figures(learnt) | {"patterns": [str(pattern) for pattern in model.plan.patterns]},
         "fresh": compare_fresh(workshop, model, scale.fresh, n_jobs),
     }
-    large = [Case(None, LARGE_SEED + number, LARGE) for number in range(scale.measured)]
+    large = [Case(None, LARGE_SEED + number, program.large) for number in range(scale.measured)]
     compared = ways(blind_plan(cases), model.plan)
     found["overhead"] = measured(workshop, large, compared, scale.repeats)
     return found

@@ -29,7 +29,7 @@ class Build:
     home : path
         The program's own folder.
     flags : tuple of str
-        Instrumentation; every set of flags has a folder of its own.
+        Instrumentation. Every set of flags, and every state of our own C files, has a folder of its own.
     """
 
     home: Path
@@ -38,8 +38,10 @@ class Build:
     @property
     def folder(self) -> Path:
         """Where what is compiled goes."""
-        name = hashlib.sha256(" ".join(self.flags).encode()).hexdigest()[:8] if self.flags else "plain"
-        return self.home / name
+        content = hashlib.sha256(" ".join((*OPTIMISED, *self.flags)).encode())
+        for path in sorted(SUPPORT.rglob("*.[ch]")):
+            content.update(path.read_bytes())
+        return self.home / f"build-{content.hexdigest()[:12]}"
 
     def run(self, *command: str, at: Path) -> None:
         """Run one step in a folder.

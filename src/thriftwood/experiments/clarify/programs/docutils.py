@@ -16,6 +16,7 @@ class Docutils(PythonProgram):
     package = "docutils"
     module = "docutils"
     suffix = ".rst"
+    large = 8
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:

@@ -40,6 +40,7 @@ class Gzprintf(NativeProgram):
 
     name = "gzprintf"
     suffix = ".job"
+    large = 150
     classes = FAULTS
     archives = (
         Archive(

@@ -34,6 +34,7 @@ class Mpg321(NativeProgram):
 
     name = "mpg321"
     suffix = ".mp3"
+    large = 30
     classes = FAULTS
     archives = (
         Archive(

@@ -17,6 +17,7 @@ class Pdfminer(PythonProgram):
     package = "pdfminer.six"
     module = "pdfminer"
     suffix = ".pdf"
+    large = 12
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:

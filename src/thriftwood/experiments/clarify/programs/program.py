@@ -26,6 +26,8 @@ class Program(ABC):
     native: ClassVar[bool]
     suffix: ClassVar[str]
     """Of its input files."""
+    large: ClassVar[int]
+    """The size of inputs on which time and instructions are taken, so that starting the program is little."""
     classes: ClassVar[Mapping[str, str]]
     """Every class of fault, with the message that would have been clear."""
 

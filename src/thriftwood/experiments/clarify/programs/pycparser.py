@@ -18,6 +18,7 @@ class Pycparser(PythonProgram):
     module = "pycparser"
     suffix = ".c"
     # tcc takes an unknown word for an old-style declaration or an expression; a parser alone sees as much.
+    large = 8
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:

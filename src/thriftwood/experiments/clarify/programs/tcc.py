@@ -19,6 +19,7 @@ class Tcc(NativeProgram):
 
     name = "tcc"
     suffix = ".c"
+    large = 300
     classes = FAULTS
     archives = (
         Archive(
