@@ -45,6 +45,11 @@ class Way:
     plan: Plan | None = None
 
 
+def valgrind() -> str | None:
+    """Return the path of valgrind, if it is installed."""
+    return shutil.which("valgrind")
+
+
 def ways(baseline: Plan, planned: Plan) -> tuple[Way, ...]:
     """List the ways that are compared: nothing, everything, the cost-blind tree's plan, and ours."""
     return (
@@ -142,11 +147,11 @@ def _seconds(workshop: Workshop, case: Case, way: Way) -> float:
 
 def _instructions(workshop: Workshop, case: Case, way: Way) -> float | None:
     """Return the instructions of one run, None where they cannot be counted."""
-    valgrind = shutil.which("valgrind")
-    if valgrind is None:
+    counter = valgrind()
+    if counter is None:
         return None
     with _started(workshop, case, way) as start:
-        counting = (valgrind, "--tool=cachegrind", "--cache-sim=no", "--smc-check=all")
+        counting = (counter, "--tool=cachegrind", "--cache-sim=no", "--smc-check=all")
         out = f"--cachegrind-out-file={start.folder / 'counted'}"
         done = subprocess.run(
             [*counting, out, *start.words],

@@ -47,8 +47,8 @@ def notes(records: Sequence[Record], left_out: Mapping[str, str]) -> list[str]:
     return said
 
 
-def speed_up(figures: Mapping[str, Any], way: str) -> float | None:
-    """Return what the cost-blind tree costs by what another costs; None if there is none.
+def speed_up(figures: Mapping[str, Any] | None, way: str) -> float | None:
+    """Return what the cost-blind tree costs by what another costs, None if that is nothing.
 
     Examples
     --------
@@ -57,8 +57,18 @@ def speed_up(figures: Mapping[str, Any], way: str) -> float | None:
     >>> speed_up({"blind": {"cost": 50.0}, "chosen": {"cost": 5.0}, "greedy": None}, "greedy") is None
     True
     """
-    other = figures[way]
-    return None if other is None or not other["cost"] else figures["blind"]["cost"] / other["cost"]
+    cost = _figure(figures, way, "cost")
+    return None if figures is None or not cost else float(figures["blind"]["cost"] / cost)
+
+
+def _figure(figures: Mapping[str, Any] | None, way: str, what: str) -> float | None:
+    """Return a figure of one of the trees, if there is such a tree."""
+    return None if figures is None or figures[way] is None else float(figures[way][what])
+
+
+def _percent(figures: Mapping[str, Any] | None, way: str) -> float | None:
+    share = _figure(figures, way, "share")
+    return None if share is None else 100 * share
 
 
 def _costs(records: Sequence[Record]) -> Comparison:
@@ -66,11 +76,11 @@ def _costs(records: Sequence[Record]) -> Comparison:
     columns = (BASELINE_COLUMN, f"{GREEDY} %", f"{OURS} %", "FC baseline %", f"FC {OURS} %")
     ours = {
         one["program"]: {
-            columns[0]: 100 * one["ctp"]["blind"]["share"],
-            columns[1]: None if one["ctp"]["greedy"] is None else 100 * one["ctp"]["greedy"]["share"],
-            columns[2]: 100 * one["ctp"]["chosen"]["share"],
-            columns[3]: 100 * one["fc"]["blind"]["share"],
-            columns[4]: 100 * one["fc"]["chosen"]["share"],
+            columns[0]: _percent(one["ctp"], "blind"),
+            columns[1]: _percent(one["ctp"], "greedy"),
+            columns[2]: _percent(one["ctp"], "chosen"),
+            columns[3]: _percent(one["fc"], "blind"),
+            columns[4]: _percent(one["fc"], "chosen"),
         }
         for one in records
     }
@@ -97,15 +107,14 @@ def _accuracies(records: Sequence[Record]) -> Comparison:
     columns = ("best guess", "FC blind", f"FC {OURS}", "CTP blind", f"CTP {GREEDY}", f"CTP {OURS}", "fresh")
     ours: dict[str, dict[str, float | None]] = {}
     for one in records:
-        greedy = one["ctp"]["greedy"]
         ours[one["program"]] = {
             columns[0]: one["best_guess"],
-            columns[1]: one["fc"]["blind"]["accuracy"],
-            columns[2]: one["fc"]["chosen"]["accuracy"],
-            columns[3]: one["ctp"]["blind"]["accuracy"],
-            columns[4]: None if greedy is None else greedy["accuracy"],
-            columns[5]: one["ctp"]["chosen"]["accuracy"],
-            columns[6]: one["fresh"]["right"] / one["fresh"]["runs"] if one["fresh"]["runs"] else None,
+            columns[1]: _figure(one["fc"], "blind", "accuracy"),
+            columns[2]: _figure(one["fc"], "chosen", "accuracy"),
+            columns[3]: _figure(one["ctp"], "blind", "accuracy"),
+            columns[4]: _figure(one["ctp"], "greedy", "accuracy"),
+            columns[5]: _figure(one["ctp"], "chosen", "accuracy"),
+            columns[6]: one["fresh"]["right"] / one["fresh"]["runs"],
         }
     return _table("Accuracy", "share of runs told right", ours, columns, {})
 
