@@ -7,6 +7,7 @@
 // A process without functions to record writes no file. Nothing is printed, and a program that cannot be recorded runs as ever: whoever started
 // it sees that the file is missing.
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ struct Runtime {
   std::list<ElfObject> objects;  // with sleds
   std::vector<Sleds> sleds;
   std::vector<Range> hot, cold;  // by function
-  std::set<std::string> known;   // objects looked at
+  std::set<std::pair<std::string, std::uint64_t>> known;  // objects looked at, and where they were
+  unsigned long long loaded = 0;
   Texts functions{whole.arena, Kind::functions}, builds{whole.arena, Kind::builds};
   std::vector<Pattern> patterns;
   pthread_key_t thread_end{};
@@ -162,13 +164,17 @@ void on_thread_end(void* rounds) {
   }
 }
 
-void find_stack() {
+// The stack of main may grow to a limit that is raised while it runs; the next 128 MB below it belong to nobody else.
+constexpr std::uint64_t room_of_main = std::uint64_t{128} << 20;
+
+void find_stack(std::uint64_t least = 0) {
   pthread_attr_t attributes;
   void* low = nullptr;
   std::size_t size = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
-    this_stack = {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
+    const std::uint64_t high = reinterpret_cast<std::uint64_t>(low) + size;
+    this_stack = {high - std::max<std::uint64_t>(size, least), high};
   }
   pthread_attr_destroy(&attributes);
 }
@@ -208,15 +214,31 @@ bool begin_process() {
   return true;
 }
 
-// Programs and libraries that were loaded since the last look.
+// How many objects were ever loaded.
+unsigned long long loaded_so_far() {
+  unsigned long long count = 0;
+  const auto first = [](dl_phdr_info* info, std::size_t, void* data) {
+    *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+    return 1;
+  };
+  ::dl_iterate_phdr(first, &count);
+  return count;
+}
+
+// Programs and libraries that were loaded since the last look. One thread looks at a time; what it does may lead here again.
 void look_for_objects() {
+  static std::atomic<bool> looking{false};
+  const unsigned long long count = loaded_so_far();
+  if (count == runtime->loaded || looking.exchange(true)) return;
+  runtime->loaded = count;
   each_loaded([](ElfObject& object) {
-    if (object.path.empty() || !runtime->known.insert(object.path).second) return;
+    if (object.path.empty() || !runtime->known.emplace(object.path, object.base).second) return;
     if (!find_functions(object)) return;
     if (!begin_process()) return;
     runtime->objects.push_back(std::move(object));
     if (instrument(runtime->objects.back())) runtime->sleds_written = true;
   });
+  looking = false;
 }
 
 Mode mode_of(const char* text) {
@@ -242,7 +264,7 @@ __attribute__((constructor)) void start(int, char**, char** environment) {
   runtime->mode = mode;
   runtime->folder = folder;
   if (plan) runtime->plan = plan;
-  find_stack();
+  find_stack(room_of_main);
   look_for_objects();
 }
 
@@ -288,6 +310,7 @@ using namespace thriftwood::clarify;
 EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (runtime) look_for_objects();
   if (!process) return create(thread, attributes, function, argument);
   if (!runtime->threaded) {
     runtime->threaded = true;  // nobody else is running yet
@@ -298,6 +321,33 @@ EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
   if (outcome != 0) delete beginning;
   return outcome;
 }
+
+// A library that the program loads while it runs is asked for its functions by dlsym: the moment to look at it. The real dlsym goes by who
+// calls it, so it is gone to with the caller's return address on the stack and not called.
+extern "C" __attribute__((used)) void* thriftwood_clarify_dlsym() {
+  static void* const real = [] {
+    void* const found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    return found ? found : dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  }();
+  if (runtime) look_for_objects();
+  return real;
+}
+asm(R"(
+    .pushsection .text
+    .globl dlsym
+    .type dlsym, @function
+dlsym:
+    pushq %rdi
+    pushq %rsi
+    subq $8, %rsp
+    call thriftwood_clarify_dlsym
+    addq $8, %rsp
+    popq %rsi
+    popq %rdi
+    jmp *%rax
+    .size dlsym, . - dlsym
+    .popsection
+)");
 
 // Ends that pass by destructors but are orderly.
 EXPORTED [[noreturn]] void _exit(int status) {

@@ -1,6 +1,8 @@
 // How the arena makes, grows and copies its file. Part of arena.hpp, apart so that what an arena is fits on a page.
 #pragma once
 
+#include <sys/resource.h>
+
 #include "arena.hpp"
 
 namespace thriftwood::clarify {
@@ -88,9 +90,14 @@ inline bool Arena::create(const char* folder, Mode mode) noexcept {
   if (file < 0) return false;
   bool mapped = false;
   if (resize(file, first_size)) {
-    // Addresses are reserved far beyond the end of the file, so that growing moves nothing. Where address space is limited, less.
-    for (std::uint64_t wanted = std::uint64_t{64} << 30; wanted >= (std::uint64_t{64} << 20) && !mapped; wanted /= 4) {
-      const long at = quiet_call(SYS_mmap, nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0L);
+    // Addresses are reserved far beyond the end of the file, so that growing moves nothing; where they are limited, a small share. They
+    // are asked for far away from everything, because what is recorded needs room near its code.
+    rlimit limit{};
+    std::uint64_t most = std::uint64_t{64} << 30;
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 16 < most) most = limit.rlim_cur / 16;
+    void* const far_away = reinterpret_cast<void*>(std::uint64_t{32} << 40);
+    for (std::uint64_t wanted = round_up(most, page); wanted >= first_size && !mapped; wanted = round_up(wanted / 4, page)) {
+      const long at = quiet_call(SYS_mmap, far_away, wanted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0L);
       if (detail::failed(at)) continue;
       base_ = reinterpret_cast<std::byte*>(at), reserved_ = wanted, mapped = true;
     }

@@ -20,7 +20,7 @@ from native_programs import (
 )
 
 from thriftwood.clarify.native import NativeProgramError, check_program
-from thriftwood.clarify.reading import read_profile
+from thriftwood.clarify.reading import read_counts, read_profile
 
 pytestmark = NEEDS_GCC
 
@@ -125,6 +125,7 @@ def test_no_end_loses_anything(tmp_path, how, code, ended, options):
     assert tables(profile) == wanted
     assert profile.ended == ended
     assert tables(recorded(program, "fc", how))[0] == wanted[0]
+    check_watched(program, profile, how)
 
 
 def test_killed_from_outside_at_any_moment(tmp_path):
@@ -169,6 +170,15 @@ def test_a_forked_child_has_a_profile_of_its_own(tmp_path):
         assert tables(childs) == of_child
         assert ours.pid != childs.pid
         assert ours.build == childs.build
+    patterns = [
+        ("count", "program!helped"),
+        ("inside", "program!child", "program!helped"),
+        ("inside", "program!main", "program!forks"),
+        ("inside", "program!forks", "program!child"),
+    ]
+    plan = "".join("\t".join((str(n), *pattern)) + "\n" for n, pattern in enumerate(patterns))
+    _, files = run(program, "watch", plan=plan)
+    assert [read_counts(file).values for file in files] == [(0, 0, 1, 0), (2, 1, 0, 0)]
 
 
 THREADS = """
@@ -204,6 +214,7 @@ def test_threads_are_counted_together(tmp_path, options):
         ("main", frozenset()): 1, ("work", frozenset({"odd", "even"})): 12,
         ("odd", frozenset({"leaf"})): 300000, ("even", frozenset()): 300000, ("leaf", frozenset()): 600000,
     }  # fmt: skip
+    check_watched(program, profile)
 
 
 def test_deep_recursion(tmp_path):
@@ -325,6 +336,25 @@ def test_libraries_are_recorded_too(tmp_path):
     check_watched(program, profile)
 
 
+def test_a_library_that_is_loaded_late(tmp_path):
+    library = "KEPT int inner(int n) { STAY; return n; } int outer(int n) { return inner(n) + 1; }"
+    source = """
+    #include <dlfcn.h>
+    int main(int n, char** words) {
+      void* part = dlopen(words[1], RTLD_NOW);
+      int (*outer)(int) = (int (*)(int))dlsym(part, "outer");
+      return outer(2) + outer(3) - 7;
+    }
+    """
+    late = compiled(tmp_path, library, "-O2", "-shared", "-fPIC", name="liblate.so")
+    program = compiled(tmp_path, source, "-O2", "-ldl")
+    wanted = of_trees(("main", *(("outer", ("inner",)),) * 2))
+    profile = recorded(program, "ctp", str(late))
+    assert tables(profile) == wanted
+    assert tables(recorded(program, "fc", str(late)))[0] == wanted[0]
+    check_watched(program, profile, str(late))
+
+
 def test_functions_of_one_name_are_told_apart(tmp_path):
     (tmp_path / "second.c").write_text(
         "static __attribute__((noinline, noclone, noipa)) void helper(int n) { __asm__ volatile(\"\"); }"
@@ -365,6 +395,20 @@ def test_parts_of_a_function_that_the_compiler_moved_away(tmp_path):
     check_watched(program, profile)
 
 
+def test_a_call_that_never_returns(tmp_path):
+    source = """
+    #include <stdlib.h>
+    KEPT void last(int n) { exit(n); }
+    KEPT void fails(int n) { last(n); }
+    KEPT void next(void) { STAY; }
+    int main(int n, char** words) { if (n > 0) fails(3); next(); return 0; }
+    """
+    program = compiled(tmp_path, source, "-O2")
+    profile = recorded(program, "ctp")
+    assert tables(profile) == of_trees(("main", ("fails", ("last",))))
+    check_watched(program, profile)
+
+
 def check_watched(program, profile, *arguments):
     """Watching any pattern counts what follows from the tables of recording everything."""
     patterns = all_patterns(profile)
@@ -381,6 +425,7 @@ def random_program(seed: int) -> str:
     more = ", long b, long c, long d, long e, long g, long h, long i"  # on the stack in part
     draw = random.Random(seed)
     n = draw.randint(4, 9)
+    static = "static " if seed % 2 else ""  # gcc may then use registers as it likes
     text = """
     #include <alloca.h>
     #include <setjmp.h>
@@ -399,10 +444,10 @@ def random_program(seed: int) -> str:
     """
     for f in range(n):
         wide = f % 3 == 1
-        text += f"KEPT long f{f}(long a{more if wide else ''});\n"
+        text += f"{static}KEPT long f{f}(long a{more if wide else ''});\n"
     for f in range(n):
         wide = f % 3 == 1
-        text += f"KEPT long f{f}(long a{more if wide else ''}) {{\n"
+        text += f"{static}KEPT long f{f}(long a{more if wide else ''}) {{\n"
         text += "  BEGIN; long s = a; if (--fuel > 0 && a < 12) {\n"
         if draw.random() < 0.4:
             text += "  char* space = alloca(16 + draw() % 200); space[0] = (char)a; STAY; s += space[0];\n"

@@ -55,7 +55,8 @@ def launch(
     kind = kind_of(words, cwd)
     base = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     if kind == "python":
-        return Launch(tuple(words), python_programs.environment(words, folder, mode, plan, base), kind)
+        found = [str(found_program(words[0], cwd)), *words[1:]]
+        return Launch(tuple(words), python_programs.environment(found, folder, mode, plan, base), kind)
     started, more = native.launched(words, cwd)
     told = {f"{PREFIX}DIR": str(folder.absolute()), f"{PREFIX}MODE": mode}
     if plan is not None:
@@ -94,7 +95,7 @@ def kind_of(words: Sequence[str], cwd: Path | None = None) -> ProgramKind:
 def found_program(word: str, cwd: Path | None = None) -> Path:
     """Find the file of a program as starting it would."""
     if "/" in word:
-        path = (cwd or Path()) / word
+        path = ((cwd or Path()) / word).absolute()
         if not path.is_file():
             raise FileNotFoundError(2, "There is no such program", str(path))
         return path

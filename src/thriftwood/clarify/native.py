@@ -37,11 +37,6 @@ def preload_library() -> Path:
     ------
     NativeProgramError
         On systems for which there is none.
-
-    Examples
-    --------
-    >>> preload_library().name  # doctest: +SKIP
-    'libthriftwood_clarify.so'
     """
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise NativeProgramError(

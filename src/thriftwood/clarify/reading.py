@@ -237,12 +237,12 @@ class _File:
         """The texts of a kind by their number."""
         texts: dict[int, str] = {}
         for number, content, length in self.of_kind(kind):
-            (used,) = struct.unpack_from("<Q", self.data, content)
+            used = struct.unpack_from("<Q", self.data, content)[0] if length >= 8 else length
             at, end = content + 8, content + 8 + used
             if end > content + length:
                 raise self.damaged(f"names beyond their block at {content}")
             while at < end:
-                (size,) = struct.unpack_from("<I", self.data, at)
+                size = struct.unpack_from("<I", self.data, at)[0] if at + 4 <= end else end
                 if at + 4 + size > end:
                     raise self.damaged(f"a name beyond its block at {at}")
                 texts[number] = self.data[at + 4 : at + 4 + size].decode("utf-8", "surrogateescape")
@@ -274,7 +274,7 @@ class _File:
                 [(frame[2], bool(frame[3])) for frame in self.table(FRAME, frames, depth)],
                 table,
                 self.table(SHAPE, shapes, n_shapes),
-                Counter({number: state[2] for number, state in enumerate(table) if state[2]}),
+                Counter({n: state[2] for n, state in enumerate(table) if n and state[2]}),
             )
             self.check(tables)
             yield tables

@@ -112,9 +112,9 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         f"{counted(found.n_patterns, 'pattern')} of {kinds[found.features]} that differ.",
     )
     heading(out, "What accuracy costs")
-    rows = [_standing_row("blind to prices (C4.5)", found.blind, found.blind)]
+    rows = [_standing_row("blind (C4.5)", found.blind, found.blind)]
     if found.greedy is not None:
-        rows.append(_standing_row("csgain, as published", found.greedy, found.blind))
+        rows.append(_standing_row("csgain", found.greedy, found.blind))
     rows.append(_standing_row("chosen", found.chosen, found.blind))
     columns = ["tree", "accuracy", "other folds", "functions", "share of all", "times cheaper"]
     out.print(table("", columns, rows))

@@ -87,8 +87,9 @@ def inspect_run_and_print(out: Console, folder: Path, number: int, top: int, as_
     print_lines(out, shlex.join(run.command))
     print_lines(
         out,
-        f"{run.label or UNLABELLED}; {_ending(run)} after {run.seconds:.2f} seconds; {profile.n_calls:,} "
-        f"calls of {counted(len(profile.calls), 'function')}, {counted(len(profile.d2), 'different call tree')}"
+        f"{run.label or UNLABELLED}; {_ending(run)} after {run.seconds:.2f} seconds; "
+        f"{profile.n_calls:,} calls of {counted(len(profile.calls), 'function')}, "
+        f"{counted(len(profile.d2), 'different call tree')}"
         + ("; killed with functions still open" if profile.ended == "open" else ""),
     )
     if run.stderr.strip():

@@ -50,9 +50,9 @@ def _print_diagnosis(out: Console, found: Diagnosis) -> None:
     out.print(Text(found.label, style="bold"), soft_wrap=True)
     if found.message is not None:
         print_lines(out, found.message)
+    alike = f"{found.n_alike:g} recorded runs" if found.n_alike != 1 else "recorded run"
     print_lines(
-        out,
-        f"Confidence {found.confidence:.0%}: of {found.n_alike:g} recorded runs that look like this one.",
+        out, f"Confidence {found.confidence:.0%}: the share of this label among the {alike} like this one."
     )
     rows = [
         [step.pattern, f"{step.count:,}", step.condition.removeprefix(step.pattern).strip()]
