@@ -64,8 +64,9 @@ def hook_built_for(python: str, folder: Path) -> str | None:
     made = folder / "_hook.abi3.so"
     compiler = [*shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++")[:1]]
     subprocess.run(
-        [*compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
-         "-DPy_LIMITED_API=0x030C0000", f"-I{SOURCES.parent.parent / 'core'}", f"-isystem{include}",
+        [*compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra",
+         "-Werror", "-DPy_LIMITED_API=0x030C0000",
+         f"-I{SOURCES.parent.parent / 'core'}", f"-isystem{include}",
          *sorted(map(str, SOURCES.glob("*.cpp"))), "-o", str(made)],
         check=True,
     )  # fmt: skip
@@ -133,7 +134,9 @@ def main_only(profile: Profile) -> tuple[dict[str, int], dict[object, int], dict
             d1[bare(f), frozenset(bare(g) for g in children if ours(g))] += n
     for (f, children), n in profile.d2.items():
         if ours(f):
-            trees = ((bare(g), frozenset(bare(h) for h in below if ours(h))) for g, below in children if ours(g))
+            trees = (
+                (bare(g), frozenset(bare(h) for h in below if ours(h))) for g, below in children if ours(g)
+            )
             d2[bare(f), frozenset(trees)] += n
     return calls, dict(d1), dict(d2)
 

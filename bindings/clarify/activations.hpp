@@ -63,6 +63,11 @@ class Activations {
     generator.shown_now = by_starter;
     return serial;
   }
+  // Whether this is the frame of a generator that was begun and is suspended.
+  bool is_suspended(const void* place) const {
+    const auto found = generators_.find(place);
+    return generators_era_ == session.era() && found != generators_.end() && found->second.home;
+  }
   // The end of a stretch. `place` may be that of another frame soon once the generator has ended.
   void suspend(std::uint64_t serial, const void* place, bool ended) {
     Recorder* const recorder = session.recorder();

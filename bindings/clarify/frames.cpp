@@ -12,7 +12,7 @@
 #include <opcode.h>
 #include <sys/resource.h>
 
-#include <deque>
+#include <vector>
 
 #include "activations.hpp"
 #include "naming.hpp"
@@ -90,16 +90,40 @@ PyObject* count(PyThreadState* thread, Evaluated* frame, int throwing) {
   return _PyEval_EvalFrameDefault(thread, frame, throwing);
 }
 
+// An exception thrown into a generator goes straight to the innermost one that it waits for. The others are put under it without being
+// evaluated: they are resumed here, and suspended again by `suspend_waiting`.
+struct Waiting {
+  Evaluated* frame;
+  std::uint64_t serial;
+};
+std::vector<Waiting> resume_waiting(Recorder& recorder, Evaluated* frame) {
+  std::vector<Waiting> waiting;
+  for (; frame && frame->owner == FRAME_OWNED_BY_GENERATOR && !Activations::on_top(recorder, frame); frame = frame->previous) {
+    if (!activations.is_suspended(frame)) break;
+    waiting.push_back({frame, 0});
+  }
+  for (auto outer = waiting.rbegin(); outer != waiting.rend(); ++outer) {
+    outer->serial = activations.resume(recorder, Activations::on_top(recorder, outer->frame->previous), outer->frame);
+  }
+  return waiting;
+}
+void suspend_waiting(const std::vector<Waiting>& waiting) {
+  for (const Waiting& outer : waiting) activations.suspend(outer.serial, outer.frame, false);
+}
+
 PyObject* follow_generator(PyThreadState* thread, Evaluated* frame, int throwing, const Function* function) {
   Recorder* const recorder = session.recorder();
   if (!recorder || frame->owner != FRAME_OWNED_BY_GENERATOR || (throwing && begins(frame))) {
     return _PyEval_EvalFrameDefault(thread, frame, throwing);
   }
-  const bool attached = Activations::on_top(*recorder, thread->cframe->current_frame);
+  Evaluated* const caller = thread->cframe->current_frame;
+  const std::vector<Waiting> waiting = throwing ? resume_waiting(*recorder, caller) : std::vector<Waiting>();
+  const bool attached = Activations::on_top(*recorder, caller);
   const std::uint64_t serial = begins(frame) ? activations.start(*recorder, function->number, attached, frame)
                                              : activations.resume(*recorder, attached, frame);
   PyObject* const result = _PyEval_EvalFrameDefault(thread, frame, throwing);
   if (serial) activations.suspend(serial, frame, !is_suspended(frame));
+  suspend_waiting(waiting);
   return result;
 }
 

@@ -1,5 +1,4 @@
 // The extension module `thriftwood.clarify._hook`, loaded by startup/sitecustomize.py into the program that is recorded.
-#include <cstdlib>
 #include <cstring>
 
 #include "activations.hpp"
@@ -35,6 +34,13 @@ bool notice_forks() {
   return noticed;
 }
 
+// By Python's own list: after a KeyboardInterrupt it ends by a signal, and C's list is never worked off.
+PyObject* note_end() {
+  if (Py_AtExit([] { session.end(); }) == 0) Py_RETURN_NONE;
+  PyErr_SetString(PyExc_RuntimeError, "Python's list of functions to be called at exit is full.");
+  return nullptr;
+}
+
 bool begin_session(const char* folder, Mode mode) {
   if (session.begin(folder, mode)) return true;
   PyErr_Format(PyExc_OSError, "No profile can be written into %s.", folder);
@@ -48,8 +54,7 @@ PyObject* record(PyObject*, PyObject* args) {
   source_hash = {Py_NewRef(hash), Py_NewRef(key)};
   const bool trees = std::strcmp(mode, "ctp") == 0;
   if (!begin_session(folder, trees ? Mode::trees : Mode::counts) || !notice_forks() || !record_events()) return nullptr;
-  std::atexit([] { session.end(); });
-  Py_RETURN_NONE;
+  return note_end();
 }
 
 PyObject* watch(PyObject*, PyObject* args) {
@@ -69,8 +74,7 @@ PyObject* watch(PyObject*, PyObject* args) {
   }
   watching.count_in(lines);
   if (!notice_forks() || !watch_events(with_tick)) return nullptr;
-  std::atexit([] { session.end(); });
-  Py_RETURN_NONE;
+  return note_end();
 }
 
 PyMethodDef methods[] = {

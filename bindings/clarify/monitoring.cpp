@@ -73,6 +73,7 @@ struct Seen {
   PyObject* code;
   std::uint64_t serial;     // 0: not recorded
   const void* place;        // of a generator's frame; nullptr for others
+  bool waiting;             // for the one above it, to which an exception went straight
 };
 struct Mirror {
   std::vector<Seen> frames;
@@ -97,7 +98,7 @@ PyObject* follow_start(PyObject*, PyObject* const* arguments, Py_ssize_t) {
   const Function& function = function_of(arguments[0]);
   Mirror& mine = mirror();
   Recorder* const recorder = session.recorder();
-  Seen seen{arguments[0], 0, nullptr};
+  Seen seen{arguments[0], 0, nullptr, false};
   if (recorder && function.number != Texts::none) {
     const bool attached = is_attached(mine, *recorder);
     if (function.generator) {
@@ -111,30 +112,62 @@ PyObject* follow_start(PyObject*, PyObject* const* arguments, Py_ssize_t) {
   Py_RETURN_NONE;
 }
 
-PyObject* follow_resume(PyObject*, PyObject* const* arguments, Py_ssize_t) {
-  Mirror& mine = mirror();
-  Recorder* const recorder = session.recorder();
-  Seen seen{arguments[0], 0, PyEval_GetFrame()};
+void resume(Mirror& mine, Recorder* recorder, Seen seen) {
   if (recorder) seen.serial = activations.resume(*recorder, is_attached(mine, *recorder), seen.place);
   mine.frames.push_back(seen);
+}
+
+PyObject* follow_resume(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  resume(mirror(), session.recorder(), {arguments[0], 0, PyEval_GetFrame(), false});
   Py_RETURN_NONE;
 }
 
+// The frame below, as a new reference; nullptr where there is none.
+PyObject* below(PyObject* frame) {
+  PyObject* const back = PyObject_GetAttrString(frame, "f_back");
+  if (back && back != Py_None) return back;
+  PyErr_Clear();
+  Py_XDECREF(back);
+  return nullptr;
+}
+PyObject* code_of(PyObject* frame) {  // borrowed: the frame holds it
+  auto* const code = reinterpret_cast<PyObject*>(PyFrame_GetCode(reinterpret_cast<PyFrameObject*>(frame)));
+  Py_DECREF(code);
+  return code;
+}
+
+// An exception thrown into a generator goes straight to the innermost one that it waits for. The others lie under it without an event.
+PyObject* follow_throw(PyObject*, PyObject* const* arguments, Py_ssize_t) {
+  auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
+  std::vector<PyObject*> waiting;
+  for (PyObject* outer = below(frame); outer; outer = below(outer)) {
+    waiting.push_back(outer);
+    if (!activations.is_suspended(outer)) break;
+  }
+  for (auto outer = waiting.rbegin(); outer != waiting.rend(); ++outer) {
+    if (activations.is_suspended(*outer)) resume(mirror(), session.recorder(), {code_of(*outer), 0, *outer, true});
+    Py_DECREF(*outer);
+  }
+  resume(mirror(), session.recorder(), {arguments[0], 0, frame, false});
+  Py_RETURN_NONE;
+}
+
+void close(const Seen& seen, bool ended) {
+  if (seen.serial && seen.place) {
+    activations.suspend(seen.serial, seen.place, ended);
+  } else if (seen.serial) {
+    activations.close(seen.serial);
+  }
+}
+
+// The frame of this code ends, and those above it whose end was not seen.
 void end(PyObject* code, bool ended) {
   std::vector<Seen>& frames = mirror().frames;
   std::size_t place = frames.size();
   while (place > 0 && frames[place - 1].code != code) --place;
   if (!place) return;
-  while (frames.size() >= place) {
-    const Seen seen = frames.back();
-    frames.pop_back();
-    if (!seen.serial) continue;
-    if (seen.place) {
-      activations.suspend(seen.serial, seen.place, ended);
-    } else {
-      activations.close(seen.serial);
-    }
-  }
+  for (; frames.size() >= place; frames.pop_back()) close(frames.back(), ended);
+  for (; !frames.empty() && frames.back().waiting; frames.pop_back()) close(frames.back(), false);
 }
 PyObject* follow_end(PyObject*, PyObject* const* arguments, Py_ssize_t) {
   end(arguments[0], true);
@@ -157,21 +190,15 @@ PyObject* watch(PyObject*, PyObject* const* arguments, Py_ssize_t) {
   }
   auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
   watching.started(function.number, {frame, arguments[0]}, [frame](int steps) {
-    PyObject* below = Py_NewRef(frame);
-    while (steps-- > 0 && below && below != Py_None) {
-      PyObject* const next = PyObject_GetAttrString(below, "f_back");
-      Py_DECREF(below);
-      below = next;
+    PyObject* caller = Py_NewRef(frame);
+    while (steps-- > 0 && caller) {
+      PyObject* const next = below(caller);
+      Py_DECREF(caller);
+      caller = next;
     }
-    if (!below || below == Py_None) {
-      PyErr_Clear();
-      Py_XDECREF(below);
-      return Place{nullptr, nullptr};
-    }
-    PyCodeObject* const code = PyFrame_GetCode(reinterpret_cast<PyFrameObject*>(below));
-    const Place place{below, code};
-    Py_DECREF(code);
-    Py_DECREF(below);  // its frame holds it
+    if (!caller) return Place{nullptr, nullptr};
+    const Place place{caller, code_of(caller)};
+    Py_DECREF(caller);  // its frame holds it
     return place;
   });
   Py_RETURN_NONE;
@@ -226,7 +253,7 @@ bool record_events() {
   if (session.mode() == Mode::counts) return listen({{"PY_START", count}});
   return listen({{"PY_START", follow_start},
                  {"PY_RESUME", follow_resume},
-                 {"PY_THROW", follow_resume},
+                 {"PY_THROW", follow_throw},
                  {"PY_RETURN", follow_end},
                  {"PY_UNWIND", follow_end},
                  {"PY_YIELD", follow_yield}});

@@ -125,6 +125,8 @@ int hear(const char* event, PyObject* arguments, void*) {
 
 // Functions that were made before: their code is replaced in them.
 bool treat_loaded() {
+  PyObject* const loaded = PyImport_GetModuleDict();  // borrowed
+  const bool had_gc = PyDict_GetItemString(loaded, "gc") != nullptr;
   PyObject* const gc = PyImport_ImportModule("gc");
   PyObject* const objects = gc ? PyObject_CallMethod(gc, "get_objects", nullptr) : nullptr;
   bool done = objects != nullptr;
@@ -138,6 +140,7 @@ bool treat_loaded() {
     done = better && (better == code || PyObject_SetAttrString(object, "__code__", better) == 0);
     Py_XDECREF(better);
   }
+  if (done && !had_gc) done = PyDict_DelItemString(loaded, "gc") == 0;
   Py_XDECREF(objects);
   Py_XDECREF(gc);
   return done;

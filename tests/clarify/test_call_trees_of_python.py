@@ -1,7 +1,6 @@
 """What is recorded of Python programs, on every Python that is there: hand-made call trees."""
 
 import signal
-import sys
 
 import pytest
 from hooked_python import Python, main_only, patterns_of
@@ -79,6 +78,37 @@ async def outer():
 asyncio.run(outer())
 """
 
+DELEGATING = """
+import asyncio
+def leaf(): pass
+def late(): pass
+async def inner():
+    leaf()
+    try: await asyncio.sleep(60)
+    finally: late()
+async def middle():
+    await inner()
+async def outer():
+    task = asyncio.create_task(middle())
+    await asyncio.sleep(0)
+    task.cancel()
+    try: await task
+    except asyncio.CancelledError: leaf()
+def numbers():
+    while True:
+        try: yield 1
+        except KeyError: late()
+def through(): yield from numbers()
+def use():
+    generator = through()
+    next(generator)
+    generator.throw(KeyError)
+    next(generator)
+    generator.close()
+asyncio.run(outer())
+use()
+"""
+
 EXCEPTIONS = """
 def fails(): raise KeyError("x")
 def passes_on():
@@ -145,6 +175,7 @@ PROGRAMS = {
     "generators": GENERATORS,
     "unbegun": UNBEGUN,
     "coroutines": COROUTINES,
+    "delegating": DELEGATING,
     "exceptions": EXCEPTIONS,
     "classes": CLASSES,
     "threads": THREADS,
@@ -176,7 +207,11 @@ def test_subtrees_of_depth_0_to_2_are_counted_exactly(python: Python) -> None:
 def test_counts_of_calls_are_those_of_call_trees(python: Python, name: str) -> None:
     counted, followed = python.script(PROGRAMS[name], "fc"), python.script(PROGRAMS[name], "ctp")
     assert main_only(counted.profile())[0] == main_only(followed.profile())[0]
-    assert sum(followed.profile().d1.values()) == sum(followed.profile().d2.values()) == followed.profile().n_calls
+    assert (
+        sum(followed.profile().d1.values())
+        == sum(followed.profile().d2.values())
+        == followed.profile().n_calls
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -211,6 +246,16 @@ def test_coroutines_are_followed_over_their_suspensions(python: Python) -> None:
     assert d1["outer", frozenset({"inner", "leaf", "ticks"})] == 1
 
 
+def test_an_exception_thrown_into_a_generator_passes_those_that_wait_for_another(python: Python) -> None:
+    _, d1, d2 = main_only(python.script(DELEGATING).profile())
+    assert d1["inner", frozenset({"leaf", "late"})] == 1
+    assert d1["numbers", frozenset({"late"})] == 1
+    (through,) = (children for (f, children) in d2 if f == "through")
+    assert ("numbers", frozenset({"late"})) in through
+    (middle,) = (children for (f, children) in d2 if f == "middle")
+    assert ("inner", frozenset({"leaf", "late"})) in middle
+
+
 def test_an_exception_ends_every_activation_it_passes(python: Python) -> None:
     calls, d1, d2 = main_only(python.script(EXCEPTIONS).profile())
     assert d1["passes_on", frozenset({"fails", "cleans"})] == 1
@@ -237,7 +282,6 @@ except RecursionError: print(depth)
 
 def test_deep_recursion_is_recorded(python: Python) -> None:
     source = """
-import sys
 sys.setrecursionlimit(60_000)
 def down(n): return down(n - 1) if n else 0
 down(40_000)
@@ -340,25 +384,36 @@ if __name__ == "__main__":
 
 
 def test_the_same_program_has_the_same_profile(python: Python) -> None:
-    (python.folder / "helping.py").write_text("def help(): return sorted({'a', 'b', 'c'})\n", encoding="utf-8")
+    (python.folder / "helping.py").write_text(
+        "def help(): return sorted({'a', 'b', 'c'})\n", encoding="utf-8"
+    )
     source = "import json, helping\njson.dumps({'a': [1, 2.5]}, indent=1)\nhelping.help()\n"
     runs = [
         python.script(source, PYTHONHASHSEED=seed, PYTHONPYCACHEPREFIX=str(python.folder / prefix)).profile()
         for seed, prefix in (("1", "p"), ("2", "p"), ("3", "q"))  # p: compiled, then cached; q: compiled
     ]
     for one in runs[1:]:
-        assert (one.calls, one.d1, one.d2, one.build) == (runs[0].calls, runs[0].d1, runs[0].d2, runs[0].build)
+        assert (one.calls, one.d1, one.d2, one.build) == (
+            runs[0].calls,
+            runs[0].d1,
+            runs[0].d2,
+            runs[0].build,
+        )
     assert str(python.folder / "helping.py") in runs[0].build
 
 
-trees = st.recursive(st.just(()), lambda below: st.lists(st.tuples(st.sampled_from("abcd"), below), max_size=4), max_leaves=40)
+trees = st.recursive(
+    st.just(()), lambda below: st.lists(st.tuples(st.sampled_from("abcd"), below), max_size=4), max_leaves=40
+)
 
 
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=st.lists(st.tuples(st.sampled_from("abcd"), trees), max_size=5))
 def test_any_call_tree_is_counted_as_the_definition_says(python: Python, tree: object) -> None:
     bodies = "".join(f"def {f}(tree):\n    for g, below in tree: globals()[g](below)\n" for f in "abcd")
-    calls, d1, d2 = main_only(python.script(f"{bodies}for f, below in {tree!r}: globals()[f](below)\n").profile())
+    calls, d1, d2 = main_only(
+        python.script(f"{bodies}for f, below in {tree!r}: globals()[f](below)\n").profile()
+    )
     expected: list[dict[object, int]] = [{}, {}, {}]
 
     def visit(f: str, children: object) -> tuple[str, frozenset[str]]:
@@ -370,5 +425,3 @@ def test_any_call_tree_is_counted_as_the_definition_says(python: Python, tree: o
 
     visit("<module>", tree)
     assert [calls, d1, d2] == expected
-
-

@@ -4,14 +4,16 @@ Loaded into watched programs on its own, before anything else: it imports nothin
 and none leads to the start, so that only the tables of lines and of exception handlers move.
 """
 
-from types import CodeType
+TYPE_CHECKING = False  # the one of typing, which is not loaded yet
+if TYPE_CHECKING:
+    from types import CodeType
 
 CACHE, POP_TOP, PUSH_NULL, LOAD_CONST, EXTENDED_ARG, RESUME, PRECALL, CALL = 0, 1, 2, 100, 144, 151, 166, 171
 MOST_UNITS = 8  # of an entry of the table of lines
 ONE_LINE, NO_COLUMNS, LONG, NO_PLACE = 10, 13, 14, 15  # kinds of such entries
 
 
-def with_tick(code: CodeType, tick: object) -> CodeType:
+def with_tick(code: "CodeType", tick: object) -> "CodeType":
     """Return the code with a call of ``tick()`` where its body begins: of generators at the first resumption.
 
     Parameters

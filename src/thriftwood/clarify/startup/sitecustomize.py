@@ -18,8 +18,8 @@ _MODES = ("fc", "ctp", "watch")
 
 def _begin(environ: "Mapping[str, str]") -> None:
     """Load the hook and start it; a problem goes to the folder of profiles, never to the program's output."""
+    import _frozen_importlib_external as machinery  # importlib itself may not be loaded
     import _imp
-    from importlib import _bootstrap_external
 
     folder, mode = environ["THRIFTWOOD_CLARIFY_DIR"], environ["THRIFTWOOD_CLARIFY_MODE"]
     path = environ["THRIFTWOOD_CLARIFY_HOOK"]
@@ -28,17 +28,17 @@ def _begin(environ: "Mapping[str, str]") -> None:
     try:
         if mode not in _MODES:
             raise ValueError(f"THRIFTWOOD_CLARIFY_MODE is {mode!r}. It must be fc, ctp, watch or off.")
-        loader = _bootstrap_external.ExtensionFileLoader("_hook", path)
-        spec = _bootstrap_external.spec_from_file_location("_hook", path, loader=loader)
+        loader = machinery.ExtensionFileLoader("_hook", path)
+        spec = machinery.spec_from_file_location("_hook", path, loader=loader)
         assert spec is not None
         hook = _imp.create_dynamic(spec)
         _imp.exec_dynamic(hook)
-        key = getattr(_bootstrap_external, "_RAW_MAGIC_NUMBER", None)
+        key = getattr(machinery, "_RAW_MAGIC_NUMBER", None)
         key = key or getattr(_imp, "pyc_magic_number_token")  # noqa: B009  # where it is from 3.14 on
         if mode == "watch":
             with open(environ["THRIFTWOOD_CLARIFY_PLAN"], encoding="utf-8") as file:
                 plan = file.read()
-            hook.watch(folder, plan, _tick_maker(_bootstrap_external), _imp.source_hash, key)
+            hook.watch(folder, plan, _tick_maker(machinery), _imp.source_hash, key)
         else:
             hook.record(folder, mode, _imp.source_hash, key)
     except Exception as problem:
