@@ -12,7 +12,8 @@ from pathlib import Path
 SUPPORT = Path(__file__).parent / "support"
 """Our own C files: a driver, and stand-ins for libraries that only play sound."""
 
-OPTIMISED = ("-O2", "-g0", "-w", "-fcommon")
+OPTIMISED = ("-O2", "-fno-optimize-sibling-calls", "-g0", "-w", "-fcommon")
+"""For recorded and plain programs alike. A call that ends a function stays a call, so that its caller shows."""
 
 
 def compiler() -> str | None:
@@ -29,7 +30,7 @@ class Build:
     home : path
         The program's own folder.
     flags : tuple of str
-        Instrumentation; every set of flags has a folder of its own.
+        Instrumentation. Every set of flags, and every state of our own C files, has a folder of its own.
     """
 
     home: Path
@@ -38,8 +39,10 @@ class Build:
     @property
     def folder(self) -> Path:
         """Where what is compiled goes."""
-        name = hashlib.sha256(" ".join(self.flags).encode()).hexdigest()[:8] if self.flags else "plain"
-        return self.home / name
+        content = hashlib.sha256(" ".join((*OPTIMISED, *self.flags)).encode())
+        for path in sorted(SUPPORT.rglob("*.[ch]")):
+            content.update(path.read_bytes())
+        return self.home / f"build-{content.hexdigest()[:12]}"
 
     def run(self, *command: str, at: Path) -> None:
         """Run one step in a folder.

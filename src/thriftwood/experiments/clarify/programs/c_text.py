@@ -14,14 +14,14 @@ FAULTS = {
     "semicolon": "A semicolon is missing at the end of a statement or declaration.",
     "type": "The name of a type is misspelt.",
     "operator": "An operator is missing between two values.",
-    "parenthesis": "A parenthesis is opened and never closed, or closed and never opened.",
-    "missing brace": "A brace is missing: a block is not opened, or not closed.",
-    "extra brace": "There is a brace too many.",
+    "parenthesis": "A parenthesis is opened and never closed.",
+    "missing brace": "A block is opened and never closed: a closing brace is missing.",
+    "extra brace": "There is a closing brace too many.",
     "comma": "A comma is missing between two arguments or elements.",
     "keyword": "A variable is named like a keyword of C.",
 }
 
-SEMICOLON, TYPE, OPERATOR, PARENTHESIS, BRACE, COMMA, STATEMENT = "\x01\x02\x03\x04\x05\x06\x07"
+SEMICOLON, TYPE, OPERATOR, CLOSING, END, COMMA, STATEMENT = "\x01\x02\x03\x04\x05\x06\x07"
 _MARKS = re.compile("[\x01-\x07]")
 
 _WORDS = (
@@ -31,8 +31,8 @@ _WORDS = (
 _KEYWORDS = ("case", "default", "switch", "while", "return", "goto", "break", "continue", "if", "for")
 
 
-def c_text(random: Random, fault: str | None) -> str:
-    """Return a C file of some functions over a few types.
+def c_text(random: Random, fault: str | None, size: int = 1) -> str:
+    """Return a C file of some functions over a few types; with a size, so many times as many functions.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def c_text(random: Random, fault: str | None) -> str:
     >>> good.count(",") - bad.count(",")
     1
     """
-    marked = _Writer(random).file()
+    marked = _Writer(random).file(size)
     if fault is not None:
         marked = _SLIPS[fault](marked, random)
     return _MARKS.sub("", marked)
@@ -58,13 +58,13 @@ class _Writer:
         self.arrays: list[str] = []
         self.names = 0
 
-    def file(self) -> str:
+    def file(self, size: int) -> str:
         draw = self.random
         parts = [self.typedef() for _ in range(draw.randint(1, 3))]
         parts += [self.struct() for _ in range(draw.randint(1, 3))]
         parts += [self.enumeration() for _ in range(draw.randint(1, 2))]
         parts += [self.array() for _ in range(draw.randint(1, 4))]
-        for _ in range(draw.randint(4, 14)):
+        for _ in range(size * draw.randint(4, 14)):
             parts.append(self.array() if draw.random() < 0.15 else self.function())
         return "\n\n".join(parts) + "\n"
 
@@ -86,25 +86,25 @@ class _Writer:
         fields = [self.name() for _ in range(self.random.randint(2, 6))]
         lines = [f"    {self.type()} {field}{SEMICOLON};" for field in fields]
         self.structs.append((tag, fields))
-        return "\n".join([f"struct {tag} {BRACE}{{", *lines, f"{BRACE}}}{SEMICOLON};"])
+        return "\n".join([f"struct {tag} {{", *lines, f"{END}}}{SEMICOLON};"])
 
     def enumeration(self) -> str:
         members = f"{COMMA}, ".join(self.name().upper() for _ in range(self.random.randint(3, 7)))
-        return f"enum {self.name()} {BRACE}{{ {members} {BRACE}}}{SEMICOLON};"
+        return f"enum {self.name()} {{ {members} {END}}}{SEMICOLON};"
 
     def array(self) -> str:
         size = self.random.randint(3, 12)
         values = f"{COMMA}, ".join(str(self.random.randint(0, 999)) for _ in range(size))
         name = self.name()
         self.arrays.append(name)
-        return f"static {self.type()} {name}[{size}] = {BRACE}{{ {values} {BRACE}}}{SEMICOLON};"
+        return f"static {self.type()} {name}[{size}] = {{ {values} {END}}}{SEMICOLON};"
 
     def function(self) -> str:
         draw = self.random
         given = [self.name() for _ in range(draw.randint(1, 4))]
         parameters = f"{COMMA}, ".join(f"{self.type()} {name}" for name in given)
         name = self.name()
-        head = f"{self.type()} {name}{PARENTHESIS}({parameters}{PARENTHESIS}) {BRACE}{{"
+        head = f"{self.type()} {name}({parameters}{CLOSING}) {{"
         local = [self.name() for _ in range(draw.randint(1, 3))]
         known = [*given]
         lines = []
@@ -121,7 +121,7 @@ class _Writer:
             lines.append(self.statement(known, 1, in_loop=False))
         lines.append(f"    return {self.expression(known, 2)}{SEMICOLON};")
         self.functions.append((name, len(given)))
-        return "\n".join([head, *lines, f"{BRACE}}}"])
+        return "\n".join([head, *lines, f"{END}}}"])
 
     def statement(self, known: list[str], depth: int, in_loop: bool) -> str:
         pad = "    " * depth
@@ -146,12 +146,12 @@ class _Writer:
 
         def body() -> str:
             lines = [self.statement(known, depth + 1, looping) for _ in range(draw.randint(1, 3))]
-            return "\n".join([f"{BRACE}{{", *lines, f"{pad}{BRACE}}}"])
+            return "\n".join(["{", *lines, f"{pad}{END}}}"])
 
         if shape == "for":
             name = draw.choice(known)
             head = f"{name} = 0; {name} < {draw.randint(2, 50)}; {name}++"
-            return f"for {PARENTHESIS}({head}{PARENTHESIS}) {body()}"
+            return f"for ({head}{CLOSING}) {body()}"
         if shape == "do":
             return f"do {body()} while {self.condition(known)}{SEMICOLON};"
         if shape == "while":
@@ -162,7 +162,7 @@ class _Writer:
     def condition(self, known: list[str]) -> str:
         sign = self.random.choice(["<", ">", "<=", ">=", "==", "!="])
         left, right = self.expression(known, 1), self.expression(known, 1)
-        return f"{PARENTHESIS}({left} {OPERATOR}{sign} {right}{PARENTHESIS})"
+        return f"({left} {OPERATOR}{sign} {right}{CLOSING})"
 
     def assigning(self) -> str:
         return self.random.choice(["=", "=", "+=", "-=", "*="])
@@ -175,7 +175,7 @@ class _Writer:
     def call(self, known: list[str]) -> str:
         name, number = self.random.choice(self.functions)
         given = f"{COMMA}, ".join(self.expression(known, 1) for _ in range(number))
-        return f"{name}{PARENTHESIS}({given}{PARENTHESIS})"
+        return f"{name}({given}{CLOSING})"
 
     def expression(self, known: list[str], depth: int) -> str:
         draw = self.random
@@ -186,7 +186,7 @@ class _Writer:
         sign = draw.choice(["+", "-", "*", "/"])
         left, right = self.expression(known, depth - 1), self.expression(known, depth - 1)
         text = f"{left} {OPERATOR}{sign} {right}"
-        return f"{PARENTHESIS}({text}{PARENTHESIS})" if draw.random() < 0.5 else text
+        return f"({text}{CLOSING})" if draw.random() < 0.5 else text
 
 
 def _without(mark: str) -> Callable[[str, Random], str]:
@@ -225,7 +225,7 @@ def _misspelt(text: str, random: Random) -> str:
 
 def _extra_brace(text: str, random: Random) -> str:
     place = _one(text, STATEMENT, random)
-    return f"{text[:place]}    {random.choice('{}')}\n{text[place:]}"
+    return f"{text[:place]}    }}\n{text[place:]}"
 
 
 def _keyword(text: str, random: Random) -> str:
@@ -243,8 +243,8 @@ _SLIPS: dict[str, Callable[[str, Random], str]] = {
     "semicolon": _without(SEMICOLON),
     "type": _misspelt,
     "operator": _without(OPERATOR),
-    "parenthesis": _without(PARENTHESIS),
-    "missing brace": _without(BRACE),
+    "parenthesis": _without(CLOSING),
+    "missing brace": _without(END),
     "extra brace": _extra_brace,
     "comma": _without(COMMA),
     "keyword": _keyword,

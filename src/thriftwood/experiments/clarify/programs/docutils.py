@@ -16,12 +16,13 @@ class Docutils(PythonProgram):
     package = "docutils"
     module = "docutils"
     suffix = ".rst"
+    large = 8
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:
         """Write HTML beside the document."""
         return [str(installed), "-m", "docutils", str(given), str(given.with_suffix(".html"))]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a document."""
-        return rst_text(random, fault).encode()
+        return rst_text(random, fault, size).encode()

@@ -40,6 +40,7 @@ class Gzprintf(NativeProgram):
 
     name = "gzprintf"
     suffix = ".job"
+    large = 150
     classes = FAULTS
     archives = (
         Archive(
@@ -56,14 +57,14 @@ class Gzprintf(NativeProgram):
         files = [SUPPORT / "gzlog.c", *(home / f"{name}.c" for name in _FILES)]
         build.link(self.name, files, ["-DHAVE_UNISTD_H", "-DHAVE_STDARG_H", f"-I{home}"], at=home)
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a job: one to three logs of records, and at the fault the record that fails."""
         lines: list[str] = []
         logs = random.randint(1, 3)
         for place in range(logs):
             buffer = random.choice(_BUFFERS)
             name = f"log{place}.gz"
-            lines += [f"open {name} wb{random.randint(1, 9)} {buffer}", *_records(random)]
+            lines += [f"open {name} wb{random.randint(1, 9)} {buffer}", *_records(random, size)]
             if place < logs - 1:
                 lines += ["close", f"count {name}"] if random.random() < 0.5 else ["close"]
         if fault is not None:
@@ -71,7 +72,7 @@ class Gzprintf(NativeProgram):
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _records(random: Random) -> list[str]:
+def _records(random: Random, size: int) -> list[str]:
     """Return lines that write; most of them are events."""
     kinds: list[Callable[[], str]] = [
         lambda: f"event {_text(random)}",
@@ -81,7 +82,7 @@ def _records(random: Random) -> list[str]:
         lambda: f"block {_text(random)}",
         lambda: random.choice(["flush", f"level {random.randint(1, 9)}", f"skip {random.randint(1, 400)}"]),
     ]
-    chosen = random.choices(kinds, weights=(6, 4, 2, 2, 1, 1), k=random.randint(10, 400))
+    chosen = random.choices(kinds, weights=(6, 4, 2, 2, 1, 1), k=size * random.randint(10, 400))
     return [kind() for kind in chosen]
 
 

@@ -36,8 +36,8 @@ _PAIRS = {(0, 0): "1", (0, 1): "001", (1, 0): "01", (1, 1): "000"}
 _RESERVOIR = 511
 
 
-def mp3_bytes(random: Random, fault: str | None) -> bytes:
-    """Return a file of some dozen frames.
+def mp3_bytes(random: Random, fault: str | None, size: int = 1) -> bytes:
+    """Return a file of some dozen frames; with a size, so many times as many.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def mp3_bytes(random: Random, fault: str | None) -> bytes:
     >>> good[:3], len(mp3_bytes(Random(1), "truncated")) < len(good)
     (b'ID3', True)
     """
-    tag, frames = _tag(random), _frames(random)
+    tag, frames = _tag(random), _frames(random, size)
     if fault is None:
         return tag + b"".join(frames)
     return _DAMAGE[fault](tag, frames, random)
@@ -72,17 +72,17 @@ class _Bits:
         return int(whole, 2).to_bytes(len(whole) // 8, "big") if whole else b""
 
 
-def _frames(random: Random) -> list[bytes]:
+def _frames(random: Random, size: int) -> list[bytes]:
     """Return whole frames of one format, with data that runs on from frame to frame."""
     rate = random.randrange(3, 10)
     sampling = random.randrange(3)
     mode = random.choice([0, 1, 3])  # stereo, joint stereo, mono
     channels = 1 if mode == 3 else 2
-    size = 144_000 * _BIT_RATES[rate] // _SAMPLE_RATES[sampling]
+    length = 144_000 * _BIT_RATES[rate] // _SAMPLE_RATES[sampling]
     side = 17 if channels == 1 else 32
-    slot = size - 4 - side
+    slot = length - 4 - side
     header = struct.pack(">HBB", 0xFFFB, (rate + 1) << 4 | sampling << 2, mode << 6 | 0x04)
-    number = random.randint(25, 90)
+    number = size * random.randint(25, 90)
     infos, data, end = [], bytearray(), 0
     for place in range(number):
         begin = place * slot
@@ -150,12 +150,12 @@ def _granule(random: Random, info: _Bits, data: _Bits, most: int) -> None:
     info.put(1, 1)
 
 
-def _tag(random: Random, extra: int = 0) -> bytes:
-    """Return an ID3v2 tag; its header may promise more than there is."""
+def _tag(random: Random) -> bytes:
+    """Return an ID3v2 tag."""
     title = "".join(random.choice("abcdefghij klmnop") for _ in range(random.randint(5, 40))).encode()
     text = b"TIT2" + struct.pack(">IH", len(title) + 1, 0) + b"\0" + title
     body = text + bytes(random.randint(0, 200))
-    return b"ID3\3\0\0" + _seven_bits(len(body) + extra) + body
+    return b"ID3\3\0\0" + _seven_bits(len(body)) + body
 
 
 def _seven_bits(size: int) -> bytes:

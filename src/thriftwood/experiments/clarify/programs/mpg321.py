@@ -34,6 +34,7 @@ class Mpg321(NativeProgram):
 
     name = "mpg321"
     suffix = ".mp3"
+    large = 30
     classes = FAULTS
     archives = (
         Archive(
@@ -64,6 +65,6 @@ class Mpg321(NativeProgram):
         """Write the samples beside the file, quietly."""
         return [str(installed), "-q", "-w", str(given.with_suffix(".wav")), str(given)]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a stream of frames."""
-        return mp3_bytes(random, fault)
+        return mp3_bytes(random, fault, size)

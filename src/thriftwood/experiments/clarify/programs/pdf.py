@@ -58,8 +58,8 @@ class _Document:
     password: bytes | None = None
 
 
-def pdf_bytes(random: Random, fault: str | None) -> bytes:
-    """Return a file of some pages of text.
+def pdf_bytes(random: Random, fault: str | None, size: int = 1) -> bytes:
+    """Return a file of some pages of text; with a size, so many times as many.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def pdf_bytes(random: Random, fault: str | None) -> bytes:
     >>> pdf_bytes(Random(1), None)[:5], pdf_bytes(Random(1), "html")[:5]
     (b'%PDF-', b'<!DOC')
     """
-    document = _document(random)
+    document = _document(random, size)
     if fault is None:
         return _written(document, random)
     if fault in _CHANGES:
@@ -75,9 +75,9 @@ def pdf_bytes(random: Random, fault: str | None) -> bytes:
     return _BYTES[fault](_written(document, random), random)
 
 
-def _document(random: Random) -> _Document:
+def _document(random: Random, size: int) -> _Document:
     pages = []
-    for _ in range(random.randint(1, 6)):
+    for _ in range(size * random.randint(1, 6)):
         lines = [_line(random) for _ in range(random.randint(3, 25))]
         picture = random.randbytes(3 * 64) if random.random() < 0.4 else b""
         pages.append(_Page(lines, random.random() < 0.7, picture))

@@ -17,12 +17,13 @@ class Pdfminer(PythonProgram):
     package = "pdfminer.six"
     module = "pdfminer"
     suffix = ".pdf"
+    large = 12
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:
         """Print the text."""
         return [str(installed), str(SUPPORT / "extract_pdf.py"), str(given)]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a file."""
-        return pdf_bytes(random, fault)
+        return pdf_bytes(random, fault, size)

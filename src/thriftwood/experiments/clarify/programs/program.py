@@ -26,6 +26,8 @@ class Program(ABC):
     native: ClassVar[bool]
     suffix: ClassVar[str]
     """Of its input files."""
+    large: ClassVar[int]
+    """The size of inputs on which time and instructions are taken, so that starting the program is little."""
     classes: ClassVar[Mapping[str, str]]
     """Every class of fault, with the message that would have been clear."""
 
@@ -54,17 +56,18 @@ class Program(ABC):
         """Return the command line that runs it on an input file; what it writes goes beside the input."""
 
     @abstractmethod
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Return an input, valid or with one fault.
 
-        What is valid in it depends on the generator's state alone, not on the fault.
+        What is valid in it depends on the generator's state and the size alone, not on the fault. A size is a
+        multiple of what is usual.
         """
 
-    def input(self, seed: int, fault: str | None) -> bytes:
-        """Return the input of a seed, valid or with one fault of a class."""
+    def input(self, seed: int, fault: str | None, size: int = 1) -> bytes:
+        """Return the input of a seed, valid or with one fault of a class, of a multiple of the usual size."""
         if fault is not None and fault not in self.classes:
             raise ValueError(f"{self.name} has the faults {', '.join(self.classes)}. Got {fault!r}.")
-        return self.written(Random(f"{self.name}/{seed}"), fault)
+        return self.written(Random(f"{self.name}/{seed}"), fault, size)
 
 
 class PythonProgram(Program):

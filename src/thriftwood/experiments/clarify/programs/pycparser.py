@@ -18,12 +18,13 @@ class Pycparser(PythonProgram):
     module = "pycparser"
     suffix = ".c"
     # tcc takes an unknown word for an old-style declaration or an expression; a parser alone sees as much.
+    large = 8
     classes = FAULTS
 
     def command(self, installed: Path, given: Path) -> list[str]:
         """Parse the file and print how many functions it defines."""
         return [str(installed), str(SUPPORT / "parse_c.py"), str(given)]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a C file."""
-        return c_text(random, fault).encode()
+        return c_text(random, fault, size).encode()

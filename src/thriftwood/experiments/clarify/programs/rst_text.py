@@ -28,8 +28,8 @@ _WORDS = (
 )
 
 
-def rst_text(random: Random, fault: str | None) -> str:
-    """Return a document of some sections.
+def rst_text(random: Random, fault: str | None, size: int = 1) -> str:
+    """Return a document of some sections; with a size, so many times as many blocks.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def rst_text(random: Random, fault: str | None) -> str:
     1
     """
     writer = _Writer(random)
-    kinds = [*_BLOCKS, *random.choices([*_BLOCKS], k=random.randint(4, 30))]
+    kinds = [*_BLOCKS, *random.choices([*_BLOCKS], k=size * random.randint(4, 30))]
     random.shuffle(kinds)
     blocks = [(kind, _BLOCKS[kind](writer)) for kind in kinds]
     titles = [writer.title() if random.random() < 0.2 else "" for _ in blocks]

@@ -19,6 +19,7 @@ class Tcc(NativeProgram):
 
     name = "tcc"
     suffix = ".c"
+    large = 300
     classes = FAULTS
     archives = (
         Archive(
@@ -42,6 +43,6 @@ class Tcc(NativeProgram):
         """Compile to an object file beside the source."""
         return [str(installed), "-nostdinc", "-c", str(given), "-o", str(given.with_suffix(".o"))]
 
-    def written(self, random: Random, fault: str | None) -> bytes:
+    def written(self, random: Random, fault: str | None, size: int = 1) -> bytes:
         """Write a C file."""
-        return c_text(random, fault).encode()
+        return c_text(random, fault, size).encode()

@@ -11,65 +11,68 @@
 
 #include "zlib.h"
 
+/* Every step is a function of its own, as it would be in a larger program. */
+#define STEP __attribute__((noinline)) static
+
 static const char *job;
 static char path[4096];
 static gzFile file;
 static int descriptor = -1;
 static long records;
 
-static void fail(void) {
+STEP void fail(void) {
     fprintf(stderr, "gzlog: a record could not be written\n");
     exit(1);
 }
 
-static void where(const char *name) {
+STEP void where(const char *name) {
     if (name[0] == '/')
         snprintf(path, sizeof path, "%s", name);
     else
         snprintf(path, sizeof path, "%s.%s", job, name);
 }
 
-static void open_log(const char *name, const char *mode, unsigned buffer) {
+STEP void open_log(const char *name, const char *mode, unsigned buffer) {
     where(name);
     descriptor = open(path, mode[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC), 0644);
     file = descriptor < 0 ? NULL : gzdopen(descriptor, mode);
     if (file != NULL && buffer != 0) gzbuffer(file, buffer);
 }
 
-static void close_log(void) {
+STEP void close_log(void) {
     if (file != NULL) gzclose(file);
     file = NULL;
 }
 
 /* Write a few records to a log of their own, so that there is something to read. */
-static void fill_log(const char *name, int number) {
+STEP void fill_log(const char *name, int number) {
     open_log(name, "wb", 0);
     for (int place = 0; place < number; place++) gzputs(file, "an earlier record\n");
     close_log();
 }
 
-static void check(int written) {
+STEP void check(int written) {
     if (written <= 0) fail();
     records++;
 }
 
-static void event(int number, const char *text) { check(gzprintf(file, "%d %s\n", number, text)); }
+STEP void event(int number, const char *text) { check(gzprintf(file, "%d %s\n", number, text)); }
 
-static void measure(const char *name, double value) { check(gzprintf(file, "%s=%.3f\n", name, value)); }
+STEP void measure(const char *name, double value) { check(gzprintf(file, "%s=%.3f\n", name, value)); }
 
-static void bare(const char *text) { check(gzprintf(file, "%s", text)); }
+STEP void bare(const char *text) { check(gzprintf(file, "%s", text)); }
 
-static void note(const char *text) {
+STEP void note(const char *text) {
     gzputs(file, text);
     gzputc(file, '\n');
 }
 
 /* A block whose length somebody computed; what comes of it was never looked at. */
-static void block(const char *text, long length) {
+STEP void block(const char *text, long length) {
     gzwrite(file, text, length < 0 ? (unsigned)length : (unsigned)strlen(text));
 }
 
-static void count_lines(const char *name) {
+STEP void count_lines(const char *name) {
     char line[8192];
     long lines = 0;
     where(name);
@@ -80,9 +83,9 @@ static void count_lines(const char *name) {
 }
 
 /* To rotate a log is to close it and to begin another; "release" forgets that the old one is still in use. */
-static void release(void) { close(descriptor); }
+STEP void release(void) { close(descriptor); }
 
-static int obey(char *line) {
+STEP int obey(char *line) {
     char *word = strtok(line, " \n");
     char *rest = word == NULL ? NULL : strtok(NULL, "\n");
     if (word == NULL) return 0;
