@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from thriftwood.clarify.native import FLAGS, launched
+from thriftwood.clarify.native import FLAGS, launched, link_flags
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.reading import WatchedCounts, read_counts, read_profile
 
@@ -22,6 +22,8 @@ NEEDS_GCC = pytest.mark.skipif(
 )
 # Before every function: not inlined, and not left by a jump to the function it calls last.
 KEPT = """
+#undef KEPT
+#undef STAY
 #define KEPT __attribute__((noinline, noclone))
 #define STAY __asm__ volatile("" ::: "memory")
 """
@@ -35,7 +37,8 @@ def compiled(folder: Path, source: str, *options: str, name: str = "program", la
         options = (*FLAGS, *options)
     options = tuple(option for option in options if option != "-fno-plain")
     compiler = "gcc" if language == "c" else "g++"
-    subprocess.run([compiler, file, "-o", program, "-g", *options], check=True)
+    linking = link_flags() if language == "cpp" else ()
+    subprocess.run([compiler, file, "-o", program, "-g", *options, *linking], check=True)
     return program
 
 

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from native_programs import (
+    KEPT,
     NEEDS_GCC,
     all_patterns,
     compiled,
@@ -263,6 +264,37 @@ def test_exceptions_through_frames(tmp_path, options):
         assert found[0] == of_trees(EXCEPTION_TREE)[0]
         return
     assert found == of_trees(EXCEPTION_TREE)
+
+
+@pytest.mark.parametrize("stripped", [False, True])
+def test_templates_and_inline_functions_of_several_files(tmp_path, stripped):
+    (tmp_path / "shared.hpp").write_text(
+        KEPT
+        + """
+    template <int N> KEPT int made(int x) { STAY; return x + N; }
+    inline KEPT int both(int x) { int s = made<1>(x); STAY; return s + 1; }
+    """
+    )
+    others = []
+    for name in ("one", "two", "three"):
+        text = f'#include "shared.hpp"\nint {name}(int x) {{ return made<2>(both(x)); }}\n'
+        (tmp_path / f"{name}.cpp").write_text(text)
+        others.append(str(tmp_path / f"{name}.cpp"))
+    source = '#include "shared.hpp"\nint one(int); int two(int); int three(int);' \
+             "int main() { return one(1) + two(both(2)) + three(3) - 29; }"  # fmt: skip
+    program = compiled(tmp_path, source, "-O2", *others, f"-I{tmp_path}", language="cpp")
+    if stripped:
+        subprocess.run(["strip", program], check=True)
+    both = ("both", ("made<1>",))
+    each = [(name, both, ("made<2>",)) for name in ("one", "two", "three")]
+    wanted = of_trees(("main", both, *each))
+    profile = recorded(program, "ctp")
+    found = tables(profile)
+    assert [sorted(table.values()) for table in found] == [sorted(table.values()) for table in wanted]
+    if not stripped:
+        assert found[0] == {"main": 1, "_Z3onei": 1, "_Z3twoi": 1, "_Z5threei": 1, "_Z4bothi": 4,
+                            "_Z4madeILi1EEii": 4, "_Z4madeILi2EEii": 3}  # fmt: skip
+    check_watched(program, profile)
 
 
 @pytest.mark.parametrize("options", [("-O2",), ("-O2", "-finstrument-functions")], ids=["sleds", "hooks"])
