@@ -117,6 +117,7 @@ def test_what_cannot_run_is_left_out_with_its_reason(programs, tmp_path, monkeyp
         ({"repeats": 0}, "repeats of at least 1"),
         ({"programs": ("adde",)}, "Did you mean 'adder'"),
         ({"programs": ()}, "Got none"),
+        ({"programs": ("adder", "adder")}, "a program twice"),
     ],
 )
 def test_settings_out_of_bounds_are_named(programs, wrong, words):
