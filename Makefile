@@ -11,6 +11,7 @@ SLOW := echo 'Fetching packages and compiling, about two minutes the first time.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp runtime/*)
+EMPTY :=
 CHECKED := $(wildcard src tests benchmarks examples)
 
 # Stamps: what is newer than its stamp is installed again, and nothing else.
