@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SLOW := echo 'Fetching packages and compiling, about two minutes the first time...'
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp)
+NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp runtime/*)
 EMPTY :=
 CHECKED := $(wildcard src tests benchmarks examples)
 

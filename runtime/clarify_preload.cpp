@@ -7,141 +7,21 @@
 // A process without functions to record writes no file. Nothing is printed, and a program that cannot be recorded runs as ever: whoever started
 // it sees that the file is missing.
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <list>
-#include <new>
-#include <set>
 #include <string>
 
-#include "clarify/texts.hpp"
-#include "elf_object.hpp"
 #include "entry_hooks.hpp"
-#include "process.hpp"
-#include "sleds.hpp"
+#include "runtime.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 namespace thriftwood::clarify {
 
 namespace {
-
-// Everything that start-up needs and the program's end must not destroy: threads may outlive main.
-struct Runtime {
-  Process whole;
-  std::string folder, plan;
-  Mode mode = Mode::off;
-  bool sleds_written = false, threaded = false;
-  std::list<ElfObject> objects;  // with sleds
-  std::vector<Sleds> sleds;
-  std::vector<Range> hot, cold;  // by function
-  std::set<std::string> known;   // objects looked at
-  Texts functions{whole.arena, Kind::functions}, builds{whole.arena, Kind::builds};
-  std::vector<Pattern> patterns;
-  pthread_key_t thread_end{};
-};
-
-Runtime* runtime = nullptr;
-
-// ---- what a program's functions become ----
-
-void publish_code() {
-  Runtime& all = *runtime;
-  auto* map = new CodeMap{};
-  auto* parts = new std::vector<CodeMap::Part>;
-  for (std::uint32_t f = 0; f < all.hot.size(); ++f) {
-    if (all.hot[f].end) parts->push_back({all.hot[f], f});
-    if (all.cold[f].end) parts->push_back({all.cold[f], f});
-  }
-  std::sort(parts->begin(), parts->end(), [](const auto& a, const auto& b) { return a.code.begin < b.code.begin; });
-  map->parts = parts->data(), map->size = parts->size();
-  map->hot = (new std::vector<Range>(all.hot))->data();
-  map->cold = (new std::vector<Range>(all.cold))->data();
-  all.whole.code.store(map);  // the one before may still be in use, and stays
-}
-
-void set_code(std::uint32_t function, const NativeFunction& native) {
-  Runtime& all = *runtime;
-  if (all.hot.size() <= function) all.hot.resize(function + 1), all.cold.resize(function + 1);
-  all.hot[function] = {native.hot.begin, native.hot.end};
-  all.cold[function] = {native.cold.begin, native.cold.end};
-}
-
-// 64-bit counters of the file that the object's code can reach; 0 when there is no place for them.
-std::uint64_t counters_near(const Sleds& sleds, const void* content, std::uint64_t bytes) {
-  const std::uint64_t at = sleds.near(bytes);
-  return at && runtime->whole.arena.view(content, bytes, reinterpret_cast<void*>(at)) ? at : 0;
-}
-
-bool count_calls(const ElfObject& object, Sleds& sleds) {
-  Arena& arena = runtime->whole.arena;
-  const std::uint64_t bytes = object.functions.size() * 8;
-  const std::uint32_t first = runtime->functions.size();
-  void* const content = arena.allocate(Kind::counters, first, bytes, page);
-  const std::uint64_t counters = content ? counters_near(sleds, content, bytes) : 0;
-  if (!counters) return false;
-  for (std::size_t i = 0; i < object.functions.size(); ++i) {
-    if (runtime->functions.add(object.functions[i].name) == Texts::none) return false;
-    sleds.count(object.functions[i].sled, counters + 8 * i);
-  }
-  return true;
-}
-
-bool record_trees(const ElfObject& object, Sleds& sleds) {
-  std::vector<std::uint32_t> numbers;
-  for (const NativeFunction& function : object.functions) {
-    const std::uint32_t number = runtime->functions.add(function.name);
-    if (number == Texts::none) return false;
-    set_code(number, function);
-    numbers.push_back(number);
-  }
-  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_tree);
-  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(object.functions[i].sled, stubs[i]);
-  return !stubs.empty();
-}
-
-bool watch_plan(const ElfObject& object, Sleds& sleds) {
-  const Orders& orders = runtime->whole.orders;
-  std::vector<std::uint32_t> numbers;
-  std::vector<std::uint64_t> places;
-  std::uint64_t counters = 0;
-  for (const NativeFunction& function : object.functions) {
-    const std::uint32_t number = orders.find(function.name);
-    if (number == nobody) continue;
-    if (runtime->functions.add(function.name) == Texts::none) return false;
-    set_code(number, function);
-    if (orders[number].only_counts() && orders[number].lines.size() == 1) {
-      if (!counters) counters = counters_near(sleds, runtime->whole.counters, runtime->patterns.size() * 8);
-      if (!counters) return false;
-      sleds.count(function.sled, counters + 8 * orders[number].lines[0]);
-    } else {
-      numbers.push_back(number);
-      places.push_back(function.sled);
-    }
-  }
-  if (numbers.empty()) return true;
-  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_watch);
-  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(places[i], stubs[i]);
-  return !stubs.empty();
-}
-
-bool instrument(ElfObject& object) {
-  Sleds sleds(object);
-  const Mode mode = runtime->mode;
-  const bool done = mode == Mode::counts  ? count_calls(object, sleds)
-                    : mode == Mode::trees ? record_trees(object, sleds)
-                                          : watch_plan(object, sleds);
-  if (!done) return false;
-  publish_code();
-  runtime->builds.add(object.basename + "\t" + object.build);
-  if (!sleds.write(runtime->threaded)) return false;
-  runtime->sleds.push_back(std::move(sleds));
-  return true;
-}
-
-// ---- the process ----
 
 void after_fork() {
   Process& whole = runtime->whole;
@@ -162,13 +42,17 @@ void on_thread_end(void* rounds) {
   }
 }
 
-void find_stack() {
+// The stack of main may grow to a limit that is raised while it runs; the next 128 MB below it belong to nobody else.
+constexpr std::uint64_t room_of_main = std::uint64_t{128} << 20;
+
+void find_stack(std::uint64_t least = 0) {
   pthread_attr_t attributes;
   void* low = nullptr;
   std::size_t size = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
-    this_stack = {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
+    const std::uint64_t high = reinterpret_cast<std::uint64_t>(low) + size;
+    this_stack = {high - std::max<std::uint64_t>(size, least), high};
   }
   pthread_attr_destroy(&attributes);
 }
@@ -190,10 +74,11 @@ bool read_orders() {
 bool begin_process() {
   Process& whole = runtime->whole;
   if (process) return true;
-  if (runtime->mode == Mode::watch && !read_orders()) return false;
   if (!whole.arena.create(runtime->folder.c_str(), runtime->mode)) return false;
   whole.mode = runtime->mode;
-  if (whole.mode == Mode::watch) {
+  if (whole.mode == Mode::watch && !read_orders()) {
+    whole.arena.header().trouble = Trouble::plan;
+  } else if (whole.mode == Mode::watch) {
     const std::size_t lines = runtime->patterns.size();
     whole.arena.header().lines = static_cast<std::uint32_t>(lines);
     whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
@@ -208,15 +93,36 @@ bool begin_process() {
   return true;
 }
 
-// Programs and libraries that were loaded since the last look.
+// How many objects were ever loaded.
+unsigned long long loaded_so_far() {
+  unsigned long long count = 0;
+  const auto first = [](dl_phdr_info* info, std::size_t, void* data) {
+    *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+    return 1;
+  };
+  ::dl_iterate_phdr(first, &count);
+  return count;
+}
+
+// Programs and libraries that were loaded since the last look. One thread looks at a time; what it does may lead here again.
 void look_for_objects() {
+  static std::atomic<bool> looking{false};
+  const unsigned long long count = loaded_so_far();
+  if (count == runtime->loaded || looking.exchange(true)) return;
+  runtime->loaded = count;
   each_loaded([](ElfObject& object) {
-    if (object.path.empty() || !runtime->known.insert(object.path).second) return;
+    if (object.path.empty() || !runtime->known.emplace(object.path, object.base).second) return;
     if (!find_functions(object)) return;
     if (!begin_process()) return;
     runtime->objects.push_back(std::move(object));
-    if (instrument(runtime->objects.back())) runtime->sleds_written = true;
+    if (process->arena.header().trouble != Trouble::none) return;
+    if (instrument(runtime->objects.back())) {
+      runtime->sleds_written = true;
+    } else if (process->arena.header().trouble == Trouble::none) {
+      process->arena.header().trouble = Trouble::reaching;
+    }
   });
+  looking = false;
 }
 
 Mode mode_of(const char* text) {
@@ -242,12 +148,15 @@ __attribute__((constructor)) void start(int, char**, char** environment) {
   runtime->mode = mode;
   runtime->folder = folder;
   if (plan) runtime->plan = plan;
-  find_stack();
+  find_stack(room_of_main);
   look_for_objects();
 }
 
+// The child of a vfork ends in its parent's memory, which goes on.
 void mark_exit() {
-  if (process) process->arena.header().exited = 1;
+  if (!process) return;
+  Header& header = process->arena.header();
+  if (header.pid == static_cast<std::uint64_t>(quiet_call(SYS_getpid))) header.exited = 1;
 }
 
 __attribute__((destructor)) void stop() { mark_exit(); }
@@ -272,7 +181,7 @@ void* begin(void* argument) {
 
 bool begin_hooked_process() {
   if (!runtime || runtime->sleds_written) return false;
-  return begin_process();
+  return begin_process() && process->arena.header().trouble == Trouble::none;
 }
 
 std::uint32_t add_function(const std::string& name) { return runtime->functions.add(name); }
@@ -285,6 +194,7 @@ using namespace thriftwood::clarify;
 EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (runtime) look_for_objects();
   if (!process) return create(thread, attributes, function, argument);
   if (!runtime->threaded) {
     runtime->threaded = true;  // nobody else is running yet
@@ -295,6 +205,33 @@ EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
   if (outcome != 0) delete beginning;
   return outcome;
 }
+
+// A library that the program loads while it runs is asked for its functions by dlsym: the moment to look at it. The real dlsym goes by who
+// calls it, so it is gone to with the caller's return address on the stack and not called.
+extern "C" __attribute__((used)) void* thriftwood_clarify_dlsym() {
+  static void* const real = [] {
+    void* const found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    return found ? found : dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  }();
+  if (runtime) look_for_objects();
+  return real;
+}
+asm(R"(
+    .pushsection .text
+    .globl dlsym
+    .type dlsym, @function
+dlsym:
+    pushq %rdi
+    pushq %rsi
+    subq $8, %rsp
+    call thriftwood_clarify_dlsym
+    addq $8, %rsp
+    popq %rsi
+    popq %rdi
+    jmp *%rax
+    .size dlsym, . - dlsym
+    .popsection
+)");
 
 // Ends that pass by destructors but are orderly.
 EXPORTED [[noreturn]] void _exit(int status) {

@@ -3,6 +3,8 @@
 //
 // Nothing tells when a function ends. A frame is known to be over when the stack has been unwound past it (by return, exception or
 // longjmp): its return address lies at or below that of the function that begins now, or is no longer there.
+//
+// Who called is told from the return address less one: behind a call that never returns, another function may begin.
 #include "process.hpp"
 
 #include <new>
@@ -86,12 +88,17 @@ extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint6
   leave_ended(recorder, stack);
   const std::uint64_t back = *slot;
   const CodeMap& code = *process->code.load(std::memory_order_relaxed);
-  const bool attached = recorder.depth() > 0 && (code.has(recorder.function_of(recorder.top()), back) ||
-                                                 leave_to_caller(recorder, code.function_at(back)));
+  const std::uint64_t call = back - 1;
+  const bool attached = recorder.depth() > 0 && (code.has(recorder.function_of(recorder.top()), call) ||
+                                                 leave_to_caller(recorder, code.function_at(call)));
   recorder.enter(function, attached, stack, back);
 }
 
 extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept {
+  const std::uint64_t back = *slot;
+  const CodeMap& code = *process->code.load(std::memory_order_relaxed);
+  const auto called_by = [&](std::uint32_t parent) { return code.has(parent, back - 1); };
+  if (!process->orders[function].concerned(called_by)) return;
   Thread* thread = this_thread;
   if (!thread && !(thread = begin_thread())) [[unlikely]] return;
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
@@ -102,7 +109,5 @@ extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint
     return;
   }
   leave_ended(thread->watcher, stack);
-  const std::uint64_t back = *slot;
-  const CodeMap& code = *process->code.load(std::memory_order_relaxed);
-  thread->watcher.enter(function, stack, back, [&](std::uint32_t parent) { return code.has(parent, back); });
+  thread->watcher.enter(function, stack, back, called_by);
 }

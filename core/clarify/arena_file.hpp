@@ -1,6 +1,8 @@
 // How the arena makes, grows and copies its file. Part of arena.hpp, apart so that what an arena is fits on a page.
 #pragma once
 
+#include <sys/resource.h>
+
 #include "arena.hpp"
 
 namespace thriftwood::clarify {
@@ -88,9 +90,14 @@ inline bool Arena::create(const char* folder, Mode mode) noexcept {
   if (file < 0) return false;
   bool mapped = false;
   if (resize(file, first_size)) {
-    // Addresses are reserved far beyond the end of the file, so that growing moves nothing. Where address space is limited, less.
-    for (std::uint64_t wanted = std::uint64_t{64} << 30; wanted >= (std::uint64_t{64} << 20) && !mapped; wanted /= 4) {
-      const long at = quiet_call(SYS_mmap, nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0L);
+    // Addresses are reserved far beyond the end of the file, so that growing moves nothing; where they are limited, a small share. They
+    // are asked for far away from everything, because what is recorded needs room near its code.
+    rlimit limit{};
+    std::uint64_t most = std::uint64_t{64} << 30;
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 16 < most) most = limit.rlim_cur / 16;
+    void* const far_away = reinterpret_cast<void*>(std::uint64_t{32} << 40);
+    for (std::uint64_t wanted = round_up(most, page); wanted >= first_size && !mapped; wanted = round_up(wanted / 4, page)) {
+      const long at = quiet_call(SYS_mmap, far_away, wanted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0L);
       if (detail::failed(at)) continue;
       base_ = reinterpret_cast<std::byte*>(at), reserved_ = wanted, mapped = true;
     }
@@ -131,12 +138,12 @@ inline void* Arena::allocate(Kind kind, std::uint32_t owner, std::uint64_t bytes
   const std::uint64_t at = head.used.load(std::memory_order_relaxed);
   const std::uint64_t content = round_up(at + sizeof(Block), alignment);
   const std::uint64_t end = round_up(content + bytes, alignment >= page ? page : 16);
-  bool room = !head.full;
+  bool room = head.trouble == Trouble::none;
   if (room && end > head.size) {
     std::uint64_t size = round_up(head.size + head.size / 4 > end ? head.size + head.size / 4 : end, first_size);
     if (size > reserved_) size = end;
     room = grow(size);
-    if (!room) head.full = 1;
+    if (!room) head.trouble = Trouble::growing;
   }
   if (room) {
     *block_at(at) = Block{kind, owner, end, content, bytes};
@@ -192,6 +199,7 @@ inline bool Arena::renew() noexcept {
   }
   const Mode mode = parent.mode;
   const std::uint32_t lines = parent.lines;
+  const Trouble trouble = parent.trouble == Trouble::growing ? Trouble::none : parent.trouble;
   const int protection = PROT_READ | PROT_WRITE;
   // Without a file of its own the child counts into memory that nobody reads, never into its parent's file.
   const int sharing = done ? MAP_SHARED | MAP_FIXED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
@@ -206,7 +214,7 @@ inline bool Arena::renew() noexcept {
   Header& head = header();
   begin(mode);
   head.size = size, head.lines = lines, head.forked = 1;
-  head.full = done ? 0 : 1;
+  head.trouble = done ? trouble : Trouble::growing;
   head.used.store(used);
   return done;
 }

@@ -173,9 +173,12 @@ class CallTree {
     const std::uint32_t next = has_child(state, shape) ? state : state_with(state, shape);
     return next && steps_.insert(key, next) ? next : 0;
   }
+  // Back along the chain as far as the last state for which the same was asked: in a set that grows and grows, members come again and again.
   bool has_child(std::uint32_t state, std::uint32_t shape) const noexcept {
-    for (; states_[state].previous; state = states_[state].previous) {
+    while (const std::uint32_t before = states_[state].previous) {
       if (states_[state].added == shape) return true;
+      if (const std::uint32_t next = steps_.find(std::uint64_t{before} << 32 | shape)) return next == before;
+      state = before;
     }
     return false;
   }

@@ -22,18 +22,74 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from thriftwood.clarify.commands import ByOutput, Command, by_exit, read_commands
+    from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
+    from thriftwood.clarify.learning import Learned, learn
+    from thriftwood.clarify.model import Model, ModelFileError, read_messages
+    from thriftwood.clarify.patterns import Pattern, PatternTable, pattern_table
+    from thriftwood.clarify.plan import Plan
     from thriftwood.clarify.profile import Profile, ProfileError, merged
+    from thriftwood.clarify.recording import RecordingWarning, record
+    from thriftwood.clarify.store import Recording, Run
+    from thriftwood.clarify.training import train
+    from thriftwood.clarify.watching import read_watched, watch
 
 __all__ = [
+    "ByOutput",
+    "Command",
+    "Diagnosis",
+    "Learned",
+    "Model",
+    "ModelFileError",
+    "Pattern",
+    "PatternTable",
+    "Plan",
     "Profile",
     "ProfileError",
+    "Recording",
+    "RecordingWarning",
+    "Run",
+    "by_exit",
+    "diagnose",
+    "diagnose_run",
+    "learn",
     "merged",
+    "pattern_table",
+    "read_commands",
+    "read_messages",
+    "read_watched",
+    "record",
+    "train",
+    "watch",
 ]
 
 _ROOMS = {
+    "ByOutput": "commands",
+    "Command": "commands",
+    "by_exit": "commands",
+    "read_commands": "commands",
+    "Diagnosis": "diagnosing",
+    "diagnose": "diagnosing",
+    "diagnose_run": "diagnosing",
+    "Learned": "learning",
+    "learn": "learning",
+    "Model": "model",
+    "ModelFileError": "model",
+    "read_messages": "model",
+    "Pattern": "patterns",
+    "PatternTable": "patterns",
+    "pattern_table": "patterns",
+    "Plan": "plan",
     "Profile": "profile",
     "ProfileError": "profile",
     "merged": "profile",
+    "RecordingWarning": "recording",
+    "record": "recording",
+    "Recording": "store",
+    "Run": "store",
+    "train": "training",
+    "read_watched": "watching",
+    "watch": "watching",
 }
 
 

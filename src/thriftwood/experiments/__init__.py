@@ -17,6 +17,7 @@ To add an experiment: a subclass of `Experiment` in a room of its own, a line in
 in ``cli/reproduce.py``.
 """
 
+from thriftwood.experiments.clarify import Clarify
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.ecco2012 import Ecco2012
@@ -26,12 +27,13 @@ from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
-    each.name: each for each in (Davis2006, Ting1998, Savings, Turney1995, Ecco2012)
+    each.name: each for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012)
 }
 """Every experiment by name."""
 
 __all__ = [
     "EXPERIMENTS",
+    "Clarify",
     "Comparison",
     "Davis2006",
     "Ecco2012",

@@ -43,7 +43,11 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
             lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
             ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
         _say_what_is_cut(ax, [*ours, *known], top)
-    ax.set_ylim(0, top)
+    if comparison.logarithmic:
+        ax.set_yscale("log")
+        ax.set_ylim(1, top)
+    else:
+        ax.set_ylim(0, top)
     ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
     ax.set_xticks(range(len(comparison.rows)), comparison.rows, rotation=20, ha="right")
     ax.set_ylabel(comparison.measure)
@@ -66,6 +70,8 @@ def _top(comparison: Comparison) -> float:
     """Return where the axis ends."""
     pairs = ((entry.ours, entry.published) for entry in comparison.entries())
     known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
+    if comparison.logarithmic:
+        return max(10.0, 2.0 * known[-1]) if known else 10.0
     return min(1.08 * known[-1], _TALLEST * known[len(known) // 2]) if known else 1.0
 
 
