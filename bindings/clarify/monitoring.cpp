@@ -194,11 +194,11 @@ std::uint32_t watched(PyObject* code) {
   if (const Function* const known = functions.find(code)) return known->number;
   PyObject* const globals = PyEval_GetGlobals();
   if (!modules.contains(module_of(globals))) return nobody;
+  note_build(code);  // of another build no function may be found
   const std::string name = name_of(code, globals);
   const std::uint32_t number = watching.orders().find(name);
   if (number == nobody) return nobody;
   session.number(name);
-  note_build(code);
   functions.add(code, {nullptr, number, false});
   return number;
 }

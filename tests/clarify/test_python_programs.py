@@ -130,6 +130,13 @@ def test_a_profile_knows_the_source_it_came_from(tmp_path: Path) -> None:
     assert profile.build[script] == source_identity(script)
 
 
+def test_a_watched_module_names_its_source_even_if_the_function_is_gone(python: Python) -> None:
+    outcome = python.script("def main(): pass\nmain()\n", "watch", plan=[("count", "__main__:main:7")])
+    assert outcome.counts().values == (0,)
+    assert list(outcome.counts().build) == [str(python.folder / "program.py")]
+    assert outcome.counts().found == frozenset()
+
+
 def test_what_is_no_plan_is_said_and_the_program_runs(python: Python) -> None:
     python.run([python.path, "-c", "pass"], "fc")
     place = python.place()
