@@ -16,6 +16,7 @@ from thriftwood import __version__
 from thriftwood.cli import (
     algorithms,
     bill,
+    clarify,
     compare,
     consult,
     costs,
@@ -53,6 +54,7 @@ for command in (
 app.add_typer(costs.app, name="costs")
 app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(flowtype.app, name="flowtype")
+app.add_typer(clarify.app, name="clarify")
 
 
 def _print_version(wanted: bool) -> None:

@@ -113,6 +113,45 @@ def davis2006(
 
 @app.command()
 @plainly
+def clarify(
+    program: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this program. Repeatable.")
+    ] = None,
+    runs: Annotated[
+        int | None, typer.Option(min=5, help="Runs of each class of errors to learn from instead of 60.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="10 runs of each class, one measured input: a first look.")
+    ] = False,
+    seed: Seed = 0,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder for sources, inputs and recordings; that of the results unless given."),
+    ] = None,
+    out: Out = None,
+    jobs: Jobs = 1,
+    as_json: Json = False,
+) -> None:
+    """Davis and others 2006, figure 1: what it costs to tell confusing errors of programs apart.
+
+    Programs in Python are those of pip install "thriftwood[clarify-benchmarks]"; native ones are fetched from
+    Debian and compiled with gcc. One that cannot run here is left out. With a number of jobs, so many runs
+    are recorded at a time.
+
+    Example: thriftwood reproduce clarify --program tcc --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.clarify import Clarify
+
+    if quick and runs is not None:
+        raise typer.BadParameter("--quick means --runs 10; give one of them.")
+    scale = {"runs": 10, "fresh": 1, "measured": 1, "repeats": 2} if quick else {"runs": runs or Clarify.runs}
+    experiment = Clarify(programs=tuple(program) if program else Clarify.programs, seed=seed, **scale)
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
+@app.command()
+@plainly
 def ting1998(
     trials: Annotated[
         int | None, typer.Option(min=1, help="Number of ten-fold cross-validations instead of 10.")

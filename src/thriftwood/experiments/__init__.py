@@ -17,6 +17,7 @@ To add an experiment: a subclass of `Experiment` in a room of its own, a line in
 in ``cli/reproduce.py``.
 """
 
+from thriftwood.experiments.clarify import Clarify
 from thriftwood.experiments.cocost2009 import Cocost2009
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
@@ -27,12 +28,13 @@ from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
-    each.name: each for each in (Davis2006, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009)
+    each.name: each for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009)
 }
 """Every experiment by name."""
 
 __all__ = [
     "EXPERIMENTS",
+    "Clarify",
     "Cocost2009",
     "Comparison",
     "Davis2006",

@@ -53,6 +53,8 @@ class Comparison:
         Whether it is short enough to be printed; all tables go to files.
     titles : pair of str
         What the figures found here, and those they stand beside, are called.
+    logarithmic : bool
+        Whether the axis of its picture counts powers of ten.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class Comparison:
     drawn: bool = True
     shown: bool = True
     titles: tuple[str, str] = ("ours", "published")
+    logarithmic: bool = False
 
     def entries(self) -> Iterator[Entry]:
         """Give every figure, row by row."""

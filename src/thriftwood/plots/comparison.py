@@ -47,7 +47,11 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
             ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
         _break([x for x, value in ours if value > top], width, top, ax)
         _say_what_is_cut(ax, [*ours, *known], top)
-    ax.set_ylim(0, top)
+    if comparison.logarithmic:
+        ax.set_yscale("log")
+        ax.set_ylim(1, top)
+    else:
+        ax.set_ylim(0, top)
     ax.set_xlim(-0.5, len(comparison.rows) - 0.5)
     ax.set_xticks(range(len(comparison.rows)), comparison.rows, rotation=20, ha="right")
     ax.set_ylabel(comparison.measure)
@@ -71,7 +75,9 @@ def _top(comparison: Comparison) -> float:
     pairs = ((entry.ours, entry.published) for entry in comparison.entries())
     known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
     if not known:
-        return 1.0
+        return 10.0 if comparison.logarithmic else 1.0
+    if comparison.logarithmic:
+        return max(10.0, 2.0 * known[-1])
     nearly_all = known[math.floor((1.0 - _CUT) * (len(known) - 1))]
     return min(1.08 * known[-1], max(_TALLEST * known[len(known) // 2], 1.08 * nearly_all))
 

@@ -1,0 +1,241 @@
+// The library that a recorded or watched native program is started with (LD_PRELOAD). The environment says what is wanted:
+//
+//   THRIFTWOOD_CLARIFY_DIR    the folder for profile files
+//   THRIFTWOOD_CLARIFY_MODE   fc (calls), ctp (call trees), watch (a plan), off
+//   THRIFTWOOD_CLARIFY_PLAN   the plan, in mode watch
+//
+// A process without functions to record writes no file. Nothing is printed, and a program that cannot be recorded runs as ever: whoever started
+// it sees that the file is missing.
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "entry_hooks.hpp"
+#include "runtime.hpp"
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+namespace thriftwood::clarify {
+
+namespace {
+
+void after_fork() {
+  Process& whole = runtime->whole;
+  whole.latch.unlock();
+  whole.arena.renew();
+  whole.free = nullptr, whole.recorders = 0;
+  this_thread = nullptr;  // calls that were open are the parent's
+  whole.arena.header().threads = 1;
+}
+
+void on_thread_end(void* rounds) {
+  // Destructors of other keys may still run the program's functions: wait for the last round.
+  const auto left = reinterpret_cast<std::uintptr_t>(rounds) - 1;
+  if (left) {
+    pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(left));
+  } else {
+    end_thread();
+  }
+}
+
+// The stack of main may grow to a limit that is raised while it runs; the next 128 MB below it belong to nobody else.
+constexpr std::uint64_t room_of_main = std::uint64_t{128} << 20;
+
+void find_stack(std::uint64_t least = 0) {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+    const std::uint64_t high = reinterpret_cast<std::uint64_t>(low) + size;
+    this_stack = {high - std::max<std::uint64_t>(size, least), high};
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+bool read_orders() {
+  std::FILE* const file = std::fopen(runtime->plan.c_str(), "re");
+  if (!file) return false;
+  std::string text;
+  char piece[4096];
+  while (const std::size_t n = std::fread(piece, 1, sizeof piece, file)) text.append(piece, n);
+  std::fclose(file);
+  auto patterns = read_plan(text);
+  if (!patterns) return false;
+  runtime->patterns = std::move(*patterns);
+  return runtime->whole.orders.begin(runtime->patterns);
+}
+
+// Makes the file when there is something to put in.
+bool begin_process() {
+  Process& whole = runtime->whole;
+  if (process) return true;
+  if (!whole.arena.create(runtime->folder.c_str(), runtime->mode)) return false;
+  whole.mode = runtime->mode;
+  if (whole.mode == Mode::watch && !read_orders()) {
+    whole.arena.header().trouble = Trouble::plan;
+  } else if (whole.mode == Mode::watch) {
+    const std::size_t lines = runtime->patterns.size();
+    whole.arena.header().lines = static_cast<std::uint32_t>(lines);
+    whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
+    if (!whole.counters) return false;
+    runtime->hot.resize(whole.orders.functions().size()), runtime->cold.resize(runtime->hot.size());
+  }
+  whole.arena.header().threads = 1;
+  publish_code();
+  pthread_key_create(&runtime->thread_end, on_thread_end);
+  pthread_atfork(nullptr, nullptr, after_fork);
+  process = &whole;
+  return true;
+}
+
+// How many objects were ever loaded.
+unsigned long long loaded_so_far() {
+  unsigned long long count = 0;
+  const auto first = [](dl_phdr_info* info, std::size_t, void* data) {
+    *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+    return 1;
+  };
+  ::dl_iterate_phdr(first, &count);
+  return count;
+}
+
+// Programs and libraries that were loaded since the last look. One thread looks at a time; what it does may lead here again.
+void look_for_objects() {
+  static std::atomic<bool> looking{false};
+  const unsigned long long count = loaded_so_far();
+  if (count == runtime->loaded || looking.exchange(true)) return;
+  runtime->loaded = count;
+  each_loaded([](ElfObject& object) {
+    if (object.path.empty() || !runtime->known.emplace(object.path, object.base).second) return;
+    if (!find_functions(object)) return;
+    if (!begin_process()) return;
+    runtime->objects.push_back(std::move(object));
+    if (process->arena.header().trouble != Trouble::none) return;
+    if (instrument(runtime->objects.back())) {
+      runtime->sleds_written = true;
+    } else if (process->arena.header().trouble == Trouble::none) {
+      process->arena.header().trouble = Trouble::reaching;
+    }
+  });
+  looking = false;
+}
+
+Mode mode_of(const char* text) {
+  const std::string_view mode = text ? text : "";
+  return mode == "fc" ? Mode::counts : mode == "ctp" ? Mode::trees : mode == "watch" ? Mode::watch : Mode::off;
+}
+
+// Runs before any constructor of the program or its libraries (the library is linked with -z initfirst), when libc does not know
+// the environment yet; so it is the one that the loader hands over.
+__attribute__((constructor)) void start(int, char**, char** environment) {
+  const auto value = [&](std::string_view name) -> const char* {
+    for (char** entry = environment; entry && *entry; ++entry) {
+      const std::string_view text = *entry;
+      if (text.size() > name.size() && text.starts_with(name) && text[name.size()] == '=') return *entry + name.size() + 1;
+    }
+    return nullptr;
+  };
+  const Mode mode = mode_of(value("THRIFTWOOD_CLARIFY_MODE"));
+  const char* const folder = value("THRIFTWOOD_CLARIFY_DIR");
+  const char* const plan = value("THRIFTWOOD_CLARIFY_PLAN");
+  if (mode == Mode::off || !folder || (mode == Mode::watch && !plan)) return;
+  runtime = new Runtime;
+  runtime->mode = mode;
+  runtime->folder = folder;
+  if (plan) runtime->plan = plan;
+  find_stack(room_of_main);
+  look_for_objects();
+}
+
+// The child of a vfork ends in its parent's memory, which goes on.
+void mark_exit() {
+  if (!process) return;
+  Header& header = process->arena.header();
+  if (header.pid == static_cast<std::uint64_t>(quiet_call(SYS_getpid))) header.exited = 1;
+}
+
+__attribute__((destructor)) void stop() { mark_exit(); }
+
+// ---- threads ----
+
+struct Beginning {
+  void* (*function)(void*);
+  void* argument;
+};
+
+void* begin(void* argument) {
+  const Beginning beginning = *static_cast<Beginning*>(argument);
+  delete static_cast<Beginning*>(argument);
+  find_stack();
+  std::atomic_ref<std::uint32_t>(process->arena.header().threads).fetch_add(1);
+  pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(std::uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
+  return beginning.function(beginning.argument);
+}
+
+}  // namespace
+
+bool begin_hooked_process() {
+  if (!runtime || runtime->sleds_written) return false;
+  return begin_process() && process->arena.header().trouble == Trouble::none;
+}
+
+std::uint32_t add_function(const std::string& name) { return runtime->functions.add(name); }
+void add_build(const std::string& build) { runtime->builds.add(build); }
+
+}  // namespace thriftwood::clarify
+
+using namespace thriftwood::clarify;
+
+EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (runtime) look_for_objects();
+  if (!process) return create(thread, attributes, function, argument);
+  if (!runtime->threaded) {
+    runtime->threaded = true;  // nobody else is running yet
+    for (const Sleds& sleds : runtime->sleds) sleds.write(true);
+  }
+  auto* const beginning = new Beginning{function, argument};
+  const int outcome = create(thread, attributes, begin, beginning);
+  if (outcome != 0) delete beginning;
+  return outcome;
+}
+
+// A library that the program loads while it runs is asked for its functions by dlsym: the moment to look at it. The real dlsym goes by who
+// calls it, so it is gone to with the caller's return address on the stack and not called.
+extern "C" __attribute__((used)) void* thriftwood_clarify_dlsym() {
+  static void* const real = [] {
+    void* const found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    return found ? found : dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  }();
+  if (runtime) look_for_objects();
+  return real;
+}
+asm(R"(
+    .pushsection .text
+    .globl dlsym
+    .type dlsym, @function
+dlsym:
+    pushq %rdi
+    pushq %rsi
+    subq $8, %rsp
+    call thriftwood_clarify_dlsym
+    addq $8, %rsp
+    popq %rsi
+    popq %rdi
+    jmp *%rax
+    .size dlsym, . - dlsym
+    .popsection
+)");
+
+// Ends that pass by destructors but are orderly.
+EXPORTED [[noreturn]] void _exit(int status) {
+  mark_exit();
+  for (;;) ::syscall(SYS_exit_group, status);
+}
+EXPORTED [[noreturn]] void _Exit(int status) { _exit(status); }

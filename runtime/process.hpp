@@ -1,0 +1,100 @@
+// What the parts of the preloaded library share: one recorded process and its threads.
+#pragma once
+
+#include <atomic>
+
+#include "clarify/arena.hpp"
+#include "clarify/recorder.hpp"
+#include "clarify/watcher.hpp"
+
+namespace thriftwood::clarify {
+
+struct Range {
+  std::uint64_t begin = 0, end = 0;
+  bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
+};
+
+// Where the code of functions lies. Made anew when a library is loaded; threads may still look at the one before.
+struct CodeMap {
+  struct Part {
+    Range code;
+    std::uint32_t function;
+  };
+  const Part* parts;  // by address
+  std::uint64_t size;
+  const Range* hot;   // by function
+  const Range* cold;
+
+  bool has(std::uint32_t function, std::uint64_t address) const noexcept { return hot[function].has(address) || cold[function].has(address); }
+  // Whose code an address belongs to; `nobody` for code that is not recorded.
+  std::uint32_t function_at(std::uint64_t address) const noexcept {
+    std::uint64_t low = 0, high = size;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      if (parts[middle].code.end <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < size && parts[low].code.has(address) ? parts[low].function : nobody;
+  }
+};
+
+struct Thread {
+  Recorder recorder;
+  Watcher watcher;
+  Range stack;                // empty where it is not known
+  std::uint64_t busy_at = 0;  // stack pointer of the event being recorded; 0: none
+  detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (functions.cpp)
+  Thread* next_free = nullptr;
+};
+
+struct Process {
+  Arena arena;
+  Mode mode = Mode::off;
+  std::atomic<const CodeMap*> code{nullptr};
+  Orders orders;
+  std::atomic<std::uint64_t>* counters = nullptr;  // of the plan's lines
+  Latch latch;                                     // of what follows
+  Thread* free = nullptr;                          // recorders of threads that have ended
+  std::uint32_t recorders = 0;
+};
+
+extern Process* process;  // nullptr: nothing is recorded
+extern __thread Thread* this_thread __attribute__((tls_model("initial-exec")));
+extern __thread Range this_stack __attribute__((tls_model("initial-exec")));
+
+// A recorder for the calling thread; nullptr when there is no room.
+Thread* begin_thread() noexcept;
+// The calling thread is over: what it has open ends, and its recorder is free for another thread.
+void end_thread() noexcept;
+
+// Marks a stretch in which the thread's tables change: a signal handler that runs in between is not recorded. One that jumps out of it
+// leaves the mark behind, which a later event higher up on the stack recognises.
+class Busy {
+ public:
+  Busy(Thread& thread, std::uint64_t stack) noexcept : thread_(thread), free_(thread.busy_at == 0 || thread.busy_at < stack) {
+    if (!free_) return;
+    thread_.busy_at = stack;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  ~Busy() {
+    if (!free_) return;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    thread_.busy_at = 0;
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  explicit operator bool() const noexcept { return free_; }
+
+ private:
+  Thread& thread_;
+  bool free_;
+};
+
+}  // namespace thriftwood::clarify
+
+// Called by the thunk of a sled: `function` begins, its return address lies at `slot`.
+extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot) noexcept;
+extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept;

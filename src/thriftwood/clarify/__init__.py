@@ -1,0 +1,105 @@
+"""Why a program failed, told from what cheap monitoring saw: record, learn, plan, watch, diagnose.
+
+Words
+-----
+profile
+    What one process did: how often each function was called (FC), and how often each call tree of depth one
+    and two was seen (CTP), children being a set without order or repetition.
+recording
+    Profiles of many runs of a program with the label of each, in a folder.
+pattern
+    What can be counted at a planned price: calls of a function ``f``, activations of f that call g directly
+    (``f>g``), that call g and h (``f>{g,h}``), that call a g that calls an h (``f>g>h``).
+plan
+    The patterns that a tree asks for, and the functions that must be watched to count them.
+model
+    The tree, its plan, a message for each class, and the build of the program they belong to.
+
+This front page loads nothing until a name is used: a recorded program imports this package too.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thriftwood.clarify.commands import ByOutput, Command, by_exit, read_commands
+    from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
+    from thriftwood.clarify.learning import Learned, learn
+    from thriftwood.clarify.model import Model, ModelFileError, read_messages
+    from thriftwood.clarify.patterns import Pattern, PatternTable, pattern_table
+    from thriftwood.clarify.plan import Plan
+    from thriftwood.clarify.profile import Profile, ProfileError, merged
+    from thriftwood.clarify.recording import RecordingWarning, record
+    from thriftwood.clarify.store import Recording, Run
+    from thriftwood.clarify.training import train
+    from thriftwood.clarify.watching import read_watched, watch
+
+__all__ = [
+    "ByOutput",
+    "Command",
+    "Diagnosis",
+    "Learned",
+    "Model",
+    "ModelFileError",
+    "Pattern",
+    "PatternTable",
+    "Plan",
+    "Profile",
+    "ProfileError",
+    "Recording",
+    "RecordingWarning",
+    "Run",
+    "by_exit",
+    "diagnose",
+    "diagnose_run",
+    "learn",
+    "merged",
+    "pattern_table",
+    "read_commands",
+    "read_messages",
+    "read_watched",
+    "record",
+    "train",
+    "watch",
+]
+
+_ROOMS = {
+    "ByOutput": "commands",
+    "Command": "commands",
+    "by_exit": "commands",
+    "read_commands": "commands",
+    "Diagnosis": "diagnosing",
+    "diagnose": "diagnosing",
+    "diagnose_run": "diagnosing",
+    "Learned": "learning",
+    "learn": "learning",
+    "Model": "model",
+    "ModelFileError": "model",
+    "read_messages": "model",
+    "Pattern": "patterns",
+    "PatternTable": "patterns",
+    "pattern_table": "patterns",
+    "Plan": "plan",
+    "Profile": "profile",
+    "ProfileError": "profile",
+    "merged": "profile",
+    "RecordingWarning": "recording",
+    "record": "recording",
+    "Recording": "store",
+    "Run": "store",
+    "train": "training",
+    "read_watched": "watching",
+    "watch": "watching",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'thriftwood.clarify' has no attribute {name!r}")
+    value = getattr(import_module(f"thriftwood.clarify.{_ROOMS[name]}"), name)
+    globals()[name] = value  # found without this function from now on
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,193 @@
+"""What is to be run: command lines and labels, from a file or by hand.
+
+A file of runs is a table with a tab between label and command line::
+
+    # label <TAB> command line, quoted as in a shell
+    missing brace	python -m pycparser broken/0001.c
+
+or JSON, a line per run: ``{"label": "missing brace", "command": ["python", "-m", "pycparser", "a.c"]}``.
+There ``stdin`` (a file) and ``cwd`` (a folder) can be added. A program runs in the folder of the file, and
+paths are relative to it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol
+
+ENTRIES = ("label", "command", "stdin", "cwd")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One run of a program.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The program and its arguments; no shell looks at them.
+    label : str or None
+        What the run is to be called, if that is known beforehand.
+    stdin : Path or None
+        A file to read standard input from; None: nothing to read.
+    cwd : Path or None
+        Where to run it; None: here.
+
+    Examples
+    --------
+    >>> Command(("python", "-c", "pass"), "fine").label
+    'fine'
+    """
+
+    words: tuple[str, ...]
+    label: str | None = None
+    stdin: Path | None = None
+    cwd: Path | None = None
+
+    def __str__(self) -> str:
+        return shlex.join(self.words)
+
+
+def read_commands(path: str | PathLike[str]) -> list[Command]:
+    """Read a file of runs: ``.jsonl``, or lines of label, tab, command line.
+
+    Raises
+    ------
+    ValueError
+        Naming the line that is no run.
+    """
+    path = Path(path)
+    as_json = path.suffix.lower() in (".jsonl", ".ndjson", ".json")
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip() or (line.startswith("#") and not as_json):
+            continue
+        try:
+            found.append(_from_json(line, path.parent) if as_json else _from_text(line, path.parent))
+        except ValueError as problem:
+            raise ValueError(f"{path}, line {number}: {problem}") from None
+    if not found:
+        raise ValueError(f"{path} has no runs. Write one per line: label, tab, command line.")
+    return found
+
+
+def _from_text(line: str, folder: Path) -> Command:
+    label, tab, text = line.partition("\t")
+    if not tab:
+        raise ValueError("there is no tab between the label and the command line.")
+    try:
+        words = shlex.split(text)
+    except ValueError as problem:
+        raise ValueError(f"the command line cannot be read ({problem}).") from None
+    return _checked(label.strip() or None, words, None, folder)
+
+
+def _from_json(line: str, folder: Path) -> Command:
+    content = json.loads(line)
+    if not isinstance(content, dict) or not set(content) <= set(ENTRIES) or "command" not in content:
+        raise ValueError(f"a run is a JSON object with command, and label, stdin or cwd; got {line[:80]!r}.")
+    given = content["command"]
+    words = shlex.split(given) if isinstance(given, str) else given
+    stdin, cwd = content.get("stdin"), content.get("cwd")
+    for name, value in (("label", content.get("label")), ("stdin", stdin), ("cwd", cwd)):
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{name} must be text, got {value!r}.")
+    place = folder if cwd is None else folder / cwd
+    return _checked(content.get("label"), words, None if stdin is None else folder / stdin, place)
+
+
+def _checked(label: str | None, words: Any, stdin: Path | None, cwd: Path) -> Command:
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+        raise ValueError("the command is empty, or is no list of words.")
+    return Command(tuple(words), label, stdin, cwd.resolve())
+
+
+# Labels that show only after the run
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a run went.
+
+    Attributes
+    ----------
+    exit : int
+        Its exit code; -n if signal n ended it.
+    timed_out : bool
+        Whether it was killed because its time was over.
+    seconds : float
+        How long it took.
+    stdout, stderr : str
+        What it wrote: the last 64 KB of each.
+    """
+
+    exit: int
+    timed_out: bool
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+class Labelling(Protocol):
+    """Gives a run its label; None if it has nothing to say."""
+
+    def __call__(self, ran: Ran) -> str | None:
+        """Look at a run."""
+
+
+def by_exit(ran: Ran) -> str:
+    """Call a run by how it ended: ``exit 0``, ``signal 11``, ``timeout``.
+
+    Examples
+    --------
+    >>> by_exit(Ran(exit=-11, timed_out=False, seconds=0.1, stdout="", stderr=""))
+    'signal 11'
+    """
+    if ran.timed_out:
+        return "timeout"
+    return f"exit {ran.exit}" if ran.exit >= 0 else f"signal {-ran.exit}"
+
+
+@dataclass(frozen=True)
+class ByOutput:
+    """Calls a run by the first pattern that is found in its output, standard error first.
+
+    Parameters
+    ----------
+    patterns : sequence of (label, regular expression)
+        In the order in which they are tried.
+    otherwise : str or None
+        The label of runs in which none is found.
+
+    Examples
+    --------
+    >>> label = ByOutput([("brace", r"expected '}'"), ("other", r"[Ee]rror")])
+    >>> label(Ran(exit=1, timed_out=False, seconds=0.1, stdout="", stderr="a.c:3: error: expected '}'"))
+    'brace'
+    """
+
+    patterns: Sequence[tuple[str, str]]
+    otherwise: str | None = None
+
+    def __post_init__(self) -> None:
+        for label, pattern in self.patterns:
+            try:
+                re.compile(pattern)
+            except re.error as problem:
+                raise ValueError(
+                    f"The pattern of {label!r}, {pattern!r}, is no regular expression: {problem}."
+                ) from None
+
+    def __call__(self, ran: Ran) -> str | None:
+        """Look at a run."""
+        text = f"{ran.stderr}\n{ran.stdout}"
+        for label, pattern in self.patterns:
+            if re.search(pattern, text, re.MULTILINE):
+                return label
+        return self.otherwise

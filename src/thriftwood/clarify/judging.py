@@ -1,0 +1,175 @@
+"""Trees on tables of patterns, judged: how often they are right on runs they have not seen, and their price.
+
+Accuracy is estimated on folds that are the same for every tree; the price is that of the tree learnt from all
+runs, because that one will be watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
+
+from thriftwood.clarify.patterns import PatternTable
+from thriftwood.clarify.pricing import Prices
+from thriftwood.evaluation import frontier
+from thriftwood.learners import algorithm
+from thriftwood.tree import CostTreeClassifier
+
+Columns = NDArray[np.intp]
+GAMMAS = (0.0, *(10.0 ** (step / 2) for step in range(-10, 5)))
+"""Bits of information that watching everything is weighed against; 0 does not look at prices."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A tree, and what is known of it.
+
+    Attributes
+    ----------
+    accuracy : float
+        The share of runs answered correctly by trees that had not seen them.
+    cost : float
+        What watching for the tree costs, in ticks a run.
+    columns : tuple of int
+        The columns of the table that the tree tests.
+    how : str
+        What it was grown by.
+    """
+
+    accuracy: float
+    cost: float
+    columns: tuple[int, ...]
+    how: str
+    model: CostTreeClassifier = field(repr=False)
+    offered: Columns = field(repr=False)
+    """The columns it could choose from, as the model numbers them."""
+
+    @property
+    def order(self) -> tuple[float, float, int]:
+        """Cheaper trees first, then more accurate ones, then smaller ones."""
+        return self.cost, -self.accuracy, self.model.tree_.n_nodes
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A table of patterns with its labels, prices and folds: all that trees are judged by.
+
+    Attributes
+    ----------
+    counts : scipy CSC matrix
+        As in `PatternTable`.
+    labels : array of str
+        One per run.
+    prices : Prices
+        Of the columns.
+    folds : list of (rows to learn from, rows to judge)
+        The same for all.
+    """
+
+    counts: Any
+    labels: NDArray[np.str_]
+    prices: Prices
+    folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    n_jobs: int = 1
+
+    def blind(self, columns: Columns, how: str = "c45") -> Judged:
+        """Judge C4.5's tree, which does not look at prices."""
+        model = algorithm("c45", costs=self.prices.costs(columns))
+        return self._swept(model, "pruning__cf", [0.25], columns, how)[0]
+
+    def weighed(
+        self,
+        columns: Columns,
+        gammas: Sequence[float] = GAMMAS,
+        *,
+        criterion: str = "csgain",
+        free: frozenset[int] = frozenset(),
+        **settings: Any,
+    ) -> list[Judged]:
+        """Judge the trees of a criterion that weighs information against prices, at several gammas.
+
+        Parameters
+        ----------
+        columns : array of int
+            What the trees may choose from.
+        gammas : sequence of float
+            In bits per price of everything.
+        criterion : str
+            A learner with a gamma.
+        free : frozenset of int
+            Resources that are watched in any case.
+        **settings
+            Of the learner.
+        """
+        if not len(columns):
+            return []
+        scale = self.prices.total or 1.0
+        model = algorithm(criterion, costs=self.prices.costs(columns, free), gamma=0.0, **settings)
+        words = "".join(f" {name}={value}" for name, value in settings.items())
+        return self._swept(model, "gamma", [gamma / scale for gamma in gammas], columns, criterion + words)
+
+    def again(self, tree: Judged) -> Judged:
+        """Judge a tree of another bench by the folds of this one."""
+        model = clone(tree.model)
+        return self._swept(model, "pruning__cf", [model.pruning.cf], tree.offered, tree.how)[0]
+
+    def _swept(
+        self, model: CostTreeClassifier, param: str, values: Sequence[float], columns: Columns, how: str
+    ) -> list[Judged]:
+        found = frontier(
+            model,
+            self.counts[:, columns],
+            self.labels,
+            param=param,
+            values=list(values),
+            cv=self.folds,
+            cost="upfront",
+            n_jobs=self.n_jobs,
+        )
+        # A tree of a run that was interrupted would be chosen from among fewer than were asked for.
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return [self._judged(point.score, point.model, columns, f"{how} {param}={point.value:.3g}")
+                for point in found]  # fmt: skip
+
+    def _judged(self, accuracy: float, model: CostTreeClassifier, columns: Columns, how: str) -> Judged:
+        tested = np.unique(model.tree_.core.feature)
+        used = tuple(int(columns[f]) for f in tested if f >= 0)
+        return Judged(float(accuracy), self.prices.together(used), used, how, model, columns)
+
+
+def bench_of(
+    table: PatternTable, labels: Sequence[str], prices: Prices, *, cv: int = 5, seed: int = 0, n_jobs: int = 1
+) -> Bench:
+    """Make a bench with stratified folds.
+
+    Raises
+    ------
+    ValueError
+        If there is one label only, or a label has fewer runs than there are folds.
+    """
+    y = np.array(labels, dtype=np.str_)
+    if len(y) != table.n_runs:
+        raise ValueError(f"There are {table.n_runs} runs and {len(y)} labels. Give a label for every run.")
+    names, counts = np.unique(y, return_counts=True)
+    if len(names) < 2:
+        raise ValueError(
+            f"All {len(y)} runs have the label {str(names[0])!r}: there is nothing to tell apart. "
+            "Record runs of at least two labels."
+            if len(names)
+            else "There are no runs with a label. Record some first."
+        )
+    if counts.min() < cv:
+        scarce = str(names[counts.argmin()])
+        raise ValueError(
+            f"The label {scarce!r} has {counts.min()} runs, fewer than the {cv} folds. Record more, or give "
+            "a smaller number of folds."
+        )
+    splitter = StratifiedKFold(cv, shuffle=True, random_state=seed)
+    return Bench(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)

@@ -1,0 +1,339 @@
+"""From profiles and labels to the cheapest tree that tells the labels apart nearly as well as any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.clarify.judging import Bench, Judged, bench_of
+from thriftwood.clarify.patterns import ExactTree, Feature, Features, PatternTable, pattern_table
+from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
+from thriftwood.clarify.profile import Profile
+from thriftwood.clarify.searching import greedy, thrifty
+from thriftwood.costs import Costs
+from thriftwood.evaluation.pareto import pareto
+from thriftwood.evaluation.tradeoff import WITHIN
+from thriftwood.table import Encoder
+from thriftwood.table.named import NamedColumns
+from thriftwood.table.raw import NumberColumn
+from thriftwood.tree import Tree
+
+Search = Literal["thrifty", "greedy"]
+SECOND_SEEDS, CONFIRMING_SEEDS = 2, 3
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one of the trees that were compared stands.
+
+    Attributes
+    ----------
+    accuracy : float
+        By the folds that the trees were chosen by.
+    confirmed : float
+        By other folds, which had no part in choosing: the mean of three draws of them.
+    cost : float
+        Units a run: calls that are counted, and calls that are followed times what that costs.
+    share : float
+        Of the cost of watching everything.
+    functions : tuple of str
+        What must be watched.
+    how : str
+        What the tree was grown by.
+    """
+
+    accuracy: float
+    confirmed: float
+    cost: float
+    share: float
+    functions: tuple[str, ...]
+    how: str
+
+
+@dataclass(frozen=True)
+class Point:
+    """A tree of the trade-off that no other beats in cost and accuracy both."""
+
+    share: float
+    accuracy: float
+    n_functions: int
+    how: str
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What `learn` found.
+
+    Attributes
+    ----------
+    tree : Tree
+        The chosen tree; its features are the texts of its patterns.
+    patterns : tuple of Pattern or ExactTree
+        What the tree tests, in the order of its features.
+    blind, greedy, chosen : Standing
+        C4.5's tree, which does not look at prices; the cheapest tree of csgain, as published, that is
+        accurate enough, or its most accurate one if none is; the tree that was chosen.
+    within : float
+        How much less accurate than the blind tree the others may be.
+    points : tuple of Point
+        The trade-off, cheapest first.
+    mean_calls : dict of str to float
+        Of the functions that must be watched.
+    all_calls : float
+        Calls of all functions in a run, on average.
+    span : float
+        What following an activation costs by what counting a call costs.
+    features : {"fc", "ctp", "exact"}
+        What was learnt from.
+    n_runs, n_patterns : int
+        The size of the table, after twins were merged.
+    """
+
+    tree: Tree
+    patterns: tuple[Feature, ...]
+    blind: Standing
+    greedy: Standing
+    chosen: Standing
+    within: float
+    points: tuple[Point, ...]
+    mean_calls: dict[str, float]
+    all_calls: float
+    span: float
+    features: Features
+    n_runs: int
+    n_patterns: int
+
+    @property
+    def speed_up(self) -> float:
+        """What the blind tree costs by what the chosen one costs."""
+        return self.blind.cost / self.chosen.cost if self.chosen.cost else np.inf
+
+    @property
+    def greedy_speed_up(self) -> float:
+        """The same of the greedy tree."""
+        return self.blind.cost / self.greedy.cost if self.greedy.cost else np.inf
+
+    @property
+    def greedy_is_accurate(self) -> bool:
+        """Whether the greedy tree is as accurate as was asked."""
+        return self.greedy.accuracy >= self.blind.accuracy - self.within - 1e-12
+
+
+def learn(
+    profiles: Iterable[Profile] | PatternTable,
+    labels: Sequence[str],
+    *,
+    features: Features = "ctp",
+    within: float = WITHIN,
+    cv: int = 5,
+    seed: int = 0,
+    span: float = SPANS["python"],
+    search: Search = "thrifty",
+    n_jobs: int = 1,
+    tell: Callable[[str], object] | None = None,
+) -> Learned:
+    """Find the cheapest tree that tells labels apart nearly as well as a tree that does not look at prices.
+
+    Parameters
+    ----------
+    profiles : iterable of Profile, or PatternTable
+        One per run.
+    labels : sequence of str
+        What each run is to be called.
+    features : {"fc", "ctp", "exact"}
+        What to learn from, as for `pattern_table`, which is asked unless a table is given.
+    within : float
+        How much accuracy may be lost against the tree that does not look at prices: 0.01 is one point.
+    cv : int
+        The number of folds.
+    seed : int
+        Deals the runs into folds.
+    span : float
+        What following an activation costs by what counting a call costs: about 5 for Python programs, 70 to
+        100 for native ones, 1 in the published cost model.
+    search : {"thrifty", "greedy"}
+        Ours, which gives dear functions back (see `thriftwood.clarify.searching`), or csgain as published.
+    n_jobs : int
+        Threads; -1: one per core. The result is the same for any number.
+    tell : callable, optional
+        Called with a few words about what is under way.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to tell apart, or the cheapest tree asks nothing.
+
+    Examples
+    --------
+    >>> from thriftwood.clarify import Profile
+    >>> def run(bad):  # `main` is called a lot and differs, `fail` is called rarely and differs too
+    ...     calls = {"main": 200, "fail": 1} if bad else {"main": 100}
+    ...     return Profile(tuple(calls), calls)
+    >>> runs = [run(bad=number % 2) for number in range(40)]
+    >>> found = learn(runs, ["good", "bad"] * 20, features="fc")
+    >>> found.chosen.functions, found.chosen.accuracy
+    (('fail',), 1.0)
+    """
+    if search not in ("thrifty", "greedy"):
+        raise ValueError(f"search must be 'thrifty' or 'greedy'. Got {search!r}.")
+    if not 0.0 <= within < 1.0:
+        raise ValueError(f"within must be a share of the runs, from 0 to below 1. Got {within}.")
+    tell = tell or (lambda what: None)
+    tell("counting patterns")
+    table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
+    table = table.take(without_twins(table, prices_of(table, span)))
+    if not table.patterns:
+        raise ValueError(
+            "All runs look alike: every function was called equally often in each of them. "
+            "Is the right program recorded?"
+        )
+    prices = prices_of(table, span)
+    bench = bench_of(table, labels, prices, cv=cv, seed=seed, n_jobs=n_jobs)
+    every = np.arange(len(table.patterns))
+    tell("a tree that does not look at prices")
+    blind = bench.blind(every)
+    least = blind.accuracy - within
+    tell("trees that do")
+    frugal, tried = greedy(bench, every, least)
+    tried.append(blind)
+    chosen: Judged | None = frugal if frugal.accuracy >= least else blind
+    if search == "thrifty":
+        second = _Second(bench, table, labels, seed, blind, within)
+        chosen, tried = thrifty(bench, every, least, tried, second=second, tell=tell)
+    assert chosen is not None  # the blind tree itself is among those tried
+    if not chosen.columns:
+        raise ValueError(
+            f"Answering {chosen.model.tree_.answer(0)!r} without looking is as good as any tree, within "
+            f"{within:g}: the profiles do not tell the labels apart. Give more runs, or a smaller loss."
+        )
+    tell("other folds")
+    standings = _Standings(bench, table, labels, seed)
+    return Learned(
+        tree=small_tree(chosen, table, prices),
+        patterns=tuple(table.patterns[c] for c in chosen.columns),
+        blind=standings.of(blind),
+        greedy=standings.of(frugal),
+        chosen=standings.of(chosen),
+        within=within,
+        points=_points(tried, table, prices),
+        mean_calls={f: table.mean_calls[f] for f in _functions(chosen, table)},
+        all_calls=float(prices.calls.sum()),
+        span=span,
+        features=features,
+        n_runs=table.n_runs,
+        n_patterns=len(table.patterns),
+    )
+
+
+class _Benches:
+    """The same runs, dealt into folds in other ways."""
+
+    def __init__(
+        self, bench: Bench, table: PatternTable, labels: Sequence[str], seeds: Iterable[int]
+    ) -> None:
+        self.prices, self.table = bench.prices, table
+        n_folds, n_jobs = len(bench.folds), bench.n_jobs
+        self.others = [
+            bench_of(table, labels, bench.prices, cv=n_folds, seed=seed, n_jobs=n_jobs) for seed in seeds
+        ]
+
+    def accuracy(self, tree: Judged) -> float:
+        return float(np.mean([bench.again(tree).accuracy for bench in self.others]))
+
+
+class _Second(_Benches):
+    """Looks a second time at a tree that the search would choose, on folds of its own."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        table: PatternTable,
+        labels: Sequence[str],
+        seed: int,
+        blind: Judged,
+        within: float,
+    ) -> None:
+        super().__init__(bench, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
+        self.least = self.accuracy(blind) - within
+
+    def __call__(self, tree: Judged) -> bool:
+        return self.accuracy(tree) >= self.least - 1e-12
+
+
+class _Standings(_Benches):
+    """Judges trees once more, on folds that had no part in choosing them."""
+
+    def __init__(self, bench: Bench, table: PatternTable, labels: Sequence[str], seed: int) -> None:
+        first = seed + 1 + SECOND_SEEDS
+        super().__init__(bench, table, labels, range(first, first + CONFIRMING_SEEDS))
+
+    def of(self, tree: Judged) -> Standing:
+        confirmed = self.accuracy(tree)
+        share = tree.cost / self.prices.total if self.prices.total else 0.0
+        return Standing(tree.accuracy, confirmed, tree.cost, share, _functions(tree, self.table), tree.how)
+
+
+def small_tree(tree: Judged, table: PatternTable, prices: Prices) -> Tree:
+    """Return the tree as one over the patterns it tests and no others, named by their texts."""
+    core = tree.model.tree_.core
+    arrays = core.to_arrays()
+    place = {column: number for number, column in enumerate(tree.columns)}
+    arrays["feature"] = np.array(
+        [place[int(tree.offered[f])] if f >= 0 else -1 for f in arrays["feature"]], dtype=np.int32
+    )
+    arrays["feature_values"] = np.zeros(len(place), dtype=np.int32)
+    names = [str(table.patterns[column]) for column in tree.columns]
+    encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
+    return Tree(
+        _core.Tree.from_arrays(arrays),
+        encoder,
+        tree.model.tree_.classes,
+        _named(prices.costs(tree.columns), names),
+    )
+
+
+def named_counts(names: Sequence[str], rows: Sequence[Sequence[float]]) -> NamedColumns:
+    """Return counts as a table whose columns are named, as the tree of a model takes it."""
+    values: NDArray[np.float64] = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+    columns = [NumberColumn(values[:, j].copy(), f"column {name!r}") for j, name in enumerate(names)]
+    return NamedColumns(names, columns, len(rows))
+
+
+def _named(costs: Costs, names: Sequence[str]) -> Costs:
+    tests = {name: costs.tests[f"x{place}"] for place, name in enumerate(names)}
+    return costs.replace(tests=tests)
+
+
+def _functions(tree: Judged, table: PatternTable) -> tuple[str, ...]:
+    return tuple(sorted({f for column in tree.columns for f in table.patterns[column].functions}))
+
+
+def _points(tried: Sequence[Judged], table: PatternTable, prices: Prices) -> tuple[Point, ...]:
+    costs = np.array([one.cost for one in tried])
+    kept = pareto(costs, np.array([one.accuracy for one in tried]), list(range(len(tried))))
+    scale = prices.total or 1.0
+    return tuple(
+        Point(tried[k].cost / scale, tried[k].accuracy, len(_functions(tried[k], table)), tried[k].how)
+        for k in kept
+    )
+
+
+def check_watchable(patterns: Iterable[Feature]) -> None:
+    """Refuse exact trees: they cannot be counted by watching their own functions.
+
+    Raises
+    ------
+    ValueError
+        Naming the first.
+    """
+    for pattern in patterns:
+        if isinstance(pattern, ExactTree):
+            raise ValueError(
+                f"The tree tests the exact call tree {pattern}, which cannot be counted without watching "
+                "all that its functions may call. Learn from 'ctp' or 'fc' features to watch a program."
+            )

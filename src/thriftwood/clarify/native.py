@@ -1,0 +1,149 @@
+"""How a native program is started so that it is recorded or watched.
+
+It is compiled with gcc and `FLAGS`, which leave room at the beginning of every function: 8 bytes that do
+nothing until the library of `preload_library` fills some of them, in the running process and nowhere else.
+Where that flag is not at hand, `FALLBACK_FLAGS` call a hook at the beginning and end of every function; then
+all functions pay, whatever is watched.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import thriftwood.clarify
+from thriftwood.clarify.elf import ElfFile, read_elf
+
+FLAGS = ("-fpatchable-function-entry=8",)
+"""For gcc and g++ at compiling. Linking C++ needs `link_flags`, too."""
+FALLBACK_FLAGS = ("-finstrument-functions",)
+LIBRARY = "libthriftwood_clarify.so"
+
+
+def link_flags() -> tuple[str, ...]:
+    """Return what g++ needs at linking a C++ program that was compiled with `FLAGS`.
+
+    C programs do not need it. With some versions of gcc, C++ programs cannot be linked without.
+
+    Examples
+    --------
+    >>> len(link_flags())
+    1
+    """
+    scripts = (Path(folder) / "sleds.ld" for folder in thriftwood.clarify.__path__)
+    script = next(script for script in scripts if script.is_file())
+    return (f"-Wl,-T,{script}",)
+
+
+class NativeProgramError(ValueError):
+    """A program cannot be recorded or watched; the message says why and what to do."""
+
+
+def preload_library() -> Path:
+    """Return the library that is loaded into native programs.
+
+    Raises
+    ------
+    NativeProgramError
+        On systems for which there is none.
+    """
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        raise NativeProgramError(
+            f"Native programs are recorded on Linux on x86-64, and this is {sys.platform} on "
+            f"{platform.machine()}. Python programs can be recorded here."
+        )
+    for folder in thriftwood.clarify.__path__:
+        library = Path(folder) / LIBRARY
+        if library.is_file():
+            return library
+    raise NativeProgramError(f"{LIBRARY} is missing from this installation. Install thriftwood again.")
+
+
+def launched(words: Sequence[str], cwd: Path | None = None) -> tuple[list[str], dict[str, str]]:
+    """Return how to start a command line: its words, and what its environment needs besides.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The program and its arguments.
+    cwd : Path, optional
+        Where it will be run.
+
+    Raises
+    ------
+    NativeProgramError
+        If the program cannot be recorded: it is static, changes its user, or was not compiled for it.
+    """
+    library = str(preload_library())
+    if set(library) & set(" :"):
+        raise NativeProgramError(
+            f"The loader cannot preload {library}: its path has a space or a colon. Install thriftwood in "
+            "another folder."
+        )
+    check_program(_found(words[0], cwd))
+    others = os.environ.get("LD_PRELOAD")
+    return list(words), {"LD_PRELOAD": f"{library}:{others}" if others else library}
+
+
+def check_program(path: Path) -> ElfFile:
+    """Make sure that a program can be recorded.
+
+    Raises
+    ------
+    NativeProgramError
+        If it cannot; the message says what to do.
+    """
+    program = read_elf(path)
+    if not program.dynamic:
+        raise NativeProgramError(
+            f"{path} is linked statically, so nothing can be preloaded. Link it without -static."
+        )
+    if path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
+        raise NativeProgramError(
+            f"{path} changes its user or group when it starts, so the loader preloads nothing. "
+            "Record a copy of it without that permission."
+        )
+    if not any(part.sleds or part.hooks for part in (program, *_libraries(path))):
+        raise NativeProgramError(
+            f"Neither {path} nor a library of it was compiled for recording. Compile it with "
+            f"gcc {' '.join(FLAGS)} (or, where that flag is unknown, {' '.join(FALLBACK_FLAGS)})."
+        )
+    return program
+
+
+def build_identities(path: Path) -> Mapping[str, str]:
+    """Return what identifies the build of a program and of each of its libraries that can be recorded.
+
+    The names are those in front of the ``!`` of a function's name.
+    """
+    parts = (read_elf(path), *_libraries(path))
+    return {part.path.name: part.build for part in parts if part.sleds or part.hooks}
+
+
+def _found(word: str, cwd: Path | None) -> Path:
+    if "/" in word:
+        return (cwd or Path()) / word
+    found = shutil.which(word)
+    if found is None:
+        raise FileNotFoundError(2, "There is no such program on the path", word)
+    return Path(found)
+
+
+def _libraries(path: Path) -> list[ElfFile]:
+    """The libraries that the loader would load with a program; it is asked, as ldd does."""
+    asked = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
+    asked.pop("LD_PRELOAD", None)
+    listed = subprocess.run([path.resolve()], env=asked, capture_output=True, text=True, check=False).stdout
+    libraries = []
+    for line in listed.splitlines():
+        _, arrow, rest = line.partition(" => ")
+        place = rest.rpartition(" (")[0]
+        if arrow and place.startswith("/"):
+            libraries.append(read_elf(place))
+    return libraries

@@ -1,0 +1,158 @@
+"""`record`: run a program many times, keep what each run did and what it is called."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from os import PathLike, cpu_count
+from pathlib import Path
+from typing import NamedTuple
+
+from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
+from thriftwood.clarify.launching import launch
+from thriftwood.clarify.profile import Profile, ProfileError, merged
+from thriftwood.clarify.python_programs import problems
+from thriftwood.clarify.reading import read_profile
+from thriftwood.clarify.running import Live, run_apart
+from thriftwood.clarify.store import Appender, Mode, Recording, Run
+
+MOST_KEPT = 4096
+"""Characters of each output that the index keeps."""
+
+
+class RecordingWarning(UserWarning):
+    """A run left no profile."""
+
+
+def record(
+    folder: str | PathLike[str],
+    commands: Sequence[Command],
+    *,
+    mode: Mode = "ctp",
+    labelling: Labelling | None = None,
+    timeout: float | None = 60.0,
+    user: str | None = None,
+    n_jobs: int = 1,
+    tell: Callable[[int, int], object] | None = None,
+) -> Recording:
+    """Run command lines under the recorder and add them to the recording in a folder.
+
+    Each runs in a session of its own with nothing to read on standard input, unless it says otherwise. Runs
+    are added in the order given, whichever ends first.
+
+    Parameters
+    ----------
+    folder : str or path
+        The recording; it is made if it is not there.
+    commands : sequence of Command
+        What to run; see `read_commands`.
+    mode : {"fc", "ctp"}
+        Record calls alone, or call trees too.
+    labelling : callable, optional
+        Gives a label to runs that came without: `by_exit`, `ByOutput`, or a function of what a run showed.
+    timeout : float or None
+        Seconds after which a run is killed; what it did by then is kept.
+    user : str, optional
+        Run the program as this user, which only root can.
+    n_jobs : int
+        Runs at a time; -1: one per core.
+    tell : callable, optional
+        Called with the number of runs done and of all.
+
+    Returns
+    -------
+    Recording
+        All runs of the folder.
+
+    Raises
+    ------
+    ProfileError
+        If the first run leaves no profile: nothing more is run then. A later one is kept without a profile,
+        with a warning.
+    """
+    if mode not in ("fc", "ctp"):
+        raise ValueError(f"mode must be 'fc' or 'ctp'. Got {mode!r}.")
+    if not commands:
+        raise ValueError("There is nothing to run. Give at least one command line.")
+    appender = Appender(folder)
+    live = Live()
+    perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
+    _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too
+    with ThreadPoolExecutor(n_jobs if n_jobs > 0 else cpu_count() or 1) as pool:
+        try:
+            if tell is not None:
+                tell(1, len(commands))
+            for done, finished in enumerate(pool.map(perform, commands[1:]), start=2):
+                _keep(appender, finished, labelling)
+                if tell is not None:
+                    tell(done, len(commands))
+        except BaseException:  # Ctrl-C: what is kept is kept, what is under way ends
+            pool.shutdown(wait=False, cancel_futures=True)
+            live.kill()
+            raise
+    return Recording.read(folder)
+
+
+class Finished(NamedTuple):
+    """A run that is over."""
+
+    run: Run
+    ran: Ran
+    profile: Profile | None
+
+
+def _perform(
+    command: Command, *, folder: Path, mode: Mode, timeout: float | None, user: str | None, live: Live
+) -> Finished:
+    """Run one command line; read what its processes left behind."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix="running-") as place:
+        if user is not None:
+            Path(place).chmod(0o777)
+        started = launch(command.words, Path(place), mode, cwd=command.cwd)
+        ran = run_apart(command, started, timeout=timeout, user=user, live=live)
+        profile, problem = None, None
+        try:
+            profile = merged(read_profile(path) for path in sorted(Path(place).glob("*.profile")))
+        except ProfileError as error:
+            problem = " ".join([*problems(place), str(error)])
+    run = Run(
+        label=command.label,
+        command=command.words,
+        exit=ran.exit,
+        timed_out=ran.timed_out,
+        seconds=round(ran.seconds, 4),
+        mode=mode,
+        kind=started.kind,
+        stdout=ran.stdout[-MOST_KEPT:],
+        stderr=ran.stderr[-MOST_KEPT:],
+        problem=problem,
+    )
+    return Finished(run, ran, profile)
+
+
+def _keep(
+    appender: Appender, finished: Finished, labelling: Labelling | None, *, first: bool = False
+) -> None:
+    """Put a run into the recording."""
+    run, ran, profile = finished
+    if profile is None and first:
+        raise ProfileError(
+            f"{shlex.join(run.command)} left no profile, and the other runs would not either. {run.problem} "
+            f"It ended with {by_exit(ran)}" + (f" and said: {_last_line(ran.stderr)}" if ran.stderr else ".")
+        )
+    if profile is None:
+        warnings.warn(
+            f"No profile of {shlex.join(run.command)}: {run.problem}", RecordingWarning, stacklevel=3
+        )
+    if run.label is None and labelling is not None:
+        run = replace(run, label=labelling(ran))
+    appender.add(run if profile is None else replace(run, profile=appender.add_profile(profile)))
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2][:200]

@@ -1,0 +1,136 @@
+"""`train`: from a recording to a model that can be watched by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from thriftwood.clarify.builds import relevant
+from thriftwood.clarify.launching import ProgramKind
+from thriftwood.clarify.learning import Learned, Search, learn
+from thriftwood.clarify.model import Model, check_messages
+from thriftwood.clarify.patterns import Features, PatternTable, pattern_table
+from thriftwood.clarify.pricing import SPANS
+from thriftwood.clarify.profile import Profile
+from thriftwood.clarify.store import Recording
+from thriftwood.evaluation.tradeoff import WITHIN
+
+
+class Trained(NamedTuple):
+    """A model, and how it was found."""
+
+    model: Model
+    learnt: Learned
+
+
+class Cases(NamedTuple):
+    """The runs of a recording as a table."""
+
+    table: PatternTable
+    labels: tuple[str, ...]
+    build: dict[str, str]
+    kind: ProgramKind
+
+
+def train(
+    recording: Recording,
+    *,
+    features: Features | None = None,
+    messages: Mapping[str, str] | None = None,
+    within: float = WITHIN,
+    cv: int = 5,
+    seed: int = 0,
+    span: float | None = None,
+    search: Search = "thrifty",
+    n_jobs: int = 1,
+    tell: Callable[[str], object] | None = None,
+) -> Trained:
+    """Learn from the runs of a recording that have a label.
+
+    Parameters
+    ----------
+    recording : Recording
+        What was recorded.
+    features : {"fc", "ctp"}, optional
+        Calls alone or patterns of call trees too; None: what was recorded.
+    messages : mapping of str to str, optional
+        What to tell for each label.
+    within, cv, seed, search, n_jobs, tell
+        As for `learn`.
+    span : float, optional
+        As for `learn`; None: what was measured for programs of this kind.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to learn, or runs of different builds or programs are together.
+    """
+    if messages is not None:
+        check_messages(messages, {run.label for run in recording.usable if run.label is not None})
+    cases = cases_of(recording, features, tell)
+    learnt = learn(
+        cases.table,
+        cases.labels,
+        features=features or recorded_features(recording),
+        within=within,
+        cv=cv,
+        seed=seed,
+        span=SPANS[cases.kind] if span is None else span,
+        search=search,
+        n_jobs=n_jobs,
+        tell=tell,
+    )
+    build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
+    model = Model.of(learnt, build=build, kind=cases.kind, messages=messages or {})
+    return Trained(model, learnt)
+
+
+def cases_of(
+    recording: Recording, features: Features | None = None, tell: Callable[[str], object] | None = None
+) -> Cases:
+    """Read the runs that have a label and a profile, each once, as a table of patterns.
+
+    Raises
+    ------
+    ValueError
+        If there are none, or they do not belong together.
+    """
+    runs = recording.usable
+    if not runs:
+        raise ValueError(
+            f"{recording.folder} has {len(recording)} runs, and none with both a label and a profile. Give "
+            "labels when recording: in the file of runs, by exit code, or by a pattern in the output."
+        )
+    kinds = {run.kind for run in runs}
+    if len(kinds) > 1:
+        raise ValueError(f"{recording.folder} has runs of Python and of native programs. Record them apart.")
+    known = recorded_features(recording)
+    wanted = features or known
+    if wanted != "fc" and known == "fc":
+        raise ValueError(
+            f"Some runs of {recording.folder} have calls alone, no call trees. Learn from 'fc' features, or "
+            "record all runs with mode 'ctp'."
+        )
+    if tell is not None:
+        tell(f"reading {len(runs)} profiles")
+    build: dict[str, str] = {}
+    table = pattern_table(_of_one_build(recording.profiles(runs), build), wanted)
+    kind: ProgramKind = "python" if kinds == {"python"} else "native"
+    return Cases(table, tuple(str(run.label) for run in runs), build, kind)
+
+
+def recorded_features(recording: Recording) -> Features:
+    """Tell what all usable runs have: call trees, or calls alone."""
+    return "ctp" if all(run.mode == "ctp" for run in recording.usable) else "fc"
+
+
+def _of_one_build(profiles: Iterable[Profile], build: dict[str, str]) -> Iterator[Profile]:
+    """Pass profiles on, and gather their builds, which must agree."""
+    for number, profile in enumerate(profiles):
+        for name, identity in profile.build.items():
+            if build.setdefault(name, identity) != identity:
+                raise ValueError(
+                    f"Run {number} was recorded from another build of {name} than the runs before it. What "
+                    "was learnt from one build does not hold for another: record all runs again."
+                )
+        yield profile

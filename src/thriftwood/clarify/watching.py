@@ -1,0 +1,215 @@
+"""`watch`: run a program with only the planned functions watched, and read the counts it left.
+
+A folder of watched runs has a folder for each, named by when it began, with the plan, a file for each process
+and ``run.json``: command, exit code and when. Counts are on disk at any moment, also after a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from os import PathLike, getpid
+from pathlib import Path
+
+from thriftwood.clarify.builds import check_build
+from thriftwood.clarify.launching import kind_of, launch
+from thriftwood.clarify.model import Model
+from thriftwood.clarify.profile import ProfileError
+from thriftwood.clarify.reading import WatchedCounts, read_counts
+
+PLAN, RUN = "plan.txt", "run.json"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the processes of a watched run counted together.
+
+    Attributes
+    ----------
+    values : tuple of int
+        One per pattern of the plan.
+    build : mapping of str to str
+        What identifies the builds that ran.
+    ended : {"exit", "open"}
+        Whether all processes ended by themselves.
+    n_processes : int
+        How many were watched.
+    folder : Path or None
+        Where they stand.
+    """
+
+    values: tuple[int, ...]
+    build: Mapping[str, str]
+    ended: str
+    n_processes: int
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A watched run."""
+
+    folder: Path
+    """Its own folder."""
+    exit: int
+    """Its exit code; -n if signal n ended it."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended with anything but exit code 0."""
+        return self.exit != 0
+
+
+def watch(
+    model: Model,
+    words: Sequence[str],
+    folder: str | PathLike[str],
+    *,
+    timeout: float | None = None,
+) -> Watched:
+    """Run a program and watch it as planned. It reads and writes where this process does.
+
+    Parameters
+    ----------
+    model : Model
+        Whose plan it is.
+    words : sequence of str
+        The program and its arguments.
+    folder : str or path
+        Where watched runs are kept; it is made if it is not there.
+    timeout : float, optional
+        Seconds after which the program is killed.
+
+    Raises
+    ------
+    ValueError
+        If the program is of another kind than the one that was learnt from.
+    """
+    kind = kind_of(words)
+    if kind != model.kind:
+        raise ValueError(
+            f"{words[0]} is a {kind} program; the model was learnt from a {model.kind} one. "
+            "Name the program that was recorded."
+        )
+    place = _new_folder(Path(folder))
+    plan = place / PLAN
+    plan.write_text(model.plan.text(), encoding="utf-8", errors="surrogateescape")
+    facts: dict[str, object] = {
+        "command": list(words),
+        "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "exit": None,
+    }
+    _write(place / RUN, facts)
+    started = launch(words, place, "watch", plan=plan)
+    process = subprocess.Popen(started.words, env=started.environment)
+    with _left_to(process):
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    _write(place / RUN, facts | {"exit": process.returncode})
+    return Watched(place, process.returncode)
+
+
+def read_watched(path: str | PathLike[str], model: Model) -> Counts:
+    """Read what was counted: from a file of one process, the folder of a run, or the last run of a folder.
+
+    Raises
+    ------
+    ProfileError
+        If there is nothing to read, or it belongs to another plan or another build.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise FileNotFoundError(2, "There is no such file or folder", str(path))
+    files, folder = ([path], None) if path.is_file() else _files(path)
+    counts = [read_counts(file) for file in files]
+    _check_plan(counts, folder, model)
+    for one in counts:
+        check_build(one.build, model.build)
+    return Counts(
+        values=model.plan.values([sum(line) for line in zip(*(one.values for one in counts), strict=True)]),
+        build=_joined(one.build for one in counts),
+        ended="open" if any(one.ended == "open" for one in counts) else "exit",
+        n_processes=len(counts),
+        folder=folder,
+    )
+
+
+def last_run(folder: Path) -> Path | None:
+    """Return the folder of the run that began last, None if there is none."""
+    runs = [path.parent for path in folder.glob(f"*/{RUN}")]
+    return max(runs, default=None, key=lambda run: run.name)
+
+
+def _files(folder: Path) -> tuple[list[Path], Path]:
+    own = sorted(folder.glob("*.profile"))
+    if own or (folder / RUN).exists():
+        run: Path | None = folder
+    else:
+        run = last_run(folder)
+    if run is None:
+        raise ProfileError(f"{folder} has no watched run. `thriftwood clarify watch` makes one.")
+    files = sorted(run.glob("*.profile"))
+    if not files:
+        raise ProfileError(f"{run} has no counts: the program did not start under the watch.")
+    return files, run
+
+
+def _check_plan(counts: list[WatchedCounts], folder: Path | None, model: Model) -> None:
+    text = model.plan.text()
+    plan = None if folder is None else folder / PLAN
+    other = plan is not None and plan.exists() and _plan_text(plan) != text
+    if other or any(len(one.values) != len(model.plan.lines) for one in counts):
+        raise ProfileError(
+            "These counts belong to another plan. Diagnose with the model that the run was watched by."
+        )
+
+
+def _plan_text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def _joined(builds: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {name: identity for build in builds for name, identity in build.items()}
+
+
+def _new_folder(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    while True:
+        stamp = time.time_ns()
+        place = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{stamp % 10**9:09}-{getpid()}"
+        with suppress(FileExistsError):
+            place.mkdir()
+            return place
+
+
+def _write(path: Path, content: dict[str, object]) -> None:
+    """Replace a file in one step."""
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(content), encoding="utf-8")
+    new.replace(path)
+
+
+@contextmanager
+def _left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave Ctrl-C to the program, which gets it too, and hand a request to end on to it."""
+
+    def hand_on(number: int, frame: object) -> None:
+        process.send_signal(number)
+
+    before = {}
+    with suppress(ValueError):  # only the main thread of a program can ask for signals
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        before[signal.SIGTERM] = signal.signal(signal.SIGTERM, hand_on)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

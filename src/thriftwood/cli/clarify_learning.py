@@ -1,0 +1,178 @@
+"""The pages of ``thriftwood clarify learn`` and ``plan``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from rich.console import Console
+
+from thriftwood.clarify.learning import Learned, Standing
+from thriftwood.clarify.model import Model, read_messages
+from thriftwood.clarify.store import Recording
+from thriftwood.clarify.training import Trained, train
+from thriftwood.cli.printing import heading, note, print_json, print_lines, print_tree, table
+from thriftwood.cli.progress import progress
+from thriftwood.costs.names import counted, quoted
+from thriftwood.evaluation.statement import amount
+
+MOST_POINTS = 12
+
+
+class Learning(NamedTuple):
+    """What a user asked to be learnt."""
+
+    folder: Path
+    output: Path | None
+    features: Literal["fc", "ctp"] | None
+    messages: Path | None
+    within: float
+    cv: int
+    span: float | None
+    search: Literal["thrifty", "greedy"]
+    seed: int
+    jobs: int
+
+
+def learn_and_print(out: Console, wanted: Learning, as_json: bool) -> None:
+    """Learn, save, print."""
+    recording = Recording.read(wanted.folder)
+    left_out = len(recording) - len(recording.usable)
+    if left_out:
+        note(f"{counted(left_out, 'run')} of {len(recording)} have no label or no profile and are left out.")
+    with progress("learning") as tell:
+        trained = train(
+            recording,
+            features=wanted.features,
+            messages=None if wanted.messages is None else read_messages(wanted.messages),
+            within=wanted.within,
+            cv=wanted.cv,
+            seed=wanted.seed,
+            span=wanted.span,
+            search=wanted.search,
+            n_jobs=wanted.jobs or -1,
+            tell=lambda what: tell(0, 0, what),
+        )
+    if wanted.output is not None:
+        trained.model.save(wanted.output)
+    if as_json:
+        print_json(_learnt_content(trained, wanted.output))
+    else:
+        _print_learnt(out, trained, wanted.output)
+
+
+def plan_and_print(
+    out: Console, path: Path, messages: Path | None, output: Path | None, write: Path | None, as_json: bool
+) -> None:
+    """Show the plan of a model; give it other texts; write the plan file."""
+    model = Model.load(path)
+    if messages is not None and output is not None:
+        model = model.with_messages(read_messages(messages))
+        model.save(output)
+    if write is not None:
+        write.write_text(model.plan.text(), encoding="utf-8", errors="surrogateescape")
+    if as_json:
+        print_json(_plan_content(model))
+        return
+    rows = [[str(number), pattern.kind, str(pattern)] for number, pattern in enumerate(model.plan.patterns)]
+    heading(out, "What is counted")
+    out.print(table("", ["", "kind", "pattern"], rows, names=3))
+    out.print()
+    print_lines(out, _cost_words(model))
+    heading(out, "What is said")
+    for label in model.labels:
+        print_lines(out, f"{label}: {model.messages.get(label, '(no message; --messages gives one)')}")
+    for place in (output, write):
+        if place is not None:
+            print_lines(out, f"Written: {place}.")
+
+
+def _cost_words(model: Model) -> str:
+    figures = model.figures
+    words = f"{counted(len(model.plan.functions), 'function')} to watch"
+    if {"events", "all_calls", "share", "confirmed"} <= set(figures):
+        words += (
+            f": {amount(figures['events'])} of {amount(figures['all_calls'])} calls in a run, "
+            f"{_percent(figures['share'])} of what watching everything would cost. Accuracy "
+            f"{figures['accuracy']:.3f} by the folds it was chosen by, {figures['confirmed']:.3f} by others"
+        )
+    return f"{words}."
+
+
+# What was learnt
+
+
+def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
+    found = trained.learnt
+    kinds = {"fc": "calls", "ctp": "call trees", "exact": "exact call trees"}
+    print_lines(
+        out,
+        f"{counted(found.n_runs, 'run')}, {len(trained.model.labels)} labels; "
+        f"{counted(found.n_patterns, 'pattern')} of {kinds[found.features]} that differ.",
+    )
+    heading(out, "What accuracy costs")
+    rows = [_standing_row("blind (C4.5)", found.blind, found.blind)]
+    rows.append(_standing_row("csgain", found.greedy, found.blind))
+    rows.append(_standing_row("chosen", found.chosen, found.blind))
+    columns = ["tree", "accuracy", "other folds", "functions", "share of all", "times cheaper"]
+    out.print(table("", columns, rows))
+    if not found.greedy_is_accurate:
+        print_lines(out, f"No tree of csgain is within {found.within:g} of the blind tree's accuracy.")
+    if len(found.points) > 1:
+        heading(out, "The trade-off")
+        points = found.points[-MOST_POINTS:]
+        rows = [[_percent(p.share), f"{p.accuracy:.3f}", str(p.n_functions)] for p in points]
+        out.print(table("", ["share of all", "accuracy", "functions"], rows, names=0))
+    heading(out, "The tree")
+    print_tree(out, trained.model.tree)
+    silent = [label for label in trained.model.labels if label not in trained.model.messages]
+    if silent:
+        note(
+            f"No message for {quoted(silent)}. `thriftwood clarify plan --messages FILE -o MODEL` adds them."
+        )
+    if output is not None:
+        print_lines(out, f"Written: {output}.")
+
+
+def _standing_row(name: str, one: Standing, blind: Standing) -> list[str]:
+    cheaper = f"{blind.cost / one.cost:,.1f}" if one.cost else ""
+    return [
+        *(name, f"{one.accuracy:.3f}", f"{one.confirmed:.3f}", str(len(one.functions)), _percent(one.share)),
+        cheaper,
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _learnt_content(trained: Trained, output: Path | None) -> dict[str, Any]:
+    found: Learned = trained.learnt
+    return {
+        "features": found.features,
+        "n_runs": found.n_runs,
+        "n_patterns": found.n_patterns,
+        "labels": trained.model.labels,
+        "span": found.span,
+        "within": found.within,
+        "blind": asdict(found.blind),
+        "greedy": asdict(found.greedy),
+        "chosen": asdict(found.chosen),
+        "speed_up": found.speed_up,
+        "greedy_speed_up": found.greedy_speed_up,
+        "points": [asdict(point) for point in found.points],
+        "model": None if output is None else str(output),
+    }
+
+
+def _plan_content(model: Model) -> dict[str, Any]:
+    return {
+        "patterns": [{"kind": p.kind, "functions": p.functions, "text": str(p)} for p in model.plan.patterns],
+        "functions": model.plan.functions,
+        "followed": model.plan.spanned,
+        "figures": model.figures,
+        "messages": {label: model.messages.get(label) for label in model.labels},
+        "build": model.build,
+        "kind": model.kind,
+    }

@@ -1,0 +1,85 @@
+"""The pages of ``thriftwood clarify watch`` and ``diagnose``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from thriftwood.clarify.diagnosing import Diagnosis, diagnose
+from thriftwood.clarify.model import Model
+from thriftwood.clarify.profile import ProfileError
+from thriftwood.clarify.watching import RUN, Counts, read_watched, watch
+from thriftwood.cli.printing import console, note, print_json, print_lines, table
+
+
+def watch_and_print(path: Path, command: list[str], folder: Path, when: str, timeout: float | None) -> int:
+    """Run a program under watch, say on standard error what happened, return the shell's exit code of it."""
+    model = Model.load(path)
+    ran = watch(model, command, folder, timeout=timeout)
+    if when == "always" or (when == "failure" and ran.failed):
+        try:
+            counts = read_watched(ran.folder, model)
+        except ProfileError as problem:  # the program's own result must not be lost over this
+            note(f"Nothing can be said about this run. {problem}")
+        else:
+            _print_diagnosis(console(stderr=True), diagnose(model, counts.values))
+    return ran.exit if ran.exit >= 0 else 128 - ran.exit
+
+
+def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> None:
+    """Say what happened in a watched run."""
+    model = Model.load(path)
+    counts = read_watched(place, model)
+    found = diagnose(model, counts.values)
+    if as_json:
+        print_json(_content(found, counts))
+        return
+    run = _run_of(counts.folder)
+    if run:
+        print_lines(out, f"Run: {shlex.join(run['command'])} ({run['began']})")
+    _print_diagnosis(out, found)
+
+
+def _print_diagnosis(out: Console, found: Diagnosis) -> None:
+    out.print(Text(found.label, style="bold"), soft_wrap=True)
+    if found.message is not None:
+        print_lines(out, found.message)
+    alike = f"{found.n_alike:g} recorded runs" if found.n_alike != 1 else "recorded run"
+    print_lines(
+        out, f"Confidence {found.confidence:.0%}: the share of this label among the {alike} like this one."
+    )
+    rows = [
+        [step.pattern, f"{step.count:,}", step.condition.removeprefix(step.pattern).strip()]
+        for step in found.steps
+    ]
+    out.print(table("", ["seen", "times", "which is"], rows))
+
+
+def _run_of(folder: Path | None) -> dict[str, Any] | None:
+    """Read what is written about a watched run."""
+    path = None if folder is None else folder / RUN
+    if path is None or not path.exists():
+        return None
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return content if isinstance(content, dict) else None
+
+
+def _content(found: Diagnosis, counts: Counts) -> dict[str, Any]:
+    return {
+        "label": found.label,
+        "message": found.message,
+        "confidence": found.confidence,
+        "n_alike": found.n_alike,
+        "shares": found.shares,
+        "steps": [asdict(step) for step in found.steps],
+        "counts": found.counts,
+        "ended": counts.ended,
+        "n_processes": counts.n_processes,
+        "run": None if counts.folder is None else str(counts.folder),
+    }

@@ -1,0 +1,1 @@
+/* mpg321 asks for this file; everything it would say is given to the compiler. */

@@ -1,0 +1,46 @@
+"""Diagnoses: label, message, way and confidence, from counts or from a profile."""
+
+import pytest
+from clarify.plain_calls import profile_of, tree
+
+from thriftwood.clarify import Model, Profile, ProfileError, diagnose, learn
+
+
+@pytest.fixture(scope="module")
+def model():
+    good = profile_of(tree("m:main:1", tree("m:parse:3")), build={"m": "1"})
+    bad = profile_of(tree("m:main:1", tree("m:parse:3", tree("m:fail:9"))), build={"m": "1"})
+    found = learn([good, bad] * 20, ["fine", "broken"] * 20, features="fc")
+    return Model.of(found, build={"m": "1"}, kind="python", messages={"broken": "Mend the input."})
+
+
+def test_a_failure_is_explained(model):
+    said = diagnose(model, [1])
+    assert (said.label, said.message, said.confidence, said.n_alike) == ("broken", "Mend the input.", 1.0, 20)
+    (step,) = said.steps
+    assert (step.pattern, step.count, step.condition) == ("m:fail:9", 1, "m:fail:9 > 0")
+    assert said.shares == {"broken": 1.0, "fine": 0.0}
+    assert said.counts == {"m:fail:9": 1}
+
+
+def test_a_label_without_a_text_has_no_message(model):
+    assert diagnose(model, [0]).message is None
+
+
+def test_a_profile_is_diagnosed_like_its_counts(model):
+    profile = profile_of(tree("m:main:1", tree("m:fail:9")), build={"m": "1"})
+    assert diagnose(model, profile) == diagnose(model, [1])
+
+
+def test_another_build_is_refused(model):
+    with pytest.raises(ProfileError, match="m is another build than the one the model was learnt from"):
+        diagnose(model, Profile(("m:fail:9",), {"m:fail:9": 1}, build={"m": "2"}))
+
+
+def test_a_module_that_was_not_loaded_is_no_other_build(model):
+    assert diagnose(model, Profile((), {}, build={})).label == "fine"
+
+
+def test_the_number_of_counts_is_that_of_the_plan(model):
+    with pytest.raises(ValueError, match=r"The plan has 1 patterns, so as many counts. Got 2 counts"):
+        diagnose(model, [1, 2])

@@ -1,0 +1,312 @@
+"""Recording: many runs of a program in a folder, with labels, whatever becomes of the runs."""
+
+import json
+import shlex
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from thriftwood.clarify import (
+    ByOutput,
+    Command,
+    Profile,
+    ProfileError,
+    Recording,
+    RecordingWarning,
+    Run,
+    by_exit,
+    read_commands,
+    record,
+    train,
+)
+from thriftwood.clarify.launching import kind_of
+from thriftwood.clarify.store import INDEX, Appender
+
+PROGRAM = textwrap.dedent("""
+    import os, signal, sys, time
+    def work(n):
+        return n and step(n - 1)
+    def step(n):
+        return work(n)
+    def fail(text):
+        print(text, file=sys.stderr)
+        sys.exit(3)
+    kind = sys.argv[1]
+    work(5)
+    if kind == "fail": fail("Error: no luck")
+    if kind == "kill": os.kill(os.getpid(), signal.SIGKILL)
+    if kind == "hang": time.sleep(100)
+    if kind == "fork" and os.fork() == 0:
+        work(3); os._exit(0)
+    if kind == "fork": os.wait()
+    if kind == "daemon" and os.fork() == 0:
+        time.sleep(100)
+    if kind == "read": print(sys.stdin.read())
+""")
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """A program that ends in many ways, and the folder to work in."""
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "prog.py"
+
+
+def runs_of(*kinds, label=None):
+    return [Command((sys.executable, "prog.py", kind), label) for kind in kinds]
+
+
+def test_runs_are_kept_in_their_order(program):
+    kinds = ["fine", "fail", "fine", "fail", "kill"]
+    recording = record("rec", runs_of(*kinds), labelling=by_exit, n_jobs=2)
+    assert [run.command[2] for run in recording.runs] == kinds
+    assert [run.label for run in recording.runs] == ["exit 0", "exit 3", "exit 0", "exit 3", "signal 9"]
+    assert [run.exit for run in recording.runs] == [0, 3, 0, 3, -9]
+    assert recording.runs[1].stderr == "Error: no luck\n"
+    assert Recording.read("rec") == recording
+
+
+def test_the_same_run_twice_gives_the_same_profile(program):
+    recording = record("rec", runs_of("fine", "fine"))
+    one, two = recording.profiles(recording.runs)
+    assert (one.calls, one.d1, one.d2) == (two.calls, two.d1, two.d2)
+    assert one.calls["__main__:work:3"] == 6
+    assert one.calls["__main__:step:5"] == 5
+
+
+def test_a_killed_program_loses_nothing(program):
+    (profile,) = record("rec", runs_of("kill", label="x")).profiles()
+    assert profile.ended == "open"
+    assert profile.calls["__main__:work:3"] == 6
+
+
+def test_calls_alone(program):
+    (profile,) = record("rec", runs_of("fine", label="x"), mode="fc").profiles()
+    assert not profile.has_trees
+    assert profile.calls["__main__:work:3"] == 6
+
+
+def test_processes_of_a_run_are_added_up(program):
+    (profile,) = record("rec", runs_of("fork", label="x")).profiles()
+    assert profile.calls["__main__:work:3"] == 6 + 4
+
+
+def test_a_run_is_over_in_time(program):
+    (run,) = record("rec", runs_of("hang"), labelling=by_exit, timeout=1.5).runs
+    assert (run.timed_out, run.exit, run.label) == (True, -9, "timeout")
+    assert run.profile is not None
+    assert run.seconds < 30
+
+
+def test_what_a_program_leaves_running_is_ended(program):
+    (run,) = record("rec", runs_of("daemon"), timeout=60).runs
+    assert run.exit == 0
+    assert run.seconds < 50
+
+
+def test_standard_input_is_a_file_or_nothing(program):
+    (program.parent / "given.txt").write_text("Hello.")
+    words = (sys.executable, "prog.py", "read")
+    recording = record("rec", [Command(words), Command(words, stdin=Path("given.txt"))])
+    assert [run.stdout for run in recording.runs] == ["\n", "Hello.\n"]
+
+
+def test_a_recording_grows(program):
+    record("rec", runs_of("fine"))
+    assert len(record("rec", runs_of("fail"))) == 2
+
+
+def test_a_torn_line_is_no_run_and_is_written_over(program):
+    record("rec", runs_of("fine"))
+    with (Path("rec") / INDEX).open("a") as file:
+        file.write('{"label": "torn')
+    assert len(Recording.read("rec")) == 1
+    assert len(record("rec", runs_of("fail"))) == 2
+    assert len((Path("rec") / INDEX).read_text().splitlines()) == 2
+
+
+def test_nothing_is_left_beside_the_recording(program):
+    record("rec", runs_of("fine", "fail"))
+    assert sorted(path.name for path in Path("rec").iterdir()) == ["profiles", INDEX]
+
+
+def test_labels_by_output(program):
+    label = ByOutput([("unlucky", "no luck$")], otherwise="lucky")
+    recording = record("rec", runs_of("fine", "fail"), labelling=label)
+    assert [run.label for run in recording.runs] == ["lucky", "unlucky"]
+
+
+def test_labels_given_come_first(program):
+    recording = record("rec", runs_of("fail", label="mine"), labelling=by_exit)
+    assert recording.runs[0].label == "mine"
+
+
+# What cannot be recorded
+
+
+def test_a_first_run_without_a_profile_ends_it(program):
+    with pytest.raises(ValueError, match="-S"):
+        record("rec", [Command((sys.executable, "-S", "prog.py", "fine"))])
+
+
+def test_a_later_run_without_a_profile_is_kept(program, monkeypatch):
+    from thriftwood.clarify import recording as room
+
+    whole = room.read_profile
+    seen = []
+
+    def now_and_then(path):
+        seen.append(path)
+        if len(seen) == 2:
+            raise ProfileError("The disk was full.")
+        return whole(path)
+
+    monkeypatch.setattr(room, "read_profile", now_and_then)
+    with pytest.warns(RecordingWarning, match="The disk was full"):
+        recording = record("rec", runs_of("fine", "fail", "fine", label="x"))
+    assert [run.profile is None for run in recording.runs] == [False, True, False]
+    assert recording.runs[1].problem == "The disk was full."
+    assert len(recording.usable) == 2
+
+
+def test_no_program_is_said_so(program):
+    with pytest.raises(FileNotFoundError, match="no such program"):
+        record("rec", [Command(("no-such-program",))])
+
+
+def test_a_shell_script_is_no_program(program):
+    Path("go.sh").write_text("#!/bin/sh\nexec python prog.py\n")
+    Path("go.sh").chmod(0o755)
+    with pytest.raises(ValueError, match=r"is a script of /bin/sh"):
+        kind_of(["./go.sh"])
+
+
+def test_nothing_to_run(tmp_path):
+    with pytest.raises(ValueError, match="nothing to run"):
+        record(tmp_path / "rec", [])
+    with pytest.raises(ValueError, match="mode must be 'fc' or 'ctp'"):
+        record(tmp_path / "rec", [Command(("true",))], mode="all")
+
+
+# Files of runs
+
+
+def test_runs_from_a_table(tmp_path):
+    (tmp_path / "runs.tsv").write_text("# label\tcommand\n\none two\tpython -c 'a b' x\n\tpython y\n")
+    first, second = read_commands(tmp_path / "runs.tsv")
+    assert (first.label, first.words, first.cwd) == ("one two", ("python", "-c", "a b", "x"), tmp_path)
+    assert (second.label, second.words) == (None, ("python", "y"))
+
+
+def test_runs_from_json(tmp_path):
+    lines = [
+        {"label": "a", "command": ["python", "x y"]},
+        {"command": "python 'x y'", "stdin": "in", "cwd": "d"},
+    ]
+    (tmp_path / "runs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    first, second = read_commands(tmp_path / "runs.jsonl")
+    assert first == Command(("python", "x y"), "a", None, tmp_path)
+    assert second == Command(("python", "x y"), None, tmp_path / "in", tmp_path / "d")
+    assert shlex.split(str(second)) == ["python", "x y"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.tsv", "python x\n", "line 1: there is no tab"),
+        ("a.tsv", "ok\ttrue\nbad\t'open\n", "line 2: the command line cannot be read"),
+        ("a.tsv", "# nothing\n", "has no runs"),
+        ("a.tsv", "label\t\n", "command is empty"),
+        ("a.jsonl", "[1]\n", "a run is a JSON object"),
+        ("a.jsonl", '{"command": ["x"], "label": 3}\n', "label must be text, got 3"),
+        ("a.jsonl", '{"command": []}\n', "command is empty"),
+        ("a.jsonl", "{\n", "line 1"),
+    ],
+)
+def test_a_wrong_file_of_runs_is_refused(tmp_path, name, text, words):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=words):
+        read_commands(tmp_path / name)
+
+
+def test_a_wrong_pattern_is_refused():
+    with pytest.raises(ValueError, match="is no regular expression"):
+        ByOutput([("x", "(")])
+
+
+# What is no recording
+
+
+def test_a_folder_without_an_index_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"is no recording: it has no runs\.jsonl"):
+        Recording.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line", ["{}", "[]", "x", '{"label": 3}', json.dumps({"profile": "/etc/passwd", "command": []})]
+)
+def test_a_wrong_line_is_named(tmp_path, line):
+    (tmp_path / INDEX).write_text(f"{line}\n")
+    with pytest.raises(ValueError, match="line 1, is no run"):
+        Recording.read(tmp_path)
+
+
+def stored(folder, *profiles, **changes):
+    """A recording by hand: runs called a, b, a, b, ..."""
+    appender = Appender(folder)
+    for number, profile in enumerate(profiles):
+        facts = {"label": "ab"[number % 2], "mode": "fc", "kind": "python"} | changes
+        name = appender.add_profile(profile)
+        appender.add(
+            Run(
+                command=("x",),
+                exit=0,
+                timed_out=False,
+                seconds=0.1,
+                stdout="",
+                stderr="",
+                profile=name,
+                **facts,
+            )
+        )
+    return Recording.read(folder)
+
+
+def test_a_profile_outside_the_folder_is_not_read(tmp_path):
+    recording = stored(tmp_path, Profile(("f",), {"f": 1}))
+    line = (tmp_path / INDEX).read_text().replace("profiles/000000", "profiles/../../000000")
+    (tmp_path / INDEX).write_text(line)
+    with pytest.raises(ValueError, match="outside the folder"):
+        Recording.read(recording.folder)
+
+
+def test_a_damaged_profile_is_named(tmp_path):
+    recording = stored(tmp_path, Profile(("f",), {"f": 1}))
+    (tmp_path / "profiles/000000.json.gz").write_bytes(b"no gzip")
+    with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
+        recording.profile(recording.runs[0])
+
+
+def test_two_builds_are_not_learnt_from_together(tmp_path):
+    one, two = (Profile(("m:f:1",), {"m:f:1": 1}, build={"/m.py": build}) for build in "12")
+    with pytest.raises(ValueError, match=r"Run 1 was recorded from another build of /m\.py"):
+        train(stored(tmp_path, one, two))
+
+
+def test_calls_alone_are_no_call_trees(tmp_path):
+    with pytest.raises(ValueError, match="have calls alone"):
+        train(stored(tmp_path, *[Profile(("f",), {"f": 1})] * 4), features="ctp")
+
+
+def test_runs_without_labels_teach_nothing(tmp_path):
+    with pytest.raises(ValueError, match="none with both a label and a profile"):
+        train(stored(tmp_path, Profile(("f",), {"f": 1}), label=None))
+
+
+def test_other_programs_are_recorded_apart(tmp_path):
+    stored(tmp_path, Profile(("f",), {"f": 1}))
+    with pytest.raises(ValueError, match="Record them apart"):
+        train(stored(tmp_path, Profile(("f",), {"f": 2}), kind="native"))
