@@ -95,6 +95,10 @@ extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint6
 }
 
 extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept {
+  const std::uint64_t back = *slot;
+  const CodeMap& code = *process->code.load(std::memory_order_relaxed);
+  const auto called_by = [&](std::uint32_t parent) { return code.has(parent, back - 1); };
+  if (!process->orders[function].concerned(called_by)) return;
   Thread* thread = this_thread;
   if (!thread && !(thread = begin_thread())) [[unlikely]] return;
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
@@ -105,7 +109,5 @@ extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint
     return;
   }
   leave_ended(thread->watcher, stack);
-  const std::uint64_t back = *slot;
-  const CodeMap& code = *process->code.load(std::memory_order_relaxed);
-  thread->watcher.enter(function, stack, back, [&](std::uint32_t parent) { return code.has(parent, back - 1); });
+  thread->watcher.enter(function, stack, back, called_by);
 }

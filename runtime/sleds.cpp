@@ -115,15 +115,15 @@ bool Sleds::write(bool locked) const {
     return false;
   }
   for (const Write& write : writes_) {
-    std::uint8_t code[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90};
-    if (write.counts) {
-      const std::size_t at = locked ? 1 : 0;
-      code[0] = 0xf0;                                                  // lock
-      code[at] = 0x48, code[at + 1] = 0xff, code[at + 2] = 0x05;       // inc qword [rip + ...]
-      put32(code + at + 3, static_cast<std::int64_t>(write.target - (write.sled + at + 7)));
-    } else {
-      code[0] = 0xe8;  // call
+    std::uint8_t code[8] = {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};  // nop, 8 bytes
+    if (write.content == Content::count) {
+      code[0] = locked ? 0xf0 : 0x3e;                  // lock, or a prefix that only fills the room
+      code[1] = 0x48, code[2] = 0xff, code[3] = 0x05;  // inc qword [rip + ...]
+      put32(code + 4, static_cast<std::int64_t>(write.target - (write.sled + 8)));
+    } else if (write.content == Content::call) {
+      code[0] = 0xe8;
       put32(code + 1, static_cast<std::int64_t>(write.target - (write.sled + 5)));
+      code[5] = 0x0f, code[6] = 0x1f, code[7] = 0x00;  // nop, 3 bytes
     }
     std::memcpy(reinterpret_cast<void*>(write.sled), code, 8);
   }

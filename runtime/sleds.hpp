@@ -1,6 +1,7 @@
-// Turning the room at the beginning of a function into what is wanted there, and back into nothing.
+// Turning the room at the beginning of a function into what is wanted there.
 //
-//   sled   8 bytes of nop. To count calls they become `inc counter`; to know who calls whom, a call of the function's stub.
+//   sled   8 instructions of one byte that do nothing. To count calls they become `inc counter`; to know who calls whom, a call of the
+//          function's stub; where nothing is wanted, one instruction of 8 bytes that does nothing, which costs less.
 //   stub   pushes the function's number and goes to the thunk, which saves registers and calls the recording function
 //
 // Counters and stubs must lie within 2 GB of the code that refers to them: `near` finds a free place.
@@ -21,8 +22,9 @@ class Sleds {
   explicit Sleds(const ElfObject& object) : object_(object) {}
 
   // What a sled becomes when `write` is called.
-  void count(std::uint64_t sled, std::uint64_t counter) { writes_.push_back({sled, counter, true}); }
-  void call(std::uint64_t sled, std::uint64_t stub) { writes_.push_back({sled, stub, false}); }
+  void count(std::uint64_t sled, std::uint64_t counter) { writes_.push_back({Content::count, sled, counter}); }
+  void call(std::uint64_t sled, std::uint64_t stub) { writes_.push_back({Content::call, sled, stub}); }
+  void nothing(std::uint64_t sled) { writes_.push_back({Content::nothing, sled, 0}); }
 
   // A free place for `bytes` bytes in reach of the object's code; 0 when there is none.
   std::uint64_t near(std::uint64_t bytes) const;
@@ -33,9 +35,10 @@ class Sleds {
   bool write(bool locked) const;
 
  private:
+  enum class Content { count, call, nothing };
   struct Write {
+    Content content;
     std::uint64_t sled, target;
-    bool counts;
   };
   const ElfObject& object_;
   std::vector<Write> writes_;

@@ -46,14 +46,17 @@ class Watching {
       below = caller(1);
       parent = find(below);
     }
+    // The activation of this function that called the parent; null if it was called otherwise.
+    const auto above = [&](std::uint32_t wanted) -> Open* {
+      Open* const grandparent = find(caller(2));
+      const bool is_it = grandparent && grandparent->function == wanted && grandparent->serial == parent->starter;
+      return is_it ? grandparent : nullptr;
+    };
     for (const CallOrder& order : watched.calls) {
       if (!parent || parent->function != order.parent) continue;
-      if (order.mark) make(*parent, order.mark);
+      if (order.mark) make(*parent, order.mark, above);
       if (!order.chain) continue;
-      Open* const grandparent = find(caller(2));
-      if (grandparent && grandparent->function == order.grandparent && grandparent->serial == parent->starter) {
-        make(*grandparent, order.chain);
-      }
+      if (Open* const grandparent = above(order.grandparent)) make(*grandparent, order.chain, above);
     }
     if (!watched.opens) return;
     const std::uint64_t starter = parent ? parent->serial : 0;
@@ -73,13 +76,19 @@ class Watching {
     const auto found = open_.find(place.frame);
     return found != open_.end() && found->second.code == place.code ? &found->second : nullptr;
   }
-  void make(Open& open, Marks mark) {
+  template <class Above>
+  void make(Open& open, Marks mark, Above&& above) {
     if (open.marks & mark) return;
     const Marks before = open.marks;
     open.marks |= mark;
     for (const Completion& completion : orders_[open.function].completions) {
       const bool was = (before & completion.wanted) == completion.wanted;
-      if (!was && (open.marks & completion.wanted) == completion.wanted) ++counters_[completion.line];
+      if (was || (open.marks & completion.wanted) != completion.wanted) continue;
+      if (completion.line != nobody) {
+        ++counters_[completion.line];
+      } else if (Open* const grandparent = above(completion.parent)) {
+        make(*grandparent, completion.passed, above);  // counts lines only: see Completion
+      }
     }
   }
 

@@ -25,10 +25,15 @@ struct CallOrder {
   Marks chain;                // ... this mark of the grandparent's activation
 };
 
-// Counted when the marks of an activation come to include `wanted`.
+constexpr std::uint32_t nobody = 0xffffffff;
+
+// What happens when the marks of an activation come to include `wanted`: a line is counted, or (line: nobody) the activation that called
+// it gets a mark, if it is one of `parent`. A mark that was given so is in no `wanted` of the second sort: patterns are two calls deep.
 struct Completion {
   Marks wanted;
   std::uint32_t line;
+  std::uint32_t parent = nobody;
+  Marks passed = 0;
 };
 
 struct WatchedFunction {
@@ -39,16 +44,23 @@ struct WatchedFunction {
   Marks marks = 0;                       // that its activations can have
   bool opens = false;                    // its activations must be known while they are open
   bool only_counts() const noexcept { return !opens && calls.empty(); }
+  // Whether a call has any consequence. Most calls of a function that is only a child come from elsewhere.
+  template <class CalledBy>
+  bool concerned(CalledBy&& called_by) const noexcept {
+    if (opens || !lines.empty()) return true;
+    for (const CallOrder& order : calls) {
+      if (called_by(order.parent)) return true;
+    }
+    return false;
+  }
 };
-
-constexpr std::uint32_t nobody = 0xffffffff;
 
 class Orders {
  public:
   // False when a function would need more than 64 marks.
   bool begin(const std::vector<Pattern>& patterns) {
     for (std::uint32_t line = 0; line < patterns.size(); ++line) {
-      const auto& [kind, names] = patterns[line];
+      const auto& [kind, names, shape] = patterns[line];
       std::vector<std::uint32_t> numbers;
       for (const std::string& name : names) numbers.push_back(number_of(name));
       WatchedFunction& first = functions_[numbers[0]];
@@ -60,9 +72,10 @@ class Orders {
       first.opens = true;
       if (kind == PatternKind::inside) {
         for (std::size_t i = 1; i < numbers.size(); ++i) wanted |= mark_of_call(numbers[0], numbers[i]);
+      } else if (kind == PatternKind::tree) {
+        wanted = marks_of_tree(numbers, shape);
       } else {
-        functions_[numbers[1]].opens = true;
-        functions_[numbers[1]].calls.push_back({numbers[0], 0, nobody, 0});  // so that its frame knows who called
+        follow(numbers[1], numbers[0]);
         wanted = new_mark(numbers[0]);
         functions_[numbers[2]].calls.push_back({numbers[1], 0, numbers[0], wanted});
       }
@@ -88,6 +101,31 @@ class Orders {
     functions_.emplace_back();
     functions_.back().name = name;
     return static_cast<std::uint32_t>(functions_.size() - 1);
+  }
+  // The activations of a child are known, and who called each.
+  void follow(std::uint32_t child, std::uint32_t parent) {
+    functions_[child].opens = true;
+    functions_[child].calls.push_back({parent, 0, nobody, 0});
+  }
+  // A mark for each child: made by its call, or once it has called its own children.
+  Marks marks_of_tree(const std::vector<std::uint32_t>& numbers, const std::vector<std::size_t>& shape) {
+    Marks wanted = 0;
+    std::size_t at = 1;
+    for (const std::size_t below : shape) {
+      const std::uint32_t child = numbers[at];
+      if (below == 0) {
+        wanted |= mark_of_call(numbers[0], child);
+      } else {
+        follow(child, numbers[0]);
+        Marks called = 0;
+        for (std::size_t i = at + 1; i <= at + below; ++i) called |= mark_of_call(child, numbers[i]);
+        const Marks passed = new_mark(numbers[0]);
+        functions_[child].completions.push_back({called, nobody, numbers[0], passed});
+        wanted |= passed;
+      }
+      at += 1 + below;
+    }
+    return wanted;
   }
   Marks new_mark(std::uint32_t function) {
     Marks& marks = functions_[function].marks;
@@ -176,7 +214,12 @@ class Watcher {
     frame.marks |= mark;
     for (const Completion& completion : (*orders_)[frame.function].completions) {
       const bool was = (before & completion.wanted) == completion.wanted;
-      if (!was && (frame.marks & completion.wanted) == completion.wanted) count(completion.line);
+      if (was || (frame.marks & completion.wanted) != completion.wanted) continue;
+      if (completion.line != nobody) {
+        count(completion.line);
+      } else if (frame.caller && frames_[frame.caller - 1].function == completion.parent) {
+        make(frames_[frame.caller - 1], completion.passed);
+      }
     }
   }
   // The innermost open activation of a function, as its place + 1. It is calling right now, so whatever lies above it has ended.

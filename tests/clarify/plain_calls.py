@@ -39,8 +39,12 @@ def matches(pattern, *roots):
             return True
         if pattern.kind == "inside":
             return {child[0] for child in node[1]} >= set(others)
-        g, h = others
-        return any(child[0] == g and h in {below[0] for below in child[1]} for child in node[1])
+        if pattern.kind == "without":
+            return not {child[0] for child in node[1]} >= set(others)
+        return all(
+            any(child[0] == g and {x[0] for x in child[1]} >= below for child in node[1])
+            for g, below in pattern.children
+        )
 
     def count(node):
         return holds(node) + sum(count(child) for child in node[1])

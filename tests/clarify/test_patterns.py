@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from thriftwood.clarify import Pattern, Plan, pattern_table
 from thriftwood.clarify.patterns import ExactTree
-from thriftwood.clarify.plan import value
+from thriftwood.clarify.plan import from_words, to_words, value
 from thriftwood.clarify.pricing import prices_of, without_twins
 
 leaves = st.sampled_from("abcd").map(tree)
@@ -29,7 +29,10 @@ def test_a_hand_made_tree():
     run = (tree("f", tree("g"), tree("h"), tree("g", tree("h"))), tree("f"))
     table = pattern_table([profile_of(*run)])
     seen = {str(p): int(table.counts[0, j]) for j, p in enumerate(table.patterns)}
-    assert seen == {"f": 2, "g": 2, "h": 2, "f>g": 1, "f>h": 1, "f>{g,h}": 1, "g>h": 1, "f>g>h": 1}
+    assert seen == {
+        "f": 2, "g": 2, "h": 2, "f>g": 1, "f>h": 1, "f>{g,h}": 1, "g>h": 1, "f>g>h": 1,
+        "f>!g": 1, "f>!h": 1, "f>!{g,h}": 1, "g>!h": 1, "f>{g,g>h,h}": 1,
+    }
 
 
 @given(runs)
@@ -46,7 +49,16 @@ def test_a_plan_counts_what_the_table_counts(roots):
     table = pattern_table(profiles)
     plan = Plan(tuple(table.patterns))
     assert table.counts.toarray().tolist() == [list(plan.count(profile)) for profile in profiles]
-    assert Plan.from_text(plan.text()) == plan
+    again = Plan.from_text(plan.text())
+    assert again.patterns == plan.lines
+    for profile in profiles:
+        assert plan.values(again.count(profile)) == plan.count(profile)
+
+
+@given(runs)
+def test_patterns_read_back_from_their_words(roots):
+    for pattern in pattern_table([profile_of(*run) for run in roots]).patterns:
+        assert from_words(to_words(pattern)) == pattern
 
 
 @given(runs)
@@ -159,7 +171,18 @@ def test_a_plan_file():
 
 
 @pytest.mark.parametrize(
-    "text", ["1\tcount\tf\n", "0\tcount\n", "0\tedge\tf\tg\n", "0\tchain\tf\tg\n", "count f", "0\tcount\t\n"]
+    "text",
+    [
+        "1\tcount\tf\n",
+        "0\tcount\n",
+        "0\tedge\tf\tg\n",
+        "0\tchain\tf\tg\n",
+        "count f",
+        "0\tcount\t\n",
+        "0\twithout\tf\tg\n",
+        "0\ttree\tf\tg\t2\th\n",
+        "0\ttree\tf\tg\n",
+    ],
 )
 def test_a_wrong_plan_file_is_refused(text):
     with pytest.raises(ValueError, match="plan"):

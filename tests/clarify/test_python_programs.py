@@ -117,7 +117,8 @@ def test_functions_loaded_before_the_program_are_watched(python: Python) -> None
 
 
 def test_numpy_and_thriftwood_are_not_loaded(python: Python) -> None:
-    source = "import sys\nprint([m for m in sys.modules if m.startswith(('numpy', 'thriftwood', 'ticking', '_hook'))])\n"
+    loaded = "[m for m in sys.modules if m.startswith(('numpy', 'thriftwood', 'ticking', '_hook'))]"
+    source = f"import sys\nprint({loaded})\n"
     for mode in MODES:
         assert python.script(source, mode, plan=[("count", "a:b:1")]).out == "[]\n"
 

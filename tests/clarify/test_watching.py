@@ -131,7 +131,7 @@ def test_a_plan_of_every_kind_counts_what_the_profile_says(program, trained, tmp
     (profile,) = recording.profiles()
     own = "__main__" if trained.model.kind == "python" else Path(program[0]).name
     patterns = [p for p in pattern_table([profile]).patterns if all(f.startswith(own) for f in p.functions)]
-    assert {p.kind for p in patterns} == {"count", "inside", "chain"}
+    assert {p.kind for p in patterns} == {"count", "inside", "chain", "tree", "without"}
     plan = Plan(tuple(patterns))
     counts = watched_by_hand(trained.model, plan, [*program, str(path)], tmp_path / "by-hand")
     assert dict(zip(map(str, patterns), counts, strict=True)) == dict(
@@ -149,7 +149,7 @@ def watched_by_hand(model, plan, words, folder):
     started = launch(words, folder, "watch", plan=folder / "plan.txt")
     subprocess.run(started.words, env=started.environment, check=False, capture_output=True)
     (file,) = folder.glob("*.profile")
-    return read_counts(file).values
+    return plan.values(read_counts(file).values)
 
 
 def test_a_single_file_is_enough(program, trained, tmp_path):

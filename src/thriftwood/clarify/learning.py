@@ -24,7 +24,7 @@ from thriftwood.table.raw import NumberColumn
 from thriftwood.tree import Tree
 
 Search = Literal["thrifty", "greedy"]
-CONFIRMING_SEEDS = 3
+SECOND_SEEDS, CONFIRMING_SEEDS = 2, 3
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Learned:
         What the tree tests, in the order of its features.
     blind, greedy, chosen : Standing
         C4.5's tree, which does not look at prices; the cheapest tree of csgain, as published, that is
-        accurate enough (None if there is none); the tree that was chosen.
+        accurate enough, or its most accurate one if none is; the tree that was chosen.
     within : float
         How much less accurate than the blind tree the others may be.
     points : tuple of Point
@@ -97,7 +97,7 @@ class Learned:
     tree: Tree
     patterns: tuple[Feature, ...]
     blind: Standing
-    greedy: Standing | None
+    greedy: Standing
     chosen: Standing
     within: float
     points: tuple[Point, ...]
@@ -114,11 +114,14 @@ class Learned:
         return self.blind.cost / self.chosen.cost if self.chosen.cost else np.inf
 
     @property
-    def greedy_speed_up(self) -> float | None:
+    def greedy_speed_up(self) -> float:
         """The same of the greedy tree."""
-        if self.greedy is None:
-            return None
         return self.blind.cost / self.greedy.cost if self.greedy.cost else np.inf
+
+    @property
+    def greedy_is_accurate(self) -> bool:
+        """Whether the greedy tree is as accurate as was asked."""
+        return self.greedy.accuracy >= self.blind.accuracy - self.within - 1e-12
 
 
 def learn(
@@ -198,11 +201,11 @@ def learn(
     tell("trees that do")
     frugal, tried = greedy(bench, every, least)
     tried.append(blind)
-    chosen = frugal
+    chosen: Judged | None = frugal if frugal.accuracy >= least else blind
     if search == "thrifty":
-        chosen, tried = thrifty(bench, every, least, tried, tell)
-    assert chosen is not None or search == "greedy"  # the blind tree itself is among those tried
-    chosen = chosen or blind
+        second = _Second(bench, table, labels, seed, blind, within)
+        chosen, tried = thrifty(bench, every, least, tried, second=second, tell=tell)
+    assert chosen is not None  # the blind tree itself is among those tried
     if not chosen.columns:
         raise ValueError(
             f"Answering {chosen.model.tree_.answer(0)!r} without looking is as good as any tree, within "
@@ -214,7 +217,7 @@ def learn(
         tree=small_tree(chosen, table, prices),
         patterns=tuple(table.patterns[c] for c in chosen.columns),
         blind=standings.of(blind),
-        greedy=None if frugal is None else standings.of(frugal),
+        greedy=standings.of(frugal),
         chosen=standings.of(chosen),
         within=within,
         points=_points(tried, table, prices),
@@ -227,18 +230,50 @@ def learn(
     )
 
 
-class _Standings:
+class _Benches:
+    """The same runs, dealt into folds in other ways."""
+
+    def __init__(
+        self, bench: Bench, table: PatternTable, labels: Sequence[str], seeds: Iterable[int]
+    ) -> None:
+        self.prices, self.table = bench.prices, table
+        n_folds, n_jobs = len(bench.folds), bench.n_jobs
+        self.others = [
+            bench_of(table, labels, bench.prices, cv=n_folds, seed=seed, n_jobs=n_jobs) for seed in seeds
+        ]
+
+    def accuracy(self, tree: Judged) -> float:
+        return float(np.mean([bench.again(tree).accuracy for bench in self.others]))
+
+
+class _Second(_Benches):
+    """Looks a second time at a tree that the search would choose, on folds of its own."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        table: PatternTable,
+        labels: Sequence[str],
+        seed: int,
+        blind: Judged,
+        within: float,
+    ) -> None:
+        super().__init__(bench, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
+        self.least = self.accuracy(blind) - within
+
+    def __call__(self, tree: Judged) -> bool:
+        return self.accuracy(tree) >= self.least - 1e-12
+
+
+class _Standings(_Benches):
     """Judges trees once more, on folds that had no part in choosing them."""
 
     def __init__(self, bench: Bench, table: PatternTable, labels: Sequence[str], seed: int) -> None:
-        self.prices, self.table = bench.prices, table
-        self.others = [
-            bench_of(table, labels, bench.prices, cv=len(bench.folds), seed=seed + 1 + k, n_jobs=bench.n_jobs)
-            for k in range(CONFIRMING_SEEDS)
-        ]
+        first = seed + 1 + SECOND_SEEDS
+        super().__init__(bench, table, labels, range(first, first + CONFIRMING_SEEDS))
 
     def of(self, tree: Judged) -> Standing:
-        confirmed = float(np.mean([bench.again(tree).accuracy for bench in self.others]))
+        confirmed = self.accuracy(tree)
         share = tree.cost / self.prices.total if self.prices.total else 0.0
         return Standing(tree.accuracy, confirmed, tree.cost, share, _functions(tree, self.table), tree.how)
 

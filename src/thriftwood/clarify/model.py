@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, check_watchable
 from thriftwood.clarify.patterns import Pattern
-from thriftwood.clarify.plan import KINDS, Plan
+from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.tree import Tree
 from thriftwood.tree.files import MOST_BYTES, digest
@@ -114,7 +114,7 @@ class Model:
             "format": FORMAT,
             "version": VERSION,
             "tree": json.loads(self.tree.to_json()),
-            "patterns": [[p.kind, *p.functions] for p in self.plan.patterns],
+            "patterns": [to_words(pattern) for pattern in self.plan.patterns],
             "messages": dict(self.messages),
             "build": dict(self.build),
             "kind": self.kind,
@@ -206,11 +206,10 @@ def _refuse(why: str) -> NoReturn:
     raise ModelFileError(f"This is no model that can be read: {why}.")
 
 
-def _pattern(content: Any) -> Pattern:
-    kind, *functions = content
-    if kind not in KINDS or not all(isinstance(name, str) for name in functions):
-        raise ValueError(f"a pattern is a list of its kind and its functions, got {content!r}")
-    return Pattern(KINDS[kind], tuple(functions))
+def _pattern(words: Any) -> Pattern:
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"a pattern is a list of words, got {words!r}")
+    return from_words(words)
 
 
 def _texts(content: Any, where: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -20,12 +20,13 @@ from scipy.sparse import csc_matrix, csr_matrix, hstack
 
 from thriftwood.clarify.profile import Profile, Tree1, Tree2
 
-Kind = Literal["count", "inside", "chain"]
+Kind = Literal["count", "inside", "chain", "tree", "without"]
 Key = TypeVar("Key")
 Features = Literal["fc", "ctp", "exact"]
 FEATURES: tuple[Features, ...] = ("fc", "ctp", "exact")
 
 MOST_CHILDREN = 4  # of a set that was seen as a whole; larger ones are found by their parts
+MOST_FUNCTIONS = 8  # below the root of a tree of two levels
 MOST_SETS = 200  # per function, those seen in most runs: dispatchers have thousands
 
 
@@ -35,11 +36,14 @@ class Pattern:
 
     Attributes
     ----------
-    kind : {"count", "inside", "chain"}
+    kind : {"count", "inside", "chain", "tree", "without"}
         Calls of f; activations of f that directly call all of g, h, ...; activations of f that directly call
-        a g that directly calls an h.
+        a g that directly calls an h; activations of f that directly call several children which directly call
+        children of their own; activations of f that do not directly call all of g, h, ....
     functions : tuple of str
-        f; f, g, ... (children sorted); f, g, h.
+        f; f, g, ... (children sorted); f, g, h; f and each child followed by its own children; as inside.
+    shape : tuple of int
+        Of a tree: for each child the number of its own children.
 
     Examples
     --------
@@ -48,23 +52,54 @@ class Pattern:
     f
     f>g
     f>{g,h}
-    >>> str(Pattern("chain", ("f", "g", "h")))
-    'f>g>h'
+    >>> str(Pattern("chain", ("f", "g", "h"))), str(Pattern("without", ("f", "g")))
+    ('f>g>h', 'f>!g')
+    >>> str(Pattern("tree", ("f", "g", "h", "i", "k"), (2, 0)))
+    'f>{g>{h,i},k}'
     """
 
     kind: Kind
     functions: tuple[str, ...]
+    shape: tuple[int, ...] = ()
 
     @property
     def has_span(self) -> bool:
         """Whether activations must be followed, not calls alone."""
         return self.kind != "count"
 
+    @property
+    def children(self) -> tuple[Tree1, ...]:
+        """What f must call, and what these must call."""
+        others = self.functions[1:]
+        if self.kind == "chain":
+            return ((others[0], frozenset(others[1:])),)
+        if self.kind != "tree":
+            return tuple((g, frozenset()) for g in others)
+        found, at = [], 0
+        for below in self.shape:
+            found.append((others[at], frozenset(others[at + 1 : at + 1 + below])))
+            at += 1 + below
+        return tuple(found)
+
+    @property
+    def lines(self) -> tuple[Pattern, ...]:
+        """What is counted for it: itself, or for what lacks something all calls and those that have it."""
+        if self.kind != "without":
+            return (self,)
+        return Pattern("count", self.functions[:1]), Pattern("inside", self.functions)
+
     def __str__(self) -> str:
-        f, *others = self.functions
-        if self.kind == "inside" and len(others) > 1:
-            return f"{f}>{{{','.join(others)}}}"
-        return ">".join((f, *others))
+        f = self.functions[0]
+        if self.kind == "chain":
+            return ">".join(self.functions)
+        if self.kind == "count":
+            return f
+        texts = [f"{g}>{_listed(sorted(below))}" if below else g for g, below in self.children]
+        return f"{f}>{'!' if self.kind == 'without' else ''}{_listed(texts)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{{{','.join(names)}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +180,7 @@ def pattern_table(profiles: Iterable[Profile], features: Features = "ctp") -> Pa
     >>> calls, d1 = {"f": 2, "g": 1}, {("f", frozenset("g")): 1, ("f", frozenset()): 1, ("g", frozenset()): 1}
     >>> table = pattern_table([Profile(("f", "g"), calls, d1), Profile(("f",), {"f": 5})])
     >>> [str(pattern) for pattern in table.patterns], table.counts.toarray().tolist()
-    (['f', 'g', 'f>g'], [[2.0, 1.0, 1.0], [5.0, 0.0, 0.0]])
+    (['f', 'g', 'f>g', 'f>!g'], [[2.0, 1.0, 1.0, 1.0], [5.0, 0.0, 0.0, 5.0]])
     >>> table.mean_calls
     {'f': 3.5, 'g': 0.5}
     """
@@ -160,8 +195,7 @@ def pattern_table(profiles: Iterable[Profile], features: Features = "ctp") -> Pa
             trees2.add(profile.d2)
     parts: list[tuple[list[Feature], Any]] = [([Pattern("count", (f,)) for f in calls.keys], calls.matrix())]
     if features == "ctp":
-        parts.append(_edges_and_sets(trees1))
-        parts.append(_chains(trees2))
+        parts += [_without(*_edges_and_sets(trees1), calls), _chains_and_trees(trees2)]
     elif features == "exact":
         for seen in (trees1, trees2):
             deep = [j for j, (_, children) in enumerate(seen.keys) if children]
@@ -234,13 +268,54 @@ def _sets_of(seen: list[tuple[frozenset[str], int]]) -> list[tuple[str, ...]]:
     return sorted(runs, key=lambda names: (-runs[names], names))[:MOST_SETS]
 
 
-def _chains(trees: _Sightings[Tree2]) -> tuple[list[Feature], Any]:
-    """Count ``f>g>h``."""
+def _without(patterns: list[Feature], counts: Any, calls: _Sightings[str]) -> tuple[list[Feature], Any]:
+    """Add ``f>!g`` and ``f>!{g,h}``, activations of f that lack something: all less those that have it."""
+    roots = [calls.place[pattern.functions[0]] for pattern in patterns]
+    lacking = (calls.matrix()[:, roots] - counts).tocsc() if patterns else counts
+    others: list[Feature] = [Pattern("without", pattern.functions) for pattern in patterns]
+    return patterns + others, hstack([counts, lacking], format="csc")
+
+
+def _chains_and_trees(trees: _Sightings[Tree2]) -> tuple[list[Feature], Any]:
+    """Count ``f>g>h``, and trees of two levels that were seen as a whole, by what contains them."""
+    keys, common = trees.keys, trees.n_runs_with()
+    of_function: dict[str, list[int]] = defaultdict(list)
+    for j, (f, children) in enumerate(keys):
+        if any(below for _, below in children):
+            of_function[f].append(j)
     within = _Incidence()
-    for j, (f, children) in enumerate(trees.keys):
-        for g, h in sorted({(g, h) for g, below in children for h in below}):
-            within.add(j, Pattern("chain", (f, g, h)))
+    for f, numbers in of_function.items():
+        runs: dict[Pattern, int] = defaultdict(int)
+        for j in numbers:
+            for wanted in _trees_of(f, keys[j][1]):
+                runs[wanted] += int(common[j])
+        chosen = sorted(runs, key=lambda pattern: (-runs[pattern], pattern.functions, pattern.shape))
+        conditions = [(pattern, pattern.children) for pattern in chosen[:MOST_SETS]]
+        for j in numbers:
+            children = keys[j][1]
+            for g, h in sorted({(g, h) for g, below in children for h in below}):
+                within.add(j, Pattern("chain", (f, g, h)))
+            for pattern, wanted_children in conditions:
+                if all(contains(children, child) for child in wanted_children):
+                    within.add(j, pattern)
     return within.times(trees.matrix())
+
+
+def contains(children: Iterable[Tree1], wanted: Tree1) -> bool:
+    """Tell whether one of the children is this function and calls all that it should."""
+    return any(g == wanted[0] and wanted[1] <= below for g, below in children)
+
+
+def _trees_of(f: str, children: frozenset[Tree1]) -> Iterator[Pattern]:
+    """List the trees worth counting of an activation: the whole, and each child by itself."""
+    deep = sorted((g, tuple(sorted(below))) for g, below in children if below)
+    for g, below in deep:
+        if 2 <= len(below) <= MOST_CHILDREN:
+            yield Pattern("tree", (f, g, *below), (len(below),))
+    whole = sorted((g, tuple(sorted(below))) for g, below in children)
+    if len(whole) > 1 and sum(1 + len(below) for _, below in whole) <= MOST_FUNCTIONS:
+        functions = [name for g, below in whole for name in (g, *below)]
+        yield Pattern("tree", (f, *functions), tuple(len(below) for _, below in whole))
 
 
 class _Incidence:

@@ -134,7 +134,7 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     for one in counts:
         check_build(one.build, model.build)
     return Counts(
-        values=tuple(map(sum, zip(*(one.values for one in counts), strict=True))),
+        values=model.plan.values([sum(line) for line in zip(*(one.values for one in counts), strict=True)]),
         build=_joined(one.build for one in counts),
         ended="open" if any(one.ended == "open" for one in counts) else "exit",
         n_processes=len(counts),
@@ -166,7 +166,7 @@ def _check_plan(counts: list[WatchedCounts], folder: Path | None, model: Model) 
     text = model.plan.text()
     plan = None if folder is None else folder / PLAN
     other = plan is not None and plan.exists() and _plan_text(plan) != text
-    if other or any(len(one.values) != len(model.plan.patterns) for one in counts):
+    if other or any(len(one.values) != len(model.plan.lines) for one in counts):
         raise ProfileError(
             "These counts belong to another plan. Diagnose with the model that the run was watched by."
         )

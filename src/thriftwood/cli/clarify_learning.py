@@ -113,12 +113,11 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
     )
     heading(out, "What accuracy costs")
     rows = [_standing_row("blind (C4.5)", found.blind, found.blind)]
-    if found.greedy is not None:
-        rows.append(_standing_row("csgain", found.greedy, found.blind))
+    rows.append(_standing_row("csgain", found.greedy, found.blind))
     rows.append(_standing_row("chosen", found.chosen, found.blind))
     columns = ["tree", "accuracy", "other folds", "functions", "share of all", "times cheaper"]
     out.print(table("", columns, rows))
-    if found.greedy is None:
+    if not found.greedy_is_accurate:
         print_lines(out, f"No tree of csgain is within {found.within:g} of the blind tree's accuracy.")
     if len(found.points) > 1:
         heading(out, "The trade-off")
@@ -158,7 +157,7 @@ def _learnt_content(trained: Trained, output: Path | None) -> dict[str, Any]:
         "span": found.span,
         "within": found.within,
         "blind": asdict(found.blind),
-        "greedy": None if found.greedy is None else asdict(found.greedy),
+        "greedy": asdict(found.greedy),
         "chosen": asdict(found.chosen),
         "speed_up": found.speed_up,
         "greedy_speed_up": found.greedy_speed_up,

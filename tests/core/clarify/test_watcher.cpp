@@ -67,6 +67,12 @@ TEST_CASE("a plan is lines of numbered patterns") {
   CHECK(plan && plan->size() == 3);
   CHECK(plan && (*plan)[1].kind == PatternKind::inside && (*plan)[1].functions == (std::vector<std::string>{"f", "g", "h"}));
   CHECK(read_plan("")->empty());
+  const auto tree = read_plan("0\ttree\tf\tg\t2\th\ti\tk\t0\n");
+  CHECK(tree && (*tree)[0].functions == (std::vector<std::string>{"f", "g", "h", "i", "k"}));
+  CHECK(tree && (*tree)[0].shape == (std::vector<std::size_t>{2, 0}));
+  for (const char* wrong : {"0\ttree\tf\n", "0\ttree\tf\tg\n", "0\ttree\tf\tg\t1\n", "0\ttree\tf\tg\tx\th\n", "0\ttree\tf\tg\t-1\n"}) {
+    CHECK(!read_plan(wrong));
+  }
   for (const char* wrong : {"1\tcount\tf\n", "0\tcount\tf\tg\n", "0\tinside\tf\n", "0\tchain\tf\tg\n", "0\tsum\tf\n", "count\tf\n"}) {
     CHECK(!read_plan(wrong));
   }
@@ -98,15 +104,31 @@ TEST_CASE("a chain is a child with a child of its own") {
   CHECK(play.counts() == (Counts{1, 4}));
 }
 
+TEST_CASE("a tree is children with children of their own") {
+  Play play("0\ttree\tf\tg\t2\th\ti\n1\ttree\tf\tg\t1\th\tk\t0\n2\ttree\tf\tg\t1\th\tg\t1\ti\n");
+  play.run("f(g(h i))");       // one g has both
+  CHECK(play.counts() == (Counts{1, 0, 1}));
+  play.run("f(g(h) g(i))");    // one g has h, another has i
+  CHECK(play.counts() == (Counts{1, 0, 2}));
+  play.run("f(k g(i h) g(h i))");  // each counts once for an activation of f
+  CHECK(play.counts() == (Counts{2, 1, 3}));
+  play.run("f(g(k(h i)) h i)");    // neither is g's
+  play.run("g(h i)");
+  play.run("f(k(g(h i)))");    // g is not f's
+  CHECK(play.counts() == (Counts{2, 1, 3}));
+  play.run("f(g(h) k)");
+  CHECK(play.counts() == (Counts{2, 2, 3}));
+}
+
 TEST_CASE("recursion: functions are their own children") {
-  Play play("0\tinside\tf\tf\n1\tchain\tf\tf\tf\n2\tcount\tf\n");
+  Play play("0\tinside\tf\tf\n1\tchain\tf\tf\tf\n2\tcount\tf\n3\ttree\tf\tf\t1\tf\tf\t0\n");
   play.run("f(f(f(f)) f)");
-  CHECK(play.counts() == (Counts{3, 2, 5}));
+  CHECK(play.counts() == (Counts{3, 2, 5, 2}));
 }
 
 TEST_CASE("more than 64 marks are refused") {
   std::vector<Pattern> patterns;
-  for (int i = 0; i < 65; ++i) patterns.push_back({PatternKind::inside, {"f", "g" + std::to_string(i)}});
+  for (int i = 0; i < 65; ++i) patterns.push_back({PatternKind::inside, {"f", "g" + std::to_string(i)}, {}});
   CHECK(!Orders().begin(patterns));
   patterns.pop_back();
   CHECK(Orders().begin(patterns));
