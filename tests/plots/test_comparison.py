@@ -3,13 +3,14 @@ import pytest
 from thriftwood.experiments import Comparison
 
 
-def drawn(published, ours, errors=None):
+def drawn(published, ours, errors=None, **layout):
     figure = pytest.importorskip("matplotlib.figure")
     from thriftwood.plots import draw_comparison
 
     ax = figure.Figure().subplots()
     rows, columns = tuple(ours), ("csgain", "idx")
-    draw_comparison(Comparison("Table", "ratio", "data", rows, columns, published, ours, errors or {}), ax)
+    table = Comparison("Table", "ratio", "data", rows, columns, published, ours, errors or {}, **layout)
+    draw_comparison(table, ax)
     return ax
 
 
@@ -27,6 +28,13 @@ def test_a_figure_far_above_the_others_is_cut_and_said():
     ax = drawn({"a": {"csgain": 9.0, "idx": 1.0}}, {"a": {"csgain": 1.0, "idx": 1.0}})
     assert ax.get_ylim()[1] == 3.0
     assert [text.get_text() for text in ax.texts] == ["9.00"]
+
+
+def test_powers_of_ten_are_drawn_as_such_and_none_is_cut():
+    ax = drawn({}, {"a": {"csgain": 2.0, "idx": 400_000.0}}, logarithmic=True)
+    assert ax.get_yscale() == "log"
+    assert ax.get_ylim() == (1, 800_000)
+    assert not ax.texts
 
 
 def test_where_nothing_was_published_the_legend_does_not_say_so():
