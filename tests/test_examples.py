@@ -14,6 +14,7 @@ SAID = {
     "a_page_to_show.py": "report.html: <Report 'When do we play?': 14 cases, 8 nodes>",
     "one_test_at_a_time.py": "Wind for 0.5: None, bill so far 4.5",
     "price_list_in_a_file.py": "cholesterol once sugar was paid costs 5.17",
+    "why_it_failed.py": "The customer is not in the list. Was the name misspelt?",
     "which_learner_is_cheapest.py": "the folds do not tell them apart",
 }
 

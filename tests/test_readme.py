@@ -77,6 +77,13 @@ def test_commands_run_in_their_order(tmp_path):
             assert run.code == 0, (words, run.err)
 
 
+def test_the_five_commands_are_those_of_the_example():
+    example = (ROOT / "examples" / "why_it_failed.py").read_text(encoding="utf-8")
+    commands = re.findall(r'^    "(thriftwood clarify .*)",$', example, re.MULTILINE)
+    assert len(commands) == 5
+    assert re.findall(r"^    (thriftwood clarify .*)$", README, re.MULTILINE) == commands
+
+
 def test_files_it_points_to_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target

@@ -30,8 +30,19 @@ def test_a_hand_made_tree():
     table = pattern_table([profile_of(*run)])
     seen = {str(p): int(table.counts[0, j]) for j, p in enumerate(table.patterns)}
     assert seen == {
-        "f": 2, "g": 2, "h": 2, "f>g": 1, "f>h": 1, "f>{g,h}": 1, "g>h": 1, "f>g>h": 1,
-        "f>!g": 1, "f>!h": 1, "f>!{g,h}": 1, "g>!h": 1, "f>{g,g>h,h}": 1,
+        "f": 2,
+        "g": 2,
+        "h": 2,
+        "f>g": 1,
+        "f>h": 1,
+        "f>{g,h}": 1,
+        "g>h": 1,
+        "f>g>h": 1,
+        "f>!g": 1,
+        "f>!h": 1,
+        "f>!{g,h}": 1,
+        "g>!h": 1,
+        "f>{g,g>h,h}": 1,
     }
 
 

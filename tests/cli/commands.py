@@ -12,7 +12,7 @@ from thriftwood.cli import app
 
 VERBS = (
     *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
-    *("costs", "reproduce", "flowtype"),
+    *("costs", "reproduce", "flowtype", "clarify"),
 )
 
 

@@ -28,6 +28,8 @@ def test_help_lists_the_verbs():
     [
         *(*VERBS, "costs init", "costs check", "reproduce davis2006", "reproduce ting1998"),
         *("flowtype corpus", "flowtype measure", "flowtype train", "flowtype classify"),
+        *("clarify record", "clarify inspect", "clarify learn", "clarify plan", "clarify watch"),
+        "clarify diagnose",
     ],
 )
 def test_every_verb_has_an_example(verb):

@@ -2,9 +2,11 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
+from clarify.small_program import write_small_program
 from cli.commands import VERBS, thriftwood
 from experiments.small_data import write_small_data
 from flowtype.small_corpus import write_small_corpus
@@ -27,6 +29,11 @@ COMMANDS = {
     "flowtype corpus": ("flowtype", "corpus", "streams", "--from", "mine"),
     "flowtype train": ("flowtype", "train", "streams", "--costs", "prices.toml"),
     "flowtype classify": ("flowtype", "classify", "mine/TXT/attic/00.txt", "--model", "types.json"),
+    "clarify record": ("clarify", "record", "rec", "--runs", "runs.tsv"),
+    "clarify inspect": ("clarify", "inspect", "rec", "--run", "0"),
+    "clarify learn": ("clarify", "learn", "rec"),
+    "clarify plan": ("clarify", "plan", "model.json"),
+    "clarify diagnose": ("clarify", "diagnose", "model.json"),
     "algorithms": ("algorithms",),
 }
 SECTIONS = dict(re.findall(r"^### ([a-z ]+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -56,10 +63,21 @@ def streams(folder):
     thriftwood(*COMMANDS["flowtype train"], "-o", "types.json")
 
 
+@pytest.fixture
+def runs(folder):
+    """What the commands about failures read."""
+    write_small_program(Path())
+    thriftwood(*COMMANDS["clarify record"])
+    thriftwood(*COMMANDS["clarify learn"], "-o", "model.json")
+    thriftwood("clarify", "watch", "model.json", "--", sys.executable, "prog.py", "new.txt")
+
+
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_keys_are_those_that_are_printed(folder, verb, request):
     if verb.startswith("flowtype"):
         request.getfixturevalue("streams")
+    if verb.startswith("clarify"):
+        request.getfixturevalue("runs")
     content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
     rows = re.findall(r"^\| (`.*?) \|", SECTIONS[verb], re.MULTILINE)
     listed = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]

@@ -3,13 +3,14 @@ import pytest
 from thriftwood.experiments import Comparison
 
 
-def drawn(published, ours, errors=None):
+def drawn(published, ours, errors=None, **layout):
     figure = pytest.importorskip("matplotlib.figure")
     from thriftwood.plots import draw_comparison
 
     ax = figure.Figure().subplots()
     rows, columns = tuple(ours), ("csgain", "idx")
-    draw_comparison(Comparison("Table", "ratio", "data", rows, columns, published, ours, errors or {}), ax)
+    table = Comparison("Table", "ratio", "data", rows, columns, published, ours, errors or {}, **layout)
+    draw_comparison(table, ax)
     return ax
 
 
@@ -40,6 +41,13 @@ def test_bars_that_are_cut_are_broken_and_most_are_not():
     half = {f"row {i}": {"csgain": 0.01, "idx": 0.5 if i > 3 else 0.01} for i in range(20)}
     ax = drawn({}, half)
     assert ax.get_ylim()[1] == pytest.approx(0.54)
+    assert not ax.texts
+
+
+def test_powers_of_ten_are_drawn_as_such_and_none_is_cut():
+    ax = drawn({}, {"a": {"csgain": 2.0, "idx": 400_000.0}}, logarithmic=True)
+    assert ax.get_yscale() == "log"
+    assert ax.get_ylim() == (1, 800_000)
     assert not ax.texts
 
 

@@ -113,9 +113,9 @@ WatchedFolder = Annotated[
 
 @app.callback()
 def clarify() -> None:
-    """Explain a program's confusing failure from what cheap monitoring saw.
+    """Explain a program's confusing failure by cheap monitoring.
 
-    Example: thriftwood clarify record runs --runs failures.tsv
+    Example: thriftwood clarify flags
     """
 
 

@@ -1,0 +1,190 @@
+"""thriftwood clarify: from runs with labels to a message, and what is said when something is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clarify.small_program import RUNS, write_small_program
+from cli.commands import as_process, thriftwood
+
+PYTHON = sys.executable
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a program, its recording and its model."""
+    folder = tmp_path_factory.mktemp("clarify")
+    write_small_program(folder)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        assert thriftwood("clarify", "record", "rec", "--runs", "runs.tsv").code == 0
+        run = thriftwood("clarify", "learn", "rec", "--messages", "messages.toml", "-o", "model.json")
+        assert run.code == 0, run.err
+    finally:
+        os.chdir(before)
+    return folder
+
+
+@pytest.fixture
+def folder(made, monkeypatch):
+    """The same, to work in."""
+    monkeypatch.chdir(made)
+    return made
+
+
+def test_a_recording_is_listed(folder):
+    run = thriftwood("clarify", "inspect", "rec")
+    assert run.code == 0
+    assert f"letter {RUNS} exit 7" in " ".join(run.out.split())
+    assert f"{2 * RUNS} runs with call trees. Index: rec/runs.jsonl." in run.out
+
+
+def test_a_run_is_shown(folder):
+    run = thriftwood("clarify", "inspect", "rec", "--run", "1", "--top", "2")
+    assert run.code == 0
+    assert "prog.py zero-0.txt" in run.out
+    assert "It said: Error 7" in run.out
+    assert "more; --top shows them)" in run.out
+
+
+def test_what_was_learnt_is_told(folder):
+    run = thriftwood("clarify", "learn", "rec", "--messages", "messages.toml")
+    assert run.code == 0
+    for words in ("What accuracy costs", "blind (C4.5)", "csgain", "chosen", "The tree"):
+        assert words in run.out
+    content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
+    assert content["chosen"]["accuracy"] == 1.0
+    assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
+
+
+def test_calls_alone_and_the_published_search(folder):
+    options = ("--features", "fc", "--search", "greedy", "--json")
+    content = json.loads(thriftwood("clarify", "learn", "rec", *options).out)
+    assert content["features"] == "fc"
+    assert content["chosen"] == content["greedy"]
+
+
+def test_labels_without_a_message_are_named(folder):
+    run = thriftwood("clarify", "learn", "rec")
+    assert "No message for 'letter', 'zero'" in run.err
+
+
+def test_a_plan_is_shown(folder):
+    run = thriftwood("clarify", "plan", "model.json", "--write", "plan.txt")
+    assert run.code == 0
+    assert "zero: Nothing can be divided by 0." in run.out
+    assert "function to watch" in run.out or "functions to watch" in run.out
+    assert Path("plan.txt").read_text().startswith("0\t")
+
+
+def test_a_plan_gets_other_messages(folder):
+    Path("other.json").write_text('{"zero": "Not 0, please."}')
+    run = thriftwood("clarify", "plan", "model.json", "--messages", "other.json", "-o", "other-model.json")
+    assert run.code == 0
+    assert "zero: Not 0, please." in run.out
+    assert "letter: (no message" in run.out
+
+
+def test_from_a_failure_to_a_message(folder):
+    run = as_process("clarify", "watch", "model.json", "--", PYTHON, "prog.py", "new.txt")
+    assert run.code == 7
+    assert run.out == ""
+    assert run.err.startswith("Error 7\n")
+    assert "zero\nNothing can be divided by 0.\nConfidence 100%" in run.err
+    said = thriftwood("clarify", "diagnose", "model.json")
+    assert said.code == 0
+    assert "prog.py new.txt" in said.out
+    assert "zero\nNothing can be divided by 0.\n" in said.out
+    content = json.loads(thriftwood("clarify", "diagnose", "model.json", "--json").out)
+    assert (content["label"], content["confidence"], content["ended"]) == ("zero", 1.0, "exit")
+
+
+def test_nothing_is_said_when_nobody_asks(folder):
+    words = (
+        "clarify",
+        "watch",
+        "model.json",
+        "--folder",
+        "quiet",
+        "--when",
+        "never",
+        "--",
+        PYTHON,
+        "prog.py",
+        "new.txt",
+    )
+    run = as_process(*words)
+    assert (run.code, run.out, run.err) == (7, "", "Error 7\n")
+
+
+def test_a_program_that_is_killed(folder):
+    kill = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+    run = as_process("clarify", "watch", "model.json", "--folder", "killed", "--", PYTHON, "-c", kill)
+    assert run.code == 128 + 15
+
+
+def test_one_run_with_its_label(folder):
+    run = thriftwood(
+        "clarify", "record", "one", "--label", "mine", "--mode", "fc", "--", PYTHON, "prog.py", "new.txt"
+    )
+    assert run.code == 0
+    assert "mine" in run.out
+    assert "1 run with calls." in run.out
+
+
+def test_labels_by_output_and_exit(folder):
+    options = ("--label-if", "seven=Error 7", "--otherwise", "fine")
+    thriftwood("clarify", "record", "two", *options, "--", PYTHON, "prog.py", "new.txt")
+    thriftwood("clarify", "record", "two", *options, "--", PYTHON, "-c", "pass")
+    thriftwood("clarify", "record", "two", "--label-by-exit", "--", PYTHON, "prog.py", "new.txt")
+    content = json.loads(thriftwood("clarify", "inspect", "two", "--json").out)
+    assert {label: entry["runs"] for label, entry in content["labels"].items()} == {
+        "exit 7": 1,
+        "fine": 1,
+        "seven": 1,
+    }
+
+
+def test_flags():
+    assert thriftwood("clarify", "flags").out == "-fpatchable-function-entry=8\n"
+    assert thriftwood("clarify", "flags", "--fallback").out == "-finstrument-functions\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("record", "rec"), "What is to be run?"),
+        (("record", "rec", "--runs", "runs.tsv", "--label", "x"), "--label is for one command line"),
+        (("record", "rec", "--otherwise", "x", "--", "true"), "--otherwise is for runs"),
+        (("record", "rec", "--label-if", "x", "--", PYTHON, "-c", ""), "--label-if is LABEL=PATTERN"),
+        (("record", "rec", "--label-by-exit", "--label-if", "a=b", "--", "true"), "Choose one"),
+        (("record", "rec", "--", "no-such-program"), "no such program"),
+        (("record", "rec", "--runs", "none.tsv"), "none.tsv"),
+        (("inspect", "."), "is no recording"),
+        (("inspect", "rec", "--run", "99"), f"has {2 * RUNS} runs, numbered from 0. Got 99"),
+        (("learn", "rec", "-o", "none/model.json"), "there is no folder"),
+        (("learn", "rec", "--cv", "9"), "fewer than the 9 folds"),
+        (("learn", "rec", "--messages", "runs.tsv"), "must have a line"),
+        (("plan", "messages.toml"), "no model that can be read"),
+        (("plan", "model.json", "--messages", "messages.toml"), "go together"),
+        (("diagnose", "model.json", "rec"), "has no watched run"),
+        (("diagnose", "model.json", "none"), "no such file"),
+        (("diagnose", "model.json", "prog.py"), "is no profile of a process"),
+        (("watch", "model.json", "--", "/bin/true"), "the model was learnt from a python one"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
+    run = thriftwood("clarify", *words)
+    assert run.code == 2
+    assert said in " ".join(run.err.split())
+    assert "Traceback" not in run.err
+
+
+def test_help_of_a_verb_is_quick():
+    code = "import sys; from thriftwood.cli import app; print('numpy' in sys.modules)"
+    run = subprocess.run([PYTHON, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout == "False\n"
