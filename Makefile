@@ -11,6 +11,7 @@ SLOW := echo 'Fetching packages and compiling, about two minutes the first time.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp runtime/*)
+EMPTY :=
 CHECKED := $(wildcard src tests benchmarks examples)
 
 # Stamps: what is newer than its stamp is installed again, and nothing else.
@@ -21,7 +22,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build wheel core-tests lint layers style types format bench clean
+.PHONY: help demo test build wheel hook-tests core-tests lint layers style types format bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -37,6 +38,10 @@ build: $(BUILT) ## compile and install (editable) into .venv
 
 wheel: $(TOOLS) ## dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+hook-tests: $(DEVELOPED) ## what records Python programs, on this Python and on PYTHONS="python3.12 python3.13"
+	THRIFTWOOD_PYTHONS="$(subst $(EMPTY) ,:,$(strip $(PYTHONS)))" $(BIN)/python -m pytest \
+	  tests/clarify/test_call_trees_of_python.py tests/clarify/test_python_programs.py $(ARGS)
 
 core-tests: $(TOOLS) ## tests of the C++ core without Python; PRESET=default, address or thread
 	cmake --preset $(PRESET)

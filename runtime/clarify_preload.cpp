@@ -12,141 +12,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <list>
-#include <new>
-#include <set>
 #include <string>
 
-#include "clarify/texts.hpp"
-#include "elf_object.hpp"
 #include "entry_hooks.hpp"
-#include "process.hpp"
-#include "sleds.hpp"
+#include "runtime.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 namespace thriftwood::clarify {
 
 namespace {
-
-// Everything that start-up needs and the program's end must not destroy: threads may outlive main.
-struct Runtime {
-  Process whole;
-  std::string folder, plan;
-  Mode mode = Mode::off;
-  bool sleds_written = false, threaded = false;
-  std::list<ElfObject> objects;  // with sleds
-  std::vector<Sleds> sleds;
-  std::vector<Range> hot, cold;  // by function
-  std::set<std::pair<std::string, std::uint64_t>> known;  // objects looked at, and where they were
-  unsigned long long loaded = 0;
-  Texts functions{whole.arena, Kind::functions}, builds{whole.arena, Kind::builds};
-  std::vector<Pattern> patterns;
-  pthread_key_t thread_end{};
-};
-
-Runtime* runtime = nullptr;
-
-// ---- what a program's functions become ----
-
-void publish_code() {
-  Runtime& all = *runtime;
-  auto* map = new CodeMap{};
-  auto* parts = new std::vector<CodeMap::Part>;
-  for (std::uint32_t f = 0; f < all.hot.size(); ++f) {
-    if (all.hot[f].end) parts->push_back({all.hot[f], f});
-    if (all.cold[f].end) parts->push_back({all.cold[f], f});
-  }
-  std::sort(parts->begin(), parts->end(), [](const auto& a, const auto& b) { return a.code.begin < b.code.begin; });
-  map->parts = parts->data(), map->size = parts->size();
-  map->hot = (new std::vector<Range>(all.hot))->data();
-  map->cold = (new std::vector<Range>(all.cold))->data();
-  all.whole.code.store(map);  // the one before may still be in use, and stays
-}
-
-void set_code(std::uint32_t function, const NativeFunction& native) {
-  Runtime& all = *runtime;
-  if (all.hot.size() <= function) all.hot.resize(function + 1), all.cold.resize(function + 1);
-  all.hot[function] = {native.hot.begin, native.hot.end};
-  all.cold[function] = {native.cold.begin, native.cold.end};
-}
-
-// 64-bit counters of the file that the object's code can reach; 0 when there is no place for them.
-std::uint64_t counters_near(const Sleds& sleds, const void* content, std::uint64_t bytes) {
-  const std::uint64_t at = sleds.near(bytes);
-  return at && runtime->whole.arena.view(content, bytes, reinterpret_cast<void*>(at)) ? at : 0;
-}
-
-bool count_calls(const ElfObject& object, Sleds& sleds) {
-  Arena& arena = runtime->whole.arena;
-  const std::uint64_t bytes = object.functions.size() * 8;
-  const std::uint32_t first = runtime->functions.size();
-  void* const content = arena.allocate(Kind::counters, first, bytes, page);
-  const std::uint64_t counters = content ? counters_near(sleds, content, bytes) : 0;
-  if (!counters) return false;
-  for (std::size_t i = 0; i < object.functions.size(); ++i) {
-    if (runtime->functions.add(object.functions[i].name) == Texts::none) return false;
-    sleds.count(object.functions[i].sled, counters + 8 * i);
-  }
-  return true;
-}
-
-bool record_trees(const ElfObject& object, Sleds& sleds) {
-  std::vector<std::uint32_t> numbers;
-  for (const NativeFunction& function : object.functions) {
-    const std::uint32_t number = runtime->functions.add(function.name);
-    if (number == Texts::none) return false;
-    set_code(number, function);
-    numbers.push_back(number);
-  }
-  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_tree);
-  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(object.functions[i].sled, stubs[i]);
-  return !stubs.empty();
-}
-
-bool watch_plan(const ElfObject& object, Sleds& sleds) {
-  const Orders& orders = runtime->whole.orders;
-  std::vector<std::uint32_t> numbers;
-  std::vector<std::uint64_t> places;
-  std::uint64_t counters = 0;
-  for (const NativeFunction& function : object.functions) {
-    const std::uint32_t number = orders.find(function.name);
-    if (number == nobody) {
-      sleds.nothing(function.sled);
-      continue;
-    }
-    if (runtime->functions.add(function.name) == Texts::none) return false;
-    set_code(number, function);
-    if (orders[number].only_counts() && orders[number].lines.size() == 1) {
-      if (!counters) counters = counters_near(sleds, runtime->whole.counters, runtime->patterns.size() * 8);
-      if (!counters) return false;
-      sleds.count(function.sled, counters + 8 * orders[number].lines[0]);
-    } else {
-      numbers.push_back(number);
-      places.push_back(function.sled);
-    }
-  }
-  if (numbers.empty()) return true;
-  const std::vector<std::uint64_t> stubs = sleds.stubs(numbers, thriftwood_clarify_watch);
-  for (std::size_t i = 0; i < stubs.size(); ++i) sleds.call(places[i], stubs[i]);
-  return !stubs.empty();
-}
-
-bool instrument(ElfObject& object) {
-  Sleds sleds(object);
-  const Mode mode = runtime->mode;
-  const bool done = mode == Mode::counts  ? count_calls(object, sleds)
-                    : mode == Mode::trees ? record_trees(object, sleds)
-                                          : watch_plan(object, sleds);
-  if (!done) return false;
-  publish_code();
-  runtime->builds.add(object.basename + "\t" + object.build);
-  if (!sleds.write(runtime->threaded)) return false;
-  runtime->sleds.push_back(std::move(sleds));
-  return true;
-}
-
-// ---- the process ----
 
 void after_fork() {
   Process& whole = runtime->whole;
@@ -199,10 +74,11 @@ bool read_orders() {
 bool begin_process() {
   Process& whole = runtime->whole;
   if (process) return true;
-  if (runtime->mode == Mode::watch && !read_orders()) return false;
   if (!whole.arena.create(runtime->folder.c_str(), runtime->mode)) return false;
   whole.mode = runtime->mode;
-  if (whole.mode == Mode::watch) {
+  if (whole.mode == Mode::watch && !read_orders()) {
+    whole.arena.header().trouble = Trouble::plan;
+  } else if (whole.mode == Mode::watch) {
     const std::size_t lines = runtime->patterns.size();
     whole.arena.header().lines = static_cast<std::uint32_t>(lines);
     whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
@@ -239,7 +115,12 @@ void look_for_objects() {
     if (!find_functions(object)) return;
     if (!begin_process()) return;
     runtime->objects.push_back(std::move(object));
-    if (instrument(runtime->objects.back())) runtime->sleds_written = true;
+    if (process->arena.header().trouble != Trouble::none) return;
+    if (instrument(runtime->objects.back())) {
+      runtime->sleds_written = true;
+    } else if (process->arena.header().trouble == Trouble::none) {
+      process->arena.header().trouble = Trouble::reaching;
+    }
   });
   looking = false;
 }
@@ -300,7 +181,7 @@ void* begin(void* argument) {
 
 bool begin_hooked_process() {
   if (!runtime || runtime->sleds_written) return false;
-  return begin_process();
+  return begin_process() && process->arena.header().trouble == Trouble::none;
 }
 
 std::uint32_t add_function(const std::string& name) { return runtime->functions.add(name); }

@@ -11,12 +11,16 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <span>
 #include <unordered_map>
 
 namespace thriftwood::clarify {
 
 namespace {
+
+// How a pointer in the tables for unwinding is written.
+enum : std::uint8_t { DW_EH_PE_udata4 = 0x03, DW_EH_PE_sdata4 = 0x0b, DW_EH_PE_datarel = 0x30 };
 
 // A file in memory; empty when it cannot be read.
 class MappedFile {
@@ -173,11 +177,54 @@ std::unordered_map<std::string_view, Extent> cold_parts(const std::vector<Symbol
   return parts;
 }
 
-bool is_nops(std::uint64_t at) {
-  for (int i = 0; i < 8; ++i) {
-    if (reinterpret_cast<const unsigned char*>(at)[i] != 0x90) return false;
+// Where the sled of a function that begins here is, 0 if it has none. An endbr64 may come before it.
+std::uint64_t sled_at(std::uint64_t begin) {
+  constexpr unsigned char nops[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90}, endbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
+  const auto* code = reinterpret_cast<const unsigned char*>(begin);
+  if (std::memcmp(code, endbr64, 4) == 0) code += 4;
+  return std::memcmp(code, nops, 8) == 0 ? reinterpret_cast<std::uint64_t>(code) : 0;
+}
+
+// Functions as the tables for unwinding have them (.eh_frame_hdr in the form that every linker writes).
+std::vector<Extent> unwound_functions(std::uint64_t table) {
+  std::vector<Extent> functions;
+  const auto* head = reinterpret_cast<const std::uint8_t*>(table);
+  if (!table || head[0] != 1 || head[2] != DW_EH_PE_udata4 || head[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4)) return functions;
+  std::uint32_t count = 0;
+  std::memcpy(&count, head + 8, 4);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::int32_t row[2];  // of the function and of its description, from the table on
+    std::memcpy(row, head + 12 + 8 * std::size_t{i}, 8);
+    const std::uint64_t begin = table + row[0], description = table + row[1];
+    std::int32_t place = 0;
+    std::uint32_t length = 0;
+    std::memcpy(&place, reinterpret_cast<const void*>(description + 8), 4);
+    std::memcpy(&length, reinterpret_cast<const void*>(description + 12), 4);
+    const bool usual = description + 8 + place == begin;  // relative and 4 bytes wide, as gcc writes them
+    functions.push_back({begin, usual ? begin + length : begin});
   }
-  return true;
+  return functions;
+}
+
+// All functions that begin with a sled, by address; the same one may be named by several sources.
+std::map<std::uint64_t, Extent> functions_with_sleds(const ElfObject& object, const ElfFile& file, const std::vector<Symbol>& symbols) {
+  std::map<std::uint64_t, Extent> found;
+  const auto look_at = [&](std::uint64_t begin, std::uint64_t end) {
+    const auto holds = [&](const Extent& code) { return code.has(begin) && code.has(begin + 11); };
+    if (std::none_of(object.code.begin(), object.code.end(), holds)) return;
+    const std::uint64_t sled = sled_at(begin);
+    if (!sled) return;
+    Extent& extent = found[sled];
+    if (!extent.end || extent.end == extent.begin) extent = {begin, end};
+  };
+  for (const Symbol& symbol : symbols) look_at(object.base + symbol.address, object.base + symbol.address + symbol.size);
+  for (const Extent& function : unwound_functions(object.unwinding)) look_at(function.begin, function.end);
+  for (const Elf64_Shdr* section : file.sections("__patchable_function_entries")) {
+    // Addresses are read from memory, where they are relocated.
+    const auto* entries = reinterpret_cast<const std::uint64_t*>(object.base + section->sh_addr);
+    for (std::uint64_t i = 0; i < section->sh_size / 8; ++i) look_at(entries[i], entries[i]);
+  }
+  return found;
 }
 
 }  // namespace
@@ -195,6 +242,7 @@ void each_loaded(const std::function<void(ElfObject&)>& visit) {
         object.low = std::min(object.low, begin), object.high = std::max(object.high, end);
         if (segment.p_flags & PF_X) object.code.push_back({begin, end});
       }
+      if (segment.p_type == PT_GNU_EH_FRAME) object.unwinding = begin;
       if (segment.p_type == PT_NOTE && object.build.empty()) object.build = build_id(begin, segment.p_filesz);
     }
     object.basename = object.path.substr(object.path.rfind('/') + 1);
@@ -206,34 +254,22 @@ void each_loaded(const std::function<void(ElfObject&)>& visit) {
 
 bool find_functions(ElfObject& object) {
   const ElfFile file(object.path);
-  std::vector<std::uint64_t> sleds;
-  for (const Elf64_Shdr* section : file.sections("__patchable_function_entries")) {
-    // Addresses are read from memory, where they are relocated.
-    const auto* entries = reinterpret_cast<const std::uint64_t*>(object.base + section->sh_addr);
-    for (std::uint64_t i = 0; i < section->sh_size / 8; ++i) {
-      if (std::any_of(object.code.begin(), object.code.end(), [&](const Extent& code) { return code.has(entries[i]); })) {
-        sleds.push_back(entries[i]);
-      }
-    }
-  }
-  if (sleds.empty()) return false;
-  std::sort(sleds.begin(), sleds.end());
-  sleds.erase(std::unique(sleds.begin(), sleds.end()), sleds.end());
+  if (file.sections("__patchable_function_entries").empty() && file.sections(".thriftwood_sleds").empty()) return false;
   if (object.build.empty()) object.build = "crc32:" + in_hex(crc32(file.bytes()));
-
   const std::vector<Symbol> symbols = file.functions();
   const auto parts = cold_parts(symbols, object.base);
+  const auto sleds = functions_with_sleds(object, file, symbols);
   std::unordered_map<std::string_view, int> seen;
-  for (std::size_t i = 0; i < sleds.size(); ++i) {
-    const std::uint64_t sled = sleds[i], address = sled - object.base;
-    if (!is_nops(sled)) continue;
-    // The symbol that begins here, or 4 bytes before: an endbr64 comes before the sled.
-    auto symbol = std::lower_bound(symbols.begin(), symbols.end(), address - 4, [](const Symbol& s, std::uint64_t a) { return s.address < a; });
+  for (auto at = sleds.begin(); at != sleds.end(); ++at) {
+    const auto& [sled, extent] = *at;
     NativeFunction function;
     function.sled = sled;
-    function.hot = {sled, i + 1 < sleds.size() ? sleds[i + 1] : object.high};
-    if (symbol != symbols.end() && symbol->address <= address) {
-      function.hot = {object.base + symbol->address, object.base + symbol->address + symbol->size};
+    function.hot = extent;
+    const auto next = std::next(at);
+    if (extent.end == extent.begin) function.hot.end = next == sleds.end() ? object.high : next->first;
+    const std::uint64_t address = extent.begin - object.base;
+    const auto symbol = std::lower_bound(symbols.begin(), symbols.end(), address, [](const Symbol& s, std::uint64_t a) { return s.address < a; });
+    if (symbol != symbols.end() && symbol->address == address) {
       const int times = ++seen[symbol->name];
       function.name = object.basename + "!" + std::string(symbol->name) + (times > 1 ? "#" + std::to_string(times) : "");
       const auto cold = parts.find(symbol->name);

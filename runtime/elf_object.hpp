@@ -1,6 +1,8 @@
 // The functions of a loaded program or library, read from its ELF file when a process starts.
 //
-//   entry   where gcc's -fpatchable-function-entry left room at the beginning of a function: the *sled*
+//   sled    the room that gcc's -fpatchable-function-entry left at the beginning of a function: 8 instructions that do nothing. gcc lists
+//           them in a section, but of C++ programs some are missing there. So every beginning of a function that is known is looked at:
+//           from that list, from symbols, and from the tables for unwinding, which also stripped files have.
 //   extent  the addresses of a function's code. gcc moves unlikely parts elsewhere ("name.cold"): a second extent of the same function.
 //   name    the symbol, `symbol#2` for the second function of one name (static functions of two files), `+offset` in a stripped file
 #pragma once
@@ -30,6 +32,7 @@ struct ElfObject {
   std::uint64_t base = 0;        // what was added to the addresses in the file
   std::uint64_t low = 0, high = 0;  // where it is loaded
   std::vector<Extent> code;      // executable segments
+  std::uint64_t unwinding = 0;   // where its table of functions for unwinding is; 0: none
   std::vector<NativeFunction> functions;  // with a sled, by address
 };
 

@@ -21,7 +21,7 @@ from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.reading import WatchedCounts, read_counts, read_profile
 
 SOURCES = Path(__file__).parent.parent / "bindings" / "clarify"
-ABOUT = "import sys, sysconfig; print(sysconfig.get_path('include'), sys.version_info[1], sys.executable)"
+ABOUT = "import sys, sysconfig; print(sysconfig.get_path('include'), sys.version_info[1])"
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,19 @@ def installed_pythons() -> list[str]:
     """This Python, and those that $THRIFTWOOD_PYTHONS lists or the path has."""
     named = os.environ.get("THRIFTWOOD_PYTHONS")
     found = named.split(os.pathsep) if named else [f"python3.{minor}" for minor in range(12, 16)]
-    return [sys.executable, *(path for path in map(shutil.which, found) if path)]
+    paths = [path for path in map(shutil.which, found) if path]
+    run = [path for path in paths if subprocess.run([path, "-c", ""], capture_output=True).returncode == 0]
+    return [sys.executable, *run]
 
 
 @cache
 def hook_built_for(python: str, folder: Path) -> str | None:
-    """The hook compiled for another Python; nothing where that Python does not run or has no headers."""
-    if python == sys.executable:
+    """The hook for a Python, compiled if need be; nothing where it does not run or has no headers."""
+    try:
         return python_programs.hook_for(python)
-    answer = subprocess.run([python, "-c", ABOUT], capture_output=True, text=True, check=False)
-    include, minor, _ = answer.stdout.split() if answer.returncode == 0 else ("", "0", "")
+    except python_programs.LaunchError:
+        answer = subprocess.run([python, "-c", ABOUT], capture_output=True, text=True, check=False)
+    include, minor = answer.stdout.split() if answer.returncode == 0 else ("", "0")
     if int(minor) < 12 or not Path(include, "Python.h").exists() or not SOURCES.exists():
         return None
     made = folder / "_hook.abi3.so"

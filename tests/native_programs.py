@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import shutil
 import subprocess
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from thriftwood.clarify.native import FLAGS, launched
+from thriftwood.clarify.native import FLAGS, launched, link_flags
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.reading import WatchedCounts, read_counts, read_profile
 
@@ -22,9 +23,32 @@ NEEDS_GCC = pytest.mark.skipif(
 )
 # Before every function: not inlined, and not left by a jump to the function it calls last.
 KEPT = """
+#undef KEPT
+#undef STAY
 #define KEPT __attribute__((noinline, noclone))
 #define STAY __asm__ volatile("" ::: "memory")
 """
+
+PARSER = """
+#include <stdio.h>
+#include <stdlib.h>
+KEPT void mistake(int x) { STAY; }
+KEPT double parse(double value, int bad) { if (bad) { mistake(1); mistake(2); } STAY; return value * 2; }
+KEPT void report(void) { mistake(3); STAY; }
+int main(void) {
+  printf("%.1f ", parse(1.5, 0));
+  printf("%.1f\\n", parse(2.5, 1));
+  report();
+  fprintf(stderr, "done\\n");
+  return 7;
+}
+"""
+PARSER_TREE = (
+    "main",
+    ("parse",),
+    ("parse", ("mistake",), ("mistake",)),
+    ("report", ("mistake",)),
+)
 
 
 def compiled(folder: Path, source: str, *options: str, name: str = "program", language: str = "c") -> Path:
@@ -35,7 +59,8 @@ def compiled(folder: Path, source: str, *options: str, name: str = "program", la
         options = (*FLAGS, *options)
     options = tuple(option for option in options if option != "-fno-plain")
     compiler = "gcc" if language == "c" else "g++"
-    subprocess.run([compiler, file, "-o", program, "-g", *options], check=True)
+    linking = link_flags() if language == "cpp" else ()
+    subprocess.run([compiler, file, "-o", program, "-g", *options, *linking], check=True)
     return program
 
 
@@ -145,3 +170,14 @@ def all_patterns(profile: Profile) -> dict[tuple[str, ...], int]:
     for f, g in itertools.islice(itertools.product(names, names), 20):
         values["inside", f, g] += 0
     return values
+
+
+def check_watched(program, profile, *arguments):
+    """Watching any pattern counts what follows from the tables of recording everything."""
+    patterns = all_patterns(profile)
+    # An activation has room for 64 marks, so plans of some patterns each.
+    listed = list(patterns)
+    random.Random(0).shuffle(listed)
+    for at in range(0, len(listed), 40):
+        some = listed[at : at + 40]
+        assert watched(program, some, *arguments).values == tuple(patterns[p] for p in some)

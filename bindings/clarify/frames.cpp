@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "activations.hpp"
+#include "loaded.hpp"
 #include "naming.hpp"
 #include "session.hpp"
 
@@ -27,17 +28,39 @@ struct Function {  // of one code object
   std::uint32_t number;
   bool generator;  // or coroutine: the call makes it, its body begins later
   bool recorded;
+  bool defines;    // a class's body or a module's: it fills a namespace
+  bool is_getitem;
 };
 
 Py_ssize_t place_in_code = -1;  // where code objects keep their Function
 
 using Evaluated = _PyInterpreterFrame;
 
+// Up to some 3.11.x the interpreter goes on in place, past us, where a subscript calls a `__getitem__` whose version has 16 bits. So these
+// functions get versions that have more: when their class is made, when they run, and at the start those that are there already.
+bool is_getitem(PyObject* name) { return PyUnicode_CompareWithASCIIString(name, "__getitem__") == 0; }
+
+void keep_in_sight(PyObject* object) {
+  static std::uint32_t versions = std::uint32_t{1} << 31;
+  if (!object || !PyFunction_Check(object)) return;
+  auto* const function = reinterpret_cast<PyFunctionObject*>(object);
+  if (function->func_version < (std::uint32_t{1} << 31)) function->func_version = ++versions;
+}
+
+bool keep_loaded_in_sight() {
+  return each_loaded_function([](PyObject* function) {
+    if (is_getitem(reinterpret_cast<PyFunctionObject*>(function)->func_name)) keep_in_sight(function);
+    return true;
+  });
+}
+
 const Function* meet(PyCodeObject* code, PyObject* globals) {
   auto* object = reinterpret_cast<PyObject*>(code);
   auto* function = new Function{};
   function->generator = (code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) != 0;
   function->recorded = !is_machinery(object);
+  function->defines = (code->co_flags & CO_OPTIMIZED) == 0;
+  function->is_getitem = is_getitem(code->co_name);
   function->number = function->recorded ? session.number(name_of(object, globals)) : Texts::none;
   function->recorded = function->number != Texts::none;
   function->counter = session.mode() == Mode::counts ? session.counter(function->number) : nullptr;
@@ -73,6 +96,19 @@ void allow_deep_recursion() {
   setrlimit(RLIMIT_STACK, &limit);
 }
 
+PyObject* evaluate_unusual(PyThreadState* thread, Evaluated* frame, int throwing, const Function* function) {
+  if (function->is_getitem) keep_in_sight(reinterpret_cast<PyObject*>(frame->f_func));
+  PyObject* const space = function->defines && frame->f_locals && PyDict_Check(frame->f_locals) ? Py_NewRef(frame->f_locals) : nullptr;
+  PyObject* const result = _PyEval_EvalFrameDefault(thread, frame, throwing);
+  if (space && result) keep_in_sight(PyDict_GetItemString(space, "__getitem__"));
+  Py_XDECREF(space);
+  return result;
+}
+inline PyObject* evaluate(PyThreadState* thread, Evaluated* frame, int throwing, const Function* function) {
+  if (function->defines || function->is_getitem) [[unlikely]] return evaluate_unusual(thread, frame, throwing, function);
+  return _PyEval_EvalFrameDefault(thread, frame, throwing);
+}
+
 constexpr int deep = 5000;
 
 // Whether the frame is one too many: the interpreter will raise RecursionError before the body begins.
@@ -86,6 +122,7 @@ PyObject* count(PyThreadState* thread, Evaluated* frame, int throwing) {
   if (!throwing && !overflows(thread)) {  // thrown into before it began, a generator never begins
     const Function* function = function_of(frame);
     if (!function->generator || (frame->owner == FRAME_OWNED_BY_GENERATOR && begins(frame))) ++*function->counter;
+    return evaluate(thread, frame, throwing, function);
   }
   return _PyEval_EvalFrameDefault(thread, frame, throwing);
 }
@@ -136,7 +173,7 @@ PyObject* follow(PyThreadState* thread, Evaluated* frame, int throwing) {
   if (!recorder) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
   const bool attached = Activations::on_top(*recorder, thread->cframe->current_frame);
   const std::uint64_t serial = activations.open(*recorder, function->number, attached, frame);
-  PyObject* const result = _PyEval_EvalFrameDefault(thread, frame, throwing);
+  PyObject* const result = evaluate(thread, frame, throwing, function);
   activations.close(serial);
   return result;
 }
@@ -151,6 +188,7 @@ bool record_events() {
     PyErr_SetString(PyExc_RuntimeError, "Other tools have taken all room that code objects have for notes.");
     return false;
   }
+  if (!keep_loaded_in_sight()) return false;
   _PyInterpreterState_SetEvalFrameFunc(PyInterpreterState_Get(), session.mode() == Mode::counts ? count : follow);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "activations.hpp"
@@ -33,29 +34,23 @@ struct HashAddress {
 std::unordered_map<PyObject*, Function, HashAddress> functions;
 PyObject* disable = nullptr;  // what a callback returns to be called no more from this place
 
-Function& meet(PyObject* code, bool plan) {
+Function& meet(PyObject* code) {
   Function function;
   constexpr long generator_flags = 0x20 | 0x80 | 0x200;  // generator, coroutine, asynchronous generator
   PyObject* const flags = PyObject_GetAttrString(code, "co_flags");
   function.generator = flags && (PyLong_AsLong(flags) & generator_flags) != 0;
   Py_XDECREF(flags);
-  const std::string name = name_of(code, PyEval_GetGlobals());
-  if (plan) {
-    function.number = watching.orders().find(name);
-    if (function.number != nobody) session.number(name);
-  } else if (!is_machinery(code)) {
-    function.number = session.number(name);
-  }
+  if (!is_machinery(code)) function.number = session.number(name_of(code, PyEval_GetGlobals()));
   if (function.number != Texts::none) note_build(code);
-  if (!plan && session.mode() == Mode::counts) function.counter = session.counter(function.number);
+  if (session.mode() == Mode::counts) function.counter = session.counter(function.number);
   PyErr_Clear();
   return functions.emplace(Py_NewRef(code), function).first->second;
 }
 
-inline const Function& function_of(PyObject* code, bool plan = false) {
+inline const Function& function_of(PyObject* code) {
   const auto known = functions.find(code);
   if (known != functions.end()) [[likely]] return known->second;
-  return meet(code, plan);
+  return meet(code);
 }
 
 // Calls
@@ -180,16 +175,33 @@ PyObject* follow_yield(PyObject*, PyObject* const* arguments, Py_ssize_t) {
 
 // Watching
 
+std::unordered_set<std::string> modules;  // that have functions in the plan
+
+// The number of the code's function in the plan, or nobody. Most code belongs to modules that the plan does not name.
+std::uint32_t watched(PyObject* code) {
+  const auto known = functions.find(code);
+  if (known != functions.end()) return known->second.number;
+  PyObject* const globals = PyEval_GetGlobals();
+  if (!modules.contains(module_of(globals))) return nobody;
+  const std::string name = name_of(code, globals);
+  const std::uint32_t number = watching.orders().find(name);
+  if (number == nobody) return nobody;
+  session.number(name);
+  note_build(code);
+  functions.emplace(Py_NewRef(code), Function{nullptr, number, false});
+  return number;
+}
+
 // Frame objects stay with their frames, so their addresses tell open frames apart.
 PyObject* watch(PyObject*, PyObject* const* arguments, Py_ssize_t) {
-  const Function& function = function_of(arguments[0], true);
-  if (function.number == nobody) return Py_NewRef(disable);
-  if (watching.orders()[function.number].only_counts()) {
-    watching.started(function.number, {nullptr, nullptr}, [](int) { return Place{nullptr, nullptr}; });
+  const std::uint32_t number = watched(arguments[0]);
+  if (number == nobody) return Py_NewRef(disable);
+  if (watching.orders()[number].only_counts()) {
+    watching.started(number, {nullptr, nullptr}, [](int) { return Place{nullptr, nullptr}; });
     Py_RETURN_NONE;
   }
   auto* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
-  watching.started(function.number, {frame, arguments[0]}, [frame](int steps) {
+  watching.started(number, {frame, arguments[0]}, [frame](int steps) {
     PyObject* caller = Py_NewRef(frame);
     while (steps-- > 0 && caller) {
       PyObject* const next = below(caller);
@@ -260,7 +272,10 @@ bool record_events() {
 }
 
 // Code that is not in the plan is heard of once and then never again.
-bool watch_events(PyObject*) { return listen({{"PY_START", watch}}); }
+bool watch_events(PyObject*) {
+  for (const WatchedFunction& function : watching.orders().functions()) modules.insert(module_in(function.name));
+  return listen({{"PY_START", watch}});
+}
 
 }  // namespace thriftwood::clarify::python
 

@@ -73,13 +73,14 @@ std::string text_of(PyObject* object, const char* attribute) {
   return text;
 }
 
+std::string module_of(PyObject* globals) { return plain_text(globals ? PyDict_GetItemString(globals, "__name__") : nullptr); }
+
 std::string name_of(PyObject* code, PyObject* globals) {
   PyObject* const line = PyObject_GetAttrString(code, "co_firstlineno");
   const long first = line ? PyLong_AsLong(line) : 0;
   Py_XDECREF(line);
   PyErr_Clear();
-  const std::string module = plain_text(globals ? PyDict_GetItemString(globals, "__name__") : nullptr);
-  return module + ':' + text_of(code, "co_qualname") + ':' + std::to_string(first);
+  return module_of(globals) + ':' + text_of(code, "co_qualname") + ':' + std::to_string(first);
 }
 
 bool is_machinery(PyObject* code) {

@@ -15,9 +15,13 @@ struct SourceHash {
 };
 extern SourceHash source_hash;
 
-// The two ask for attributes and never fail: what cannot be read is "?".
+// None of these fails: what cannot be read is "?".
 std::string text_of(PyObject* object, const char* attribute);
+std::string module_of(PyObject* globals);
 std::string name_of(PyObject* code, PyObject* globals);
+
+// The module in a function's name.
+inline std::string module_in(const std::string& name) { return name.substr(0, name.find(':')); }
 
 // Python's own import machinery is not recorded: what it does depends on caches of compiled files. Its callees are nobody's children.
 bool is_machinery(PyObject* code);

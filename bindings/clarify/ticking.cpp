@@ -16,6 +16,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "loaded.hpp"
 #include "naming.hpp"
 #include "session.hpp"
 #include "watching.hpp"
@@ -83,13 +84,6 @@ PyObject* treated(PyObject* code, const std::string& module, bool itself) {
   return function == nobody ? Py_NewRef(code) : ticking(code, function);
 }
 
-std::string module_of(PyObject* globals) {
-  PyObject* const name = PyDict_GetItemString(globals, "__name__");
-  const char* text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
-  PyErr_Clear();
-  return text ? text : "?";
-}
-
 PyObject* await(PyThreadState* thread, Evaluated* frame, int throwing) {
   const bool is_module = PyUnicode_CompareWithASCIIString(frame->f_code->co_name, "<module>") == 0;
   if (!throwing && (frame->f_code == awaited || (!main_seen && is_module))) {
@@ -125,32 +119,29 @@ int hear(const char* event, PyObject* arguments, void*) {
 
 // Functions that were made before: their code is replaced in them.
 bool treat_loaded() {
-  PyObject* const loaded = PyImport_GetModuleDict();  // borrowed
-  const bool had_gc = PyDict_GetItemString(loaded, "gc") != nullptr;
-  PyObject* const gc = PyImport_ImportModule("gc");
-  PyObject* const objects = gc ? PyObject_CallMethod(gc, "get_objects", nullptr) : nullptr;
-  bool done = objects != nullptr;
-  for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(objects); ++i) {
-    PyObject* const object = PyList_GET_ITEM(objects, i);
-    if (!PyFunction_Check(object)) continue;
-    const std::string module = module_of(PyFunction_GetGlobals(object));
-    if (!modules.contains(module)) continue;
-    PyObject* const code = PyFunction_GetCode(object);
+  PyObject* last = nullptr;  // functions of a module mostly come one after the other
+  std::string module;
+  bool wanted = false;
+  return each_loaded_function([&](PyObject* function) {
+    if (PyFunction_GetGlobals(function) != last) {
+      last = PyFunction_GetGlobals(function);
+      module = module_of(last);
+      wanted = modules.contains(module);
+    }
+    if (!wanted) return true;
+    PyObject* const code = PyFunction_GetCode(function);
     PyObject* const better = treated(code, module, true);
-    done = better && (better == code || PyObject_SetAttrString(object, "__code__", better) == 0);
+    const bool done = better && (better == code || PyObject_SetAttrString(function, "__code__", better) == 0);
     Py_XDECREF(better);
-  }
-  if (done && !had_gc) done = PyDict_DelItemString(loaded, "gc") == 0;
-  Py_XDECREF(objects);
-  Py_XDECREF(gc);
-  return done;
+    return done;
+  });
 }
 
 }  // namespace
 
 bool watch_events(PyObject* tick_maker) {
   with_tick = Py_NewRef(tick_maker);
-  for (const WatchedFunction& function : watching.orders().functions()) modules.insert(function.name.substr(0, function.name.find(':')));
+  for (const WatchedFunction& function : watching.orders().functions()) modules.insert(module_in(function.name));
   if (!treat_loaded() || PySys_AddAuditHook(hear, nullptr) < 0) return false;
   _PyInterpreterState_SetEvalFrameFunc(PyInterpreterState_Get(), await);
   return true;

@@ -26,6 +26,13 @@ namespace thriftwood::clarify {
 
 enum class Mode : std::uint32_t { off = 0, counts = 1, trees = 2, watch = 3 };
 
+enum class Trouble : std::uint32_t {
+  none = 0,
+  growing = 1,  // the file could not grow, and recording stopped there
+  reaching = 2, // functions of a binary could not be changed, or there was no room for counters near them
+  plan = 3,     // the plan cannot be read, or asks for more than an activation has room for
+};
+
 enum class Kind : std::uint32_t {
   gap = 0,       // was something before it moved, or belongs to the process that forked
   functions = 1, // texts: names of functions, numbered from 0 in their order
@@ -49,7 +56,7 @@ struct Header {
   std::uint64_t started;         // nanoseconds since 1970
   std::atomic<std::uint64_t> used;  // blocks lie between the first page and here
   std::uint64_t size;            // of the file
-  std::uint32_t full;            // 1: the file could not grow, and recording stopped there
+  Trouble trouble;               // why the file does not have everything
   std::uint32_t threads;         // that were recorded
   std::uint32_t lines;           // of the plan, in watch mode
   std::uint32_t forked;          // 1: by fork; calls that were open then are the parent's

@@ -138,12 +138,12 @@ inline void* Arena::allocate(Kind kind, std::uint32_t owner, std::uint64_t bytes
   const std::uint64_t at = head.used.load(std::memory_order_relaxed);
   const std::uint64_t content = round_up(at + sizeof(Block), alignment);
   const std::uint64_t end = round_up(content + bytes, alignment >= page ? page : 16);
-  bool room = !head.full;
+  bool room = head.trouble == Trouble::none;
   if (room && end > head.size) {
     std::uint64_t size = round_up(head.size + head.size / 4 > end ? head.size + head.size / 4 : end, first_size);
     if (size > reserved_) size = end;
     room = grow(size);
-    if (!room) head.full = 1;
+    if (!room) head.trouble = Trouble::growing;
   }
   if (room) {
     *block_at(at) = Block{kind, owner, end, content, bytes};
@@ -199,6 +199,7 @@ inline bool Arena::renew() noexcept {
   }
   const Mode mode = parent.mode;
   const std::uint32_t lines = parent.lines;
+  const Trouble trouble = parent.trouble == Trouble::growing ? Trouble::none : parent.trouble;
   const int protection = PROT_READ | PROT_WRITE;
   // Without a file of its own the child counts into memory that nobody reads, never into its parent's file.
   const int sharing = done ? MAP_SHARED | MAP_FIXED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
@@ -213,7 +214,7 @@ inline bool Arena::renew() noexcept {
   Header& head = header();
   begin(mode);
   head.size = size, head.lines = lines, head.forked = 1;
-  head.full = done ? 0 : 1;
+  head.trouble = done ? trouble : Trouble::growing;
   head.used.store(used);
   return done;
 }

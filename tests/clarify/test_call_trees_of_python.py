@@ -282,6 +282,7 @@ except RecursionError: print(depth)
 
 def test_deep_recursion_is_recorded(python: Python) -> None:
     source = """
+import sys
 sys.setrecursionlimit(60_000)
 def down(n): return down(n - 1) if n else 0
 down(40_000)

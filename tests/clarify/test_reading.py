@@ -34,7 +34,7 @@ def texts(*names: str) -> bytes:
 
 
 def file_of(
-    mode: int, blocks: list[tuple[int, int, bytes]], *, exited=1, full=0, threads=1, lines=0
+    mode: int, blocks: list[tuple[int, int, bytes]], *, exited=1, trouble=0, threads=1, lines=0
 ) -> bytes:
     """A file as the core writes it. A recorder's content may be a function of the places of all blocks."""
     content, at, places = b"", PAGE, {}
@@ -47,7 +47,7 @@ def file_of(
         head = BLOCK.pack(kind, owner, at + BLOCK.size + len(bytes_), at + BLOCK.size, len(bytes_))
         content += head + bytes_
         at += BLOCK.size + len(bytes_)
-    head = HEADER.pack(MAGIC, mode, exited, 4711, 0, at, at, full, threads, lines, 0)
+    head = HEADER.pack(MAGIC, mode, exited, 4711, 0, at, at, trouble, threads, lines, 0)
     return head + bytes(PAGE - len(head)) + content + bytes(100)
 
 
@@ -137,7 +137,9 @@ def test_watched_counts(tmp_path):
 
 def test_a_file_that_could_not_grow_is_no_smaller_profile(tmp_path):
     with pytest.raises(ProfileError, match="the file could not grow"):
-        read_profile(written(tmp_path, open_calls(full=1)))
+        read_profile(written(tmp_path, open_calls(trouble=1)))
+    with pytest.raises(ProfileError, match="could not be instrumented"):
+        read_profile(written(tmp_path, open_calls(trouble=2)))
 
 
 def test_a_file_that_was_cut_short(tmp_path):

@@ -137,6 +137,8 @@ def _stored(folder):
         (["ting1998", "--quick", "--trials", "2"], 2, "--quick means --trials 1"),
         (["turney1995", "--missing", "drop"], 2, "one of nearest, spread"),
         (["ecco2012", "--dear", "rich"], 2, "one of sick, well"),
+        (["clarify", "--program", "tc"], 2, "Did you mean 'tcc'"),
+        (["clarify", "--quick", "--runs", "7"], 2, "give one of them"),
         (["ecco2012", "--depth", "0"], 2, "--depth"),
     ],
 )

@@ -50,7 +50,6 @@ def test_from_the_first_run_to_the_diagnosis(programs, tmp_path, no_valgrind, na
     assert (watched["runs"], watched["wrong values"], watched["changed diagnoses"]) == (4, 0, 0)
     assert watched["values"] == 4 * watched["patterns"]
     assert figures(report, "Figure 1, cost")[name]["searched %"] < 100
-    assert figures(report, "Figure 1, speed-up")[name]["searched FC"] is None  # counts alone tell nothing
     assert set(figures(report, "Monitoring, seconds")[name]) == {
         *("all calls", "all call trees", "baseline", "planned"),
     }
@@ -118,6 +117,7 @@ def test_what_cannot_run_is_left_out_with_its_reason(programs, tmp_path, monkeyp
         ({"repeats": 0}, "repeats of at least 1"),
         ({"programs": ("adde",)}, "Did you mean 'adder'"),
         ({"programs": ()}, "Got none"),
+        ({"programs": ("adder", "adder")}, "a program twice"),
     ],
 )
 def test_settings_out_of_bounds_are_named(programs, wrong, words):
@@ -148,6 +148,14 @@ def test_figure_1_is_complete():
     assert set(COUNTERPART.values()) <= set(BASELINE)
     assert SPEED_UP["mpg321"] == 158.3
     assert BASELINE["latex"] == 44.0
+
+
+def test_where_counts_tell_nothing_there_are_no_figures_of_them(programs, tmp_path, no_valgrind):
+    record = SMALL.planned(Options(folder=tmp_path))[0].perform() | {"fc": None}
+    report = SMALL.report([record])
+    assert figures(report, "Figure 1, speed-up")["adder.py"]["searched FC"] is None
+    assert figures(report, "Accuracy")["adder.py"]["FC blind"] is None
+    assert figures(report, "Figure 1, cost")["adder.py"]["baseline %"] > 0
 
 
 def test_a_tree_that_costs_nothing_has_no_speed_up():

@@ -14,7 +14,8 @@ _Section = tuple[int, int, int, int, int]  # name, type, offset, size, the secti
 _SEGMENT = struct.Struct("<IIQQQQQQ")
 _X86_64, _INTERPRETER, _NOTES, _GNU_BUILD_ID = 62, 3, 4, 3
 _DYNAMIC_SYMBOLS, _SYMBOL = 11, struct.Struct("<IBBHQQ")
-_SLEDS, _HOOK = b"__patchable_function_entries", b"__cyg_profile_func_enter"
+_SLEDS = {b"__patchable_function_entries", b".thriftwood_sleds"}
+_HOOK = b"__cyg_profile_func_enter"
 
 
 class ElfError(ValueError):
@@ -72,7 +73,7 @@ def read_elf(path: str | PathLike[str]) -> ElfFile:
     return ElfFile(
         path=path,
         build=_build_id(data, segments) or f"crc32:{zlib.crc32(data):x}",
-        sleds=_SLEDS in section_names,
+        sleds=bool(_SLEDS & section_names),
         hooks=_wants_hook(data, sections),
         dynamic=any(kind == _INTERPRETER for kind, _, _ in segments),
     )

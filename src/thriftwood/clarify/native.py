@@ -21,9 +21,24 @@ import thriftwood.clarify
 from thriftwood.clarify.elf import ElfFile, read_elf
 
 FLAGS = ("-fpatchable-function-entry=8",)
-"""For gcc and g++, at compiling; nothing is needed at linking."""
+"""For gcc and g++ at compiling. Linking C++ needs `link_flags`, too."""
 FALLBACK_FLAGS = ("-finstrument-functions",)
 LIBRARY = "libthriftwood_clarify.so"
+
+
+def link_flags() -> tuple[str, ...]:
+    """Return what g++ needs at linking a C++ program that was compiled with `FLAGS`.
+
+    C programs do not need it. With some versions of gcc, C++ programs cannot be linked without.
+
+    Examples
+    --------
+    >>> len(link_flags())
+    1
+    """
+    scripts = (Path(folder) / "sleds.ld" for folder in thriftwood.clarify.__path__)
+    script = next(script for script in scripts if script.is_file())
+    return (f"-Wl,-T,{script}",)
 
 
 class NativeProgramError(ValueError):

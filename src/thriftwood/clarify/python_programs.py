@@ -24,9 +24,12 @@ Mode = Literal["fc", "ctp", "watch", "off"]
 STARTUP = Path(__file__).parent / "startup"
 DEAF = {"E": "ignores its environment (-E)", "I": "is isolated (-I)", "S": "does not import site (-S)"}
 TAKES_VALUE = "WX"  # options of Python that are followed by a value
+# Where Python may not write compiled files, what every recorded program loads would be compiled every time.
 ASK = """
-import json, sys
+import compileall, json, sys
 from importlib.machinery import EXTENSION_SUFFIXES
+for path in sys.argv[1:]:
+    compileall.compile_file(path, quiet=2)
 print(json.dumps([sys.implementation.name, list(sys.version_info[:2]), EXTENSION_SUFFIXES,
                   bool(getattr(sys, "_is_gil_enabled", lambda: True)())]))
 """
@@ -136,7 +139,8 @@ def hook_for(python: str) -> str:
         If there is none.
     """
     try:
-        answer = subprocess.run([python, "-c", ASK], capture_output=True, text=True, check=True)
+        files = [str(STARTUP / "sitecustomize.py"), str(STARTUP.parent / "ticking.py")]
+        answer = subprocess.run([python, "-c", ASK, *files], capture_output=True, text=True, check=True)
         name, version, suffixes, has_lock = json.loads(answer.stdout)
     except (OSError, subprocess.CalledProcessError, ValueError) as error:
         raise LaunchError(f"{python} does not answer as a Python would: {error}") from None

@@ -26,6 +26,14 @@ SHAPE = struct.Struct("<IIII")  # function, previous, added, size
 PAGE = 4096
 COUNTS, TREES, WATCH = 1, 2, 3
 FUNCTIONS, BUILDS, COUNTERS, RECORDERS = 1, 2, 3, 4
+TROUBLES = {
+    1: "the file could not grow, so recording stopped before the program ended. Is the disk full, or was the "
+    "file moved? Make room and record again",
+    2: "functions of the program could not be instrumented. The system may forbid changing code (SELinux, "
+    "seccomp), or a binary is larger than 2 GB",
+    3: "the plan could not be followed. It cannot be read, is no plan, or asks for more than 64 children of "
+    "one function; leave out some patterns",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +210,12 @@ class _File:
         if len(self.data) < PAGE or self.data[: len(MAGIC)] != MAGIC:
             raise ProfileError(f"{path} is no profile of a process: it does not begin as one.")
         head = HEADER.unpack_from(self.data)
-        self.mode, exited, self.pid, _, self.used, _, full, self.threads, self.lines, _ = head[1:]
+        self.mode, exited, self.pid, _, self.used, _, trouble, self.threads, self.lines, _ = head[1:]
         self.ended: Ended = "exit" if exited else "open"
         if self.mode not in (COUNTS, TREES, WATCH):
             raise self.damaged(f"mode {self.mode}")
-        if full:
-            raise ProfileError(
-                f"{path} is not complete: the file could not grow, so recording stopped before the program "
-                "ended. Is the disk full, or was the file moved? Make room and record again."
-            )
+        if trouble:
+            raise ProfileError(f"{path} is not complete: {TROUBLES.get(trouble, 'for an unknown reason')}.")
         if self.used > len(self.data):
             raise self.damaged(f"{self.used} bytes were written, and it has {len(self.data)}")
         self.blocks = list(self._walk())

@@ -62,23 +62,24 @@ def _call_of(constant: int) -> bytes:
 
 def _lines(table: bytes, at: int, added: int) -> bytes:
     """The table of lines with ``added`` units put in; they have the line of what stands before them."""
-    out, done, placed = bytearray(), 0, False
-    starts = [i for i, byte in enumerate(table) if byte & 128]
-    for begin, end in zip(starts, [*starts[1:], len(table)], strict=True):
+    done = begin = 0
+    while True:  # to the entry that covers the last unit before the place
+        end = begin + 1
+        while end < len(table) and not table[end] & 128:
+            end += 1
         kind, units, rest = table[begin] >> 3 & 15, (table[begin] & 7) + 1, table[begin + 1 : end]
-        before = max(0, min(units, at - done))
-        done += units
-        if before:
-            out += _entry(kind, before, rest)
-        if done >= at and not placed:
-            placed = True
-            while added:
-                part = min(added, MOST_UNITS)
-                out += _entry(NO_COLUMNS, part, b"\0")
-                added -= part
-        if before < units:
-            out += _entry(*_again(kind, units - before, rest)) if before else _entry(kind, units, rest)
-    return bytes(out)
+        if done + units >= at:
+            break
+        done, begin = done + units, end
+    before = at - done
+    out = bytearray(table[:begin]) + _entry(kind, before, rest)
+    while added:
+        part = min(added, MOST_UNITS)
+        out += _entry(NO_COLUMNS, part, b"\0")
+        added -= part
+    if before < units:
+        out += _entry(*_again(kind, units - before, rest))
+    return bytes(out) + table[end:]
 
 
 def _entry(kind: int, units: int, rest: bytes) -> bytes:

@@ -313,6 +313,7 @@ def diagnose(
 @app.command()
 @plainly
 def flags(
+    cxx: Annotated[bool, typer.Option("--cxx", help="For C++, with what linking needs.")] = False,
     fallback: Annotated[
         bool, typer.Option("--fallback", help="For compilers without that option; all functions pay.")
     ] = False,
@@ -321,6 +322,7 @@ def flags(
 
     Example: make CFLAGS="-O2 $(thriftwood clarify flags)"
     """
-    from thriftwood.clarify.native import FALLBACK_FLAGS, FLAGS
+    from thriftwood.clarify.native import FALLBACK_FLAGS, FLAGS, link_flags
 
-    typer.echo(" ".join(FALLBACK_FLAGS if fallback else FLAGS))
+    wanted = FALLBACK_FLAGS if fallback else (*FLAGS, *link_flags()) if cxx else FLAGS
+    typer.echo(" ".join(wanted))

@@ -117,7 +117,9 @@ def clarify(
     program: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this program. Repeatable.")
     ] = None,
-    runs: Annotated[int, typer.Option(min=5, help="Runs of each class of errors to learn from.")] = 60,
+    runs: Annotated[
+        int | None, typer.Option(min=5, help="Runs of each class of errors to learn from instead of 60.")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="10 runs of each class, one measured input: a first look.")
     ] = False,
@@ -141,8 +143,10 @@ def clarify(
     from thriftwood.cli.reproduce_page import run_and_print
     from thriftwood.experiments.clarify import Clarify
 
-    quickly = {"runs": 10, "fresh": 1, "measured": 1, "repeats": 2} if quick else {"runs": runs}
-    experiment = Clarify(programs=tuple(program) if program else Clarify.programs, seed=seed, **quickly)
+    if quick and runs is not None:
+        raise typer.BadParameter("--quick means --runs 10; give one of them.")
+    scale = {"runs": 10, "fresh": 1, "measured": 1, "repeats": 2} if quick else {"runs": runs or Clarify.runs}
+    experiment = Clarify(programs=tuple(program) if program else Clarify.programs, seed=seed, **scale)
     run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
 
 

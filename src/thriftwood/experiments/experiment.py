@@ -167,14 +167,16 @@ class Experiment(ABC):
         if (word := getattr(self, name)) not in choices:
             raise ValueError(f"{self.name} needs {name} to be one of {', '.join(choices)}. Got {word!r}.")
 
-    def _check_data_sets(self, given: Sequence[str], known: Collection[str]) -> None:
-        """Refuse unknown data sets, none, and one given twice."""
+    def _check_data_sets(
+        self, given: Sequence[str], known: Collection[str], called: str = "data set"
+    ) -> None:
+        """Refuse unknown data sets, or whatever they are called, none, and one given twice."""
         unknown = [name for name in given if name not in known]
         if unknown or not given:
             came = f"Got {unknown[0]!r}.{nearest(unknown[0], known)}" if unknown else "Got none."
-            raise ValueError(f"{self.name} has the data sets {', '.join(known)}. {came}")
+            raise ValueError(f"{self.name} has the {called}s {', '.join(known)}. {came}")
         if len(set(given)) < len(given):
-            raise ValueError(f"{self.name} was given a data set twice: {', '.join(given)}.")
+            raise ValueError(f"{self.name} was given a {called} twice: {', '.join(given)}.")
 
 
 def _silent(done: int, total: int, title: str) -> None:

@@ -87,7 +87,7 @@ TEST_CASE("an arena does not grow into another file of its name") {
   std::filesystem::rename(path, path + ".moved");
   std::ofstream(path) << "somebody else's";
   CHECK(arena.allocate(Kind::frames, 0, 1 << 20) == nullptr);
-  CHECK(arena.header().full == 1);
+  CHECK(arena.header().trouble == Trouble::growing);
   CHECK(bytes_of(path.c_str()) == "somebody else's");
   arena.destroy();
 }
@@ -101,7 +101,7 @@ TEST_CASE("an arena that may not grow says so and goes on") {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{128 * 1024, 128 * 1024};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    const bool refused = arena.allocate(Kind::frames, 0, 1 << 20) == nullptr && arena.header().full == 1;
+    const bool refused = arena.allocate(Kind::frames, 0, 1 << 20) == nullptr && arena.header().trouble == Trouble::growing;
     ::_exit(refused ? 0 : 1);
   }
   int status = -1;

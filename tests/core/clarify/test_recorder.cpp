@@ -171,6 +171,6 @@ TEST_CASE("a recorder whose file cannot grow stops and harms nothing") {
   for (int i = 0; i < 100000; ++i) recorder.enter(static_cast<Function>(i % 7));
   CHECK(recorder.stopped());
   recorder.leave_all();
-  CHECK(arena.header().full == 1);
+  CHECK(arena.header().trouble == Trouble::growing);
   arena.destroy();
 }

@@ -76,7 +76,7 @@ class Clarify(Experiment):
     def planned(self, options: Options) -> Sequence[Trial]:
         """List a trial for every program that can run here."""
         self._check_least(runs=5, fresh=1, measured=1, repeats=1, seed=0)
-        self._check_data_sets(self.programs, PROGRAMS)
+        self._check_data_sets(self.programs, PROGRAMS, "program")
         left_out = self._left_out()
         able = [PROGRAMS[name] for name in self.programs if name not in left_out]
         if not able:

@@ -13,7 +13,7 @@ SUPPORT = Path(__file__).parent / "support"
 """Our own C files: a driver, and stand-ins for libraries that only play sound."""
 
 OPTIMISED = ("-O2", "-fno-optimize-sibling-calls", "-g0", "-w", "-fcommon")
-"""For recorded and plain programs alike. A call that ends a function stays a call, so that its caller shows."""
+"""For recorded and plain programs alike. A call that ends a function stays a call: its caller shows."""
 
 
 def compiler() -> str | None:

@@ -15,7 +15,7 @@ FAULTS = {
     "truncated": "The file ends in the middle of a frame: it was not copied or fetched to its end.",
     "payload noise": "The sound data of some frames is damaged, though the frames themselves are in place.",
     "header noise": "The headers of some frames are damaged, so the player loses its place.",
-    "garbage prefix": "Bytes that are no sound stand before the first frame.",
+    "spliced": "A piece of another recording, in another format, stands in the middle.",
     "missing chunks": "Pieces are missing inside the file.",
     "wav renamed": "This is a WAV file that was named .mp3; it must be converted, not renamed.",
     "bad tag size": "The tag at the beginning says it is longer than it is, so the player skips sound.",
@@ -183,8 +183,12 @@ def _header_noise(tag: bytes, frames: list[bytes], random: Random) -> bytes:
     return tag + b"".join(_some(frames, spoilt, random))
 
 
-def _garbage_prefix(tag: bytes, frames: list[bytes], random: Random) -> bytes:
-    return random.randbytes(random.randint(200, 6000)) + tag + b"".join(frames)
+def _spliced(tag: bytes, frames: list[bytes], random: Random) -> bytes:
+    piece = _frames(random, 1)
+    while piece[0][:4] == frames[0][:4]:  # the header says the format
+        piece = _frames(random, 1)
+    place = random.randrange(1, len(frames))
+    return tag + b"".join([*frames[:place], *piece[: random.randint(3, 20)], *frames[place:]])
 
 
 def _missing_chunks(tag: bytes, frames: list[bytes], random: Random) -> bytes:
@@ -228,7 +232,7 @@ _DAMAGE: dict[str, Callable[[bytes, list[bytes], Random], bytes]] = {
     "truncated": _truncated,
     "payload noise": _payload_noise,
     "header noise": _header_noise,
-    "garbage prefix": _garbage_prefix,
+    "spliced": _spliced,
     "missing chunks": _missing_chunks,
     "wav renamed": _wav,
     "bad tag size": _bad_tag_size,
