@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -285,12 +285,9 @@ def _chains_and_trees(trees: _Sightings[Tree2]) -> tuple[list[Feature], Any]:
             of_function[f].append(j)
     within = _Incidence()
     for f, numbers in of_function.items():
-        runs: dict[Pattern, int] = defaultdict(int)
-        for j in numbers:
-            for wanted in _trees_of(f, keys[j][1]):
-                runs[wanted] += int(common[j])
-        chosen = sorted(runs, key=lambda pattern: (-runs[pattern], pattern.functions, pattern.shape))
-        conditions = [(pattern, pattern.children) for pattern in chosen[:MOST_SETS]]
+        seen = [(keys[j][1], int(common[j])) for j in numbers]
+        chosen = [*_commonest(_trees_of, f, seen), *_commonest(_mixed_of, f, seen)]
+        conditions = [(pattern, pattern.children) for pattern in dict.fromkeys(chosen)]
         for j in numbers:
             children = keys[j][1]
             for g, h in sorted({(g, h) for g, below in children for h in below}):
@@ -299,6 +296,19 @@ def _chains_and_trees(trees: _Sightings[Tree2]) -> tuple[list[Feature], Any]:
                 if all(contains(children, child) for child in wanted_children):
                     within.add(j, pattern)
     return within.times(trees.matrix())
+
+
+def _commonest(
+    listed: Callable[[str, frozenset[Tree1]], Iterator[Pattern]],
+    f: str,
+    seen: Sequence[tuple[frozenset[Tree1], int]],
+) -> list[Pattern]:
+    """Choose the patterns of most runs among those listed of each exact tree."""
+    runs: dict[Pattern, int] = defaultdict(int)
+    for children, n_runs in seen:
+        for pattern in listed(f, children):
+            runs[pattern] += n_runs
+    return sorted(runs, key=lambda p: (-runs[p], p.functions, p.shape))[:MOST_SETS]
 
 
 def contains(children: Iterable[Tree1], wanted: Tree1) -> bool:
@@ -316,6 +326,16 @@ def _trees_of(f: str, children: frozenset[Tree1]) -> Iterator[Pattern]:
     if len(whole) > 1 and sum(1 + len(below) for _, below in whole) <= MOST_FUNCTIONS:
         functions = [name for g, below in whole for name in (g, *below)]
         yield Pattern("tree", (f, *functions), tuple(len(below) for _, below in whole))
+
+
+def _mixed_of(f: str, children: frozenset[Tree1]) -> Iterator[Pattern]:
+    """List what is cheaper than whole trees: one grandchild by its parent, and another child."""
+    names = sorted({g for g, _ in children})
+    for g, h in sorted({(g, h) for g, below in children for h in below}):
+        for k in names:
+            if k != g:
+                first, second = sorted([(g, h), (k,)])
+                yield Pattern("tree", (f, *first, *second), (len(first) - 1, len(second) - 1))
 
 
 class _Incidence:
