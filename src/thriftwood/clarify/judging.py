@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
-from thriftwood.clarify.patterns import PatternTable
+from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.pricing import Prices
 from thriftwood.evaluation import frontier
 from thriftwood.learners import algorithm

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.judging import Bench, Judged, bench_of
-from thriftwood.clarify.patterns import ExactTree, Feature, Features, PatternTable, pattern_table
+from thriftwood.clarify.patterns import ExactTree, Feature, Features
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.searching import greedy, thrifty

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.clarify.patterns import Feature, PatternTable
+from thriftwood.clarify.counting import PatternTable
+from thriftwood.clarify.patterns import Feature
 from thriftwood.costs import Costs, Test
 
 SPANS = {"python": 5.0, "native": 80.0}

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from thriftwood.clarify.builds import relevant
+from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
-from thriftwood.clarify.patterns import Features, PatternTable, pattern_table
+from thriftwood.clarify.patterns import Features
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.store import Recording
