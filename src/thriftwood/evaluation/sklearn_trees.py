@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -88,12 +89,21 @@ def _binned(model: Any, X: Any) -> Iterator[Ended]:
 
     values = model._preprocess_X(X, reset=False)
     categories, place = model._bin_mapper.make_known_categories_bitsets()
+    column = _columns_inside(model)
     for predictor in (tree for iteration in model._predictors for tree in iteration):
         nodes = predictor.nodes.copy()
         leaf = nodes["is_leaf"].astype(bool)
         nodes["value"] = np.arange(len(nodes))
         sets = predictor.binned_left_cat_bitsets, predictor.raw_left_cat_bitsets
         ends = TreePredictor(nodes, *sets).predict(values, categories, place, 1)
-        feature = np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.intp)
+        feature = np.where(leaf, LEAF, column[nodes["feature_idx"]]).astype(np.intp)
         tree = PeerTree(feature, nodes["left"].astype(np.intp), nodes["right"].astype(np.intp))
         yield Ended(tree, ends.astype(np.intp))
+
+
+def _columns_inside(model: Any) -> NDArray[np.intp]:
+    """Give the columns of the table in the order of the model, which moves categorical ones to the front."""
+    categorical = model.is_categorical_
+    if categorical is None:
+        return np.arange(model.n_features_in_)
+    return np.r_[np.flatnonzero(categorical), np.flatnonzero(~categorical)]
