@@ -44,10 +44,12 @@ class Boosting {
   }
 
   Boosted run(const std::function<bool(std::size_t)>& go_on) {
+    bool grown = true;  // since the scores were last looked at; a round without a stage says nothing about the ones to come
     for (int round = 0; go_on(static_cast<std::size_t>(round)); ++round) {
-      differentiate();
-      if (!judged_well() || round == settings_.rounds) break;
-      if (!add_stage(round) && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
+      if (grown) differentiate();
+      if ((grown && !judged_well()) || round == settings_.rounds) break;
+      grown = add_stage(round);
+      if (!grown && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
     }
     if (settings_.patience > 0 && !judges_.empty()) result_.booster.stages.resize(best_);
     return std::move(result_);
@@ -159,7 +161,7 @@ class Boosting {
   std::vector<std::uint8_t> sure_;
   double least_ = infinity;  // loss of the held-out cases ...
   std::size_t best_ = 0;     // ... the stages there were then ...
-  int since_ = 0;            // ... and the rounds since
+  int since_ = 0;            // ... and those since
   Boosted result_;
 };
 

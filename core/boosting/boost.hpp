@@ -20,7 +20,7 @@ struct BoostInput {
 
 struct Boosted {
   Booster booster;
-  std::vector<double> held_out_loss;  // the mean before every round and at the end; empty if no case is held out
+  std::vector<double> held_out_loss;  // the mean before every stage and at the end; empty if no case is held out
 };
 
 // go_on(rounds done) is asked before every round. Throws InputError unless everything fits together.

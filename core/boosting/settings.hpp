@@ -22,7 +22,7 @@ struct BoostSettings {
   double cheap_first = 1.0;    // how many times as much prices count in the first round ...
   double cheap_rounds = 15.0;  // ... and the rounds in which what they count more falls to 1/e
   double stop = infinity;      // the leader's share from which on a case is asked nothing more, and so pays nothing
-  int patience = 0;            // rounds without a smaller loss on held-out cases after which it ends; 0: it does not
+  int patience = 0;            // stages without a smaller loss on held-out cases after which it ends; 0: it does not
   Key seed = 0;
   int threads = 1;
 

@@ -203,6 +203,18 @@ def test_chance_is_the_seeds_alone():
     assert made[0].booster_.core == made[1].booster_.core != made[2].booster_.core
 
 
+def test_rounds_without_a_stage_are_not_held_against_it():
+    iris = tw.load_dataset("iris")
+    model = tw.CostGradientBoostingClassifier(
+        costs=tw.Costs(dict.fromkeys(iris.X.columns, 20)), cost_weight=0.02, early_stopping=5, random_state=0
+    ).fit(iris.X, iris.y)
+    assert model.booster_.n_stages > 0
+    assert model.score(iris.X, iris.y) > 0.6
+    loss = model.validation_loss_
+    assert model.booster_.n_stages == loss.argmin()
+    assert len(np.unique(loss)) == len(loss)  # an entry per stage, none per round that added nothing
+
+
 def test_early_stopping_keeps_the_stages_up_to_the_smallest_loss():
     X, y = numbers(6, n_rows=300)
     y = np.where(np.random.default_rng(0).random(300) < 0.3, 0, y)  # noise, so that it overfits
