@@ -83,6 +83,57 @@ def test_bill_consultation_and_plain_walk_agree_and_charge_nothing_twice(seed):
             assert [COLUMNS[test] for test in tests if COLUMNS[test] not in missing] == bought
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_what_is_said_to_be_unavailable_is_as_a_missing_value_of_a_table(seed):
+    model, cases, costs = any_model(seed)
+    model.set_params(costs=costs.replace(charge_missing=False))
+    bill, shares = tw.bill(model, cases), model.predict_proba(cases)
+    for row, case in enumerate(cases.to_dict("records")):
+        asked = consulted(model, case, unavailable=[name for name in COLUMNS if pd.isna(case[name])])
+        assert [name for name, _ in asked.bought] == list(bill.per_case["tests"][row])
+        assert asked.bill == pytest.approx(bill.test_cost[row])
+        assert asked.consulted == model.n_consulted(cases)[row]
+        np.testing.assert_allclose(list(asked.probabilities.values()), shares[row])
+
+
+def test_it_stops_when_sure_before_a_test_that_cannot_be_had():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(150, 5)).round(1)
+    X[rng.random(X.shape) < 0.35] = np.nan
+    y = (np.nan_to_num(X) @ rng.normal(size=5) > 0).astype(int) + (np.nan_to_num(X[:, 2]) > 0.6)
+    costs = tw.Costs({f"x{j}": 1.0 + j for j in range(5)}, charge_missing=False)
+    model = tw.CostGradientBoostingClassifier(
+        costs=costs, stop=0.6, n_estimators=15, min_leaf_weight=3, learning_rate=0.5, cost_weight=0.001
+    ).fit(X, y)
+    shares, bill = model.predict_proba(X), tw.bill(model, X)
+    for row, values in enumerate(X):
+        case = {f"x{j}": value for j, value in enumerate(values)}
+        asked = consulted(model, case, unavailable=[name for name in case if np.isnan(case[name])])
+        np.testing.assert_allclose(list(asked.probabilities.values()), shares[row])
+        assert asked.bill == pytest.approx(bill.test_cost[row])
+
+
+def test_a_delayed_test_that_could_not_be_had_has_ordered_nothing():
+    rng = np.random.default_rng(5)
+    fewer = 0
+    for seed in range(12):
+        X = pd.DataFrame(rng.normal(size=(80, 5)).round(1), columns=list("abcde")).mask(
+            rng.random((80, 5)) < 0.15
+        )
+        y = (X.a.fillna(0) + X.b.fillna(0.5) > 0).astype(int) + (X.c.fillna(0) > 0.7)
+        costs = tw.Costs({name: tw.Test(2 + seed, delayed=True) for name in X}, charge_missing=False)
+        model = tw.CostGradientBoostingClassifier(
+            costs=costs, n_estimators=6, min_leaf_weight=3, stop=0.8, cost_weight=0.001
+        ).fit(X, y)
+        bill = tw.bill(model, X)
+        for row, case in enumerate(X.to_dict("records")):
+            asked = consulted(model, case)
+            bought = [name for name, _ in asked.bought if not pd.isna(case[name])]
+            fewer += set(bought) != set(bill.per_case["tests"][row])  # but for what was ordered blindly
+    assert fewer == 0
+
+
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 30))
 def test_a_budget_is_kept(seed, budget):

@@ -67,6 +67,7 @@ class BoosterConsultation:
 
     _answers: list[_Answer]
     _known: dict[int, float]
+    _free: frozenset[int]  # what was known before the first question
     _purse: Purse
     _may_buy: bool  # False if the upfront price exceeds the budget
     _question: Purchase | None
@@ -90,6 +91,7 @@ class BoosterConsultation:
         self._costs = booster.costs or Costs()
         self._values = GivenValues(booster)
         self._given = self._values.at_start(known, unavailable)
+        self._free = frozenset(self._values.at_start(known, ()))
         self._restart()
 
     # What to do next
@@ -237,27 +239,27 @@ class BoosterConsultation:
         booster = self.booster
         may_stop = booster.stop is not None and self._costs.payment != "upfront"
         self._scores, self._question, self._stopped = list(booster.core.start), None, None
-        had = set(self._given)
+        had = set(self._free)
         for number, stage in enumerate(booster.stages):
             self.consulted, node = number, 0
             while stage.kind[node] != LEAF:
                 feature = stage.feature[node]
-                ordered = [feature]
                 if feature not in had:
                     if may_stop and max(_shares(self._scores)) >= booster.threshold:
                         self._stopped = "sure"
                         return
-                    ordered = self._ordered_at(stage, node)
-                    had.update(ordered)
+                    had.update(self._ordered_at(stage, node))
                 if feature not in self._known:
-                    self._ask(feature, ordered)
+                    self._ask(stage, node)
                     return
                 node = stage.first_child[node] + _branch(stage, node, self._known[feature])
             self._scores = [score + step for score, step in zip(self._scores, stage.steps[node], strict=True)]
         self.consulted = booster.n_stages
 
-    def _ask(self, feature: int, ordered: list[int]) -> None:
-        names = self.booster.feature_names
+    def _ask(self, stage: Stage, node: int) -> None:
+        """Put the question of a node; a test that was bought with another brings nothing along."""
+        names, feature = self.booster.feature_names, stage.feature[node]
+        ordered = [] if self._purse.owns(names[feature]) else self._ordered_at(stage, node)
         purchase = Purchase(feature, tuple(names[one] for one in ordered if one not in self._known))
         if self._may_buy and self._purse.allows([purchase]):
             self._question = purchase
