@@ -134,6 +134,20 @@ def test_histogram_boosting_is_charged_for_the_columns_on_the_paths():
     assert free.mean_test_cost < bill.mean_test_cost
 
 
+@pytest.mark.parametrize("told_by", ["age", "scan", "rest"])
+def test_histogram_boosting_with_categories_is_charged_for_the_columns_by_their_names(told_by):
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.integers(0, 4, size=(200, 5)).astype(float), columns=NAMES)
+    y = np.where(X[told_by] >= 2, "ill", "well")
+    for name in ("scan", "rest"):  # scikit-learn moves these to the front
+        X[name] = pd.Categorical.from_codes(X[name].astype(int), list("abcd"))
+    options = {"max_iter": 1, "max_leaf_nodes": 2, "min_samples_leaf": 5}
+    model = HistGradientBoostingClassifier(categorical_features="from_dtype", **options).fit(X, y)
+    bill = tw.bill(model, X, y, PRICES)
+    assert bill.accuracy == 1
+    assert set(map(tuple, bill.per_case["tests"])) == {(told_by,)}
+
+
 def test_gradient_boosting_pays_for_what_it_begins_with():
     X, y = clinic()
     plain = GradientBoostingClassifier(n_estimators=1, max_depth=1, random_state=0)
@@ -247,6 +261,18 @@ def test_lightgbm_is_charged_for_the_columns_on_the_paths(seed, rounds, kind):
     bill = tw.bill(booster, pd.DataFrame(values, columns=NAMES), y, PRICES.replace(errors=None))
     np.testing.assert_allclose(bill.test_cost, plain_cost(asked))
     assert bill.accuracy == pytest.approx((booster.predict(values).argmax(axis=1) == y).mean())
+
+
+def test_columns_named_like_the_lines_of_a_model_are_no_lines_of_it():
+    X, y = clinic()
+    names = dict(zip(NAMES, ["split_feature", "num_leaves", "left_child", "Tree", "objective"], strict=True))
+    own = lightgbm.Dataset(X.rename(columns=names), (y == "ill").astype(int))
+    options = {"num_leaves": 3, "verbose": -1, "num_threads": 1}
+    booster = lightgbm.train(options | {"objective": "binary"}, own, 2)
+    asked, _ = lightgbm_paths(booster, X.to_numpy())
+    assert not asked.all()
+    costs = PRICES.replace(errors=None)
+    np.testing.assert_allclose(tw.bill(booster, X, costs=costs).test_cost, plain_cost(asked))
 
 
 def test_the_scikit_learn_face_of_lightgbm():

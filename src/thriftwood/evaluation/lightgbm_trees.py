@@ -27,7 +27,7 @@ def booster_trees(booster: Any, X: Any) -> Iterator[Ended]:
     """Give the trees that answers come from, and where the rows end in them."""
     leaves = np.asarray(booster.predict(X, pred_leaf=True), dtype=np.intp)
     leaves = leaves.reshape(len(leaves), -1)
-    texts = booster.model_to_string(num_iteration=-1).split("\nTree=")[1:]
+    texts = _model_text(booster, -1).split("\nTree=")[1:]
     n_features = booster.num_feature()
     # A booster that was stopped early answers by its best trees, the first ones.
     for number in range(leaves.shape[1]):
@@ -46,8 +46,14 @@ def objective(booster: Any) -> str:
     >>> objective(Saved())
     'multiclass'
     """
-    found = re.search(r"^objective=(\S+)", booster.model_to_string(num_iteration=1), re.MULTILINE)
+    found = re.search(r"^objective=(\S+)", _model_text(booster, 1), re.MULTILINE)
     return found.group(1) if found else ""
+
+
+def _model_text(booster: Any, n_iterations: int) -> str:
+    """Give the head of a model and its trees; what follows has a line for each column, whatever its name."""
+    text: str = booster.model_to_string(num_iteration=n_iterations)
+    return text.partition("\nend of trees")[0]
 
 
 def _tree(text: str, n_features: int) -> tuple[PeerTree, int]:
