@@ -62,6 +62,15 @@ def test_boosting_follows_the_rules_one_by_one(variant, n_classes):
     np.testing.assert_allclose(model.predict_proba(X), cast / cast.sum(axis=1, keepdims=True))
 
 
+def test_a_mistake_of_little_weight_counts_as_what_it_weighs():
+    X, y = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[0.0]]), np.array([0] * 4 + [1] * 4)
+    weights = np.r_[np.ones(7), 1e-3]
+    model = tw.BoostedTreesClassifier(tw.CostTreeClassifier(), n_estimators=1).fit(X, y, weights)
+    assert model.estimator_weights_ == pytest.approx([math.log(7 / 1e-3)])
+    perfect = tw.BoostedTreesClassifier(tw.CostTreeClassifier(), n_estimators=9).fit(X[:7], y[:7])
+    assert perfect.estimator_weights_ == pytest.approx([math.log(13)])  # e counts as 1 / 14
+
+
 def test_boosting_is_that_of_scikit_learn():
     X, y = overlapping(3)
     model = tw.BoostedTreesClassifier(STUMP, n_estimators=8, variant="samme").fit(X, y)

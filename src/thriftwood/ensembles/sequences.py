@@ -57,10 +57,10 @@ def boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int], varia
         if e >= most:  # left out, unless there is no other
             return Course(trees or [tree], say or [1.0], "chance")
         trees.append(tree)
-        least = 0.5 / max(n_cases, 2)  # a tree of a lone case has a say, too
-        say.append(rounds.log_odds(max(e, least), variant, n_classes))
         if e == 0.0:
-            return Course(trees, say, "perfect")
+            least = 0.5 / max(n_cases, 2)  # a tree of a lone case has a say, too
+            return Course(trees, [*say, rounds.log_odds(least, variant, n_classes)], "perfect")
+        say.append(rounds.log_odds(e, variant, n_classes))
         weights = rounds.eased(weights, right, say[-1])
     return Course(trees, say, None)
 
