@@ -31,6 +31,7 @@ def test_what_is_saved_is_loaded(name, tmp_path):
     model.save(tmp_path / "panel.json")
     loaded = tw.load(tmp_path / "panel.json")
     assert isinstance(loaded, tw.Panel)
+    assert tw.Panel.load(tmp_path / "panel.json") == loaded
     assert loaded == model.panel_
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
     np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
@@ -113,6 +114,32 @@ def test_trees_that_do_not_go_together_are_no_panel():
         tw.Panel([tree, other], tw.algorithm("boosting").fit(X, y).panel_.rule)
     with pytest.raises(ValueError, match="at least one tree"):
         tw.Panel([], tw.algorithm("boosting").fit(X, y).panel_.rule)
+
+
+def resigned(found):
+    return {**found, "sha256": digest(found)}
+
+
+def test_a_member_or_a_chair_of_other_classes_is_refused():
+    found = vote()
+    found["members"][1]["classes"]["values"] = ["healthy", "sick"]
+    found["members"][1] = resigned(found["members"][1])
+    with pytest.raises(TreeFileError, match="the same columns and classes"):
+        tw.Panel.from_json(json.dumps(resigned(found)))
+    found = content()
+    found["rule"]["tree"]["classes"]["values"] = ["healthy", "sick"]
+    found["rule"]["tree"] = resigned(found["rule"]["tree"])
+    with pytest.raises(TreeFileError, match="must tell the members' classes apart"):
+        tw.Panel.from_json(json.dumps(resigned(found)))
+
+
+def test_a_chair_that_mixes_up_what_members_answer_is_refused():
+    found = content()
+    coded = found["rule"]["tree"]["encoder"]["categorical"]["0"]
+    coded["categories"] = coded["categories"][::-1]
+    found["rule"]["tree"] = resigned(found["rule"]["tree"])
+    with pytest.raises(TreeFileError, match="its categories must be the classes, in their order"):
+        tw.Panel.from_json(json.dumps(resigned(found)))
 
 
 def test_a_file_of_the_first_version_is_read():

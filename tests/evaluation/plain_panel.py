@@ -124,9 +124,9 @@ class PlainHearing:
         return self.gone_on(chair, node, share, branch, branch, self.asked)
 
 
-def encoder_of(feature_values):
+def encoder_of(feature_values, names=None):
     coded = {
-        str(j): {"kind": "nominal", "categories": [f"c{code}" for code in range(count)]}
+        str(j): {"kind": "nominal", "categories": names or [f"c{code}" for code in range(count)]}
         for j, count in enumerate(feature_values)
         if count
     }
@@ -152,7 +152,7 @@ def random_panel(rng, costs, feature_values):
     share_of = [int(rng.integers(-1, len(NAMES))) for _ in members]
     values = [len(NAMES) if of < 0 else 0 for of in share_of]
     chair = random_tree(rng, feature_values=values, n_tests=5, surrogates=False)
-    tree = Tree(_core.Tree.from_arrays(chair), encoder_of(values), NAMES)
+    tree = Tree(_core.Tree.from_arrays(chair), encoder_of(values, NAMES), NAMES)
     return Panel(trees, Chair(tree, tuple(members), tuple(share_of)), costs), arrays, chair
 
 

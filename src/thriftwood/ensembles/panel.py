@@ -21,7 +21,7 @@ from thriftwood.costs.names import counted
 from thriftwood.ensembles import panel_files
 from thriftwood.ensembles.hearing import PanelConsultation
 from thriftwood.ensembles.meeting import Chair, Meeting
-from thriftwood.table import Encoder
+from thriftwood.table import Encoder, Kind
 from thriftwood.tree import files
 from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
@@ -67,6 +67,8 @@ class Panel:
 
     def __init__(self, members: Sequence[Tree], rule: Meeting, costs: Costs | None = None) -> None:
         _check(members)
+        if isinstance(rule, Chair):
+            _check_chair(rule, members[0].classes)
         self.members = tuple(panel_files.with_costs(tree, costs) for tree in members)
         self.rule = rule
         self.costs = costs
@@ -181,6 +183,11 @@ class Panel:
         return cls.from_content(files.json_of(text))
 
     @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a panel from a file that `save` wrote; the file need not be trusted."""
+        return cls.from_content(files.json_of(files.bytes_of(path)))
+
+    @classmethod
     def from_content(cls, content: Any) -> Self:
         """Read a panel from the JSON object that its file is."""
         parts = panel_files.parts_of(content)
@@ -222,3 +229,17 @@ def _check(members: Sequence[Tree]) -> None:
             raise ValueError("The trees of a panel must have the same columns and classes.")
         if tree.encoder is not first.encoder and tree.columns != first.columns:
             raise ValueError("The trees of a panel must read their columns alike, with the same categories.")
+
+
+def _check_chair(chair: Chair, classes: NDArray[Any] | None) -> None:
+    """Raise unless a chair tells the same classes apart as the members, and knows what they answer."""
+    wanted = None if classes is None else classes.tolist()
+    found = None if chair.tree.classes is None else chair.tree.classes.tolist()
+    if found != wanted:
+        raise ValueError(f"The chair of a panel must tell the members' classes apart. Got {found}.")
+    for column, of in zip(chair.tree.columns, chair.share_of, strict=False):  # the core compares their number
+        if of < 0 and column.kind is Kind.NOMINAL and list(column.categories) != wanted:
+            raise ValueError(
+                f"{column.label} of the chair is what a member answers, so its categories must be the "
+                "classes, in their order."
+            )

@@ -20,7 +20,6 @@ and raises `TreeFileError` for whatever is not such a file.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     from thriftwood.ensembles.panel import Panel
 
 FORMAT, VERSION = "thriftwood-panel", 1
-ENTRIES = {"format", "version", "sha256", "costs", "members", "rule"}
-VOTE_ENTRIES = {"kind", "say", "shares", "short_cut", "tie_ends"}
-CHAIR_ENTRIES = {"kind", "tree", "member", "share_of"}
+ENTRIES = ("format", "version", "sha256", "costs", "members", "rule")
+VOTE_ENTRIES = ("kind", "say", "shares", "short_cut", "tie_ends")
+CHAIR_ENTRIES = ("kind", "tree", "member", "share_of")
 
 
 class Parts(NamedTuple):
@@ -67,20 +66,23 @@ def write(panel: Panel, path: str | PathLike[str]) -> None:
 
 def parts_of(content: Any) -> Parts:
     """Read the object that a file is."""
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        _refuse(f"it is no object whose format is {FORMAT!r}")
-    if type(content.get("version")) is not int or content["version"] != VERSION:
-        _refuse(f"this library reads version {VERSION}. Save it with the same version, or upgrade")
-    _check_entries(content, "the file", ENTRIES)
-    files.check_digest(content)
-    members = _members(content["members"])
-    costs = _costs(content["costs"], members[0].feature_names)
-    return Parts([with_costs(tree, costs) for tree in members], _rule(content["rule"]), costs)
+    entries = files.entries_of(content, "the file", ENTRIES, _check_header)
+    files.check_digest(entries)
+    members = _members(entries["members"])
+    costs = files.read_costs(entries["costs"], members[0].encoder)
+    return Parts([with_costs(tree, costs) for tree in members], _rule(entries["rule"]), costs)
 
 
 def with_costs(tree: Tree, costs: Costs | None) -> Tree:
     """Return a tree with other costs."""
     return tree if tree.costs == costs else Tree(tree.core, tree.encoder, tree.classes, costs)
+
+
+def _check_header(content: dict[str, Any]) -> None:
+    if content.get("format") != FORMAT:
+        _refuse(f"it is no object whose format is {FORMAT!r}")
+    if type(content.get("version")) is not int or content["version"] != VERSION:
+        _refuse(f"this library reads version {VERSION}. Save it with the same version, or upgrade")
 
 
 def _rule_content(rule: Meeting) -> dict[str, Any]:
@@ -103,36 +105,23 @@ def _members(content: object) -> list[Tree]:
     first = trees[0]
     # Equal encoders are one: a table is then read once for all trees.
     return [
-        Tree(tree.core, first.encoder, first.classes, tree.costs)
+        Tree(tree.core, first.encoder, tree.classes, tree.costs)
         if tree.columns == first.columns and tree.feature_names == first.feature_names
         else tree
         for tree in trees
     ]
 
 
-def _costs(content: object, names: Sequence[str]) -> Costs | None:
-    if content is None:
-        return None
-    if not isinstance(content, dict):
-        _refuse("costs must be an object or null")
-    try:
-        costs = Costs.from_dict(content)
-        costs.compile(names)
-    except (ValueError, TypeError) as problem:
-        _refuse(f"its costs are wrong: {problem}")
-    return costs
-
-
 def _rule(content: object) -> Meeting:
     if not isinstance(content, dict) or content.get("kind") not in ("vote", "chair"):
         _refuse("rule must be an object whose kind is 'vote' or 'chair'")
     if content["kind"] == "vote":
-        _check_entries(content, "rule", VOTE_ENTRIES)
+        files.entries_of(content, "rule", VOTE_ENTRIES)
         flags = [content[name] for name in ("shares", "short_cut", "tie_ends")]
         if any(type(flag) is not bool for flag in flags):
             _refuse("rule.shares, rule.short_cut and rule.tie_ends must be true or false")
         return Vote(_numbers(content["say"], "rule.say", float), *flags)
-    _check_entries(content, "rule", CHAIR_ENTRIES)
+    files.entries_of(content, "rule", CHAIR_ENTRIES)
     tree = Tree(*files.parts_of(content["tree"]))
     member = _numbers(content["member"], "rule.member", int)
     return Chair(tree, member, _numbers(content["share_of"], "rule.share_of", int))
@@ -144,13 +133,6 @@ def _numbers(content: object, where: str, kind: type) -> tuple[Any, ...]:
     if kind is int and any(not -1 <= one < 2**31 for one in content):
         _refuse(f"{where} must hold integers from -1 up")
     return tuple(content)
-
-
-def _check_entries(content: dict[str, Any], where: str, wanted: set[str]) -> None:
-    for name in sorted(wanted - set(content)):
-        _refuse(f"{where} lacks the entry {name!r}")
-    for name in sorted(set(content) - wanted):
-        _refuse(f"{where} has an unknown entry {name[:100]!r}; entries: {', '.join(sorted(wanted))}")
 
 
 def _refuse(reason: str) -> NoReturn:
