@@ -22,6 +22,15 @@ def resigned(content):
     return json.dumps({**content, "sha256": files.digest(content)})
 
 
+def test_a_model_saves_its_booster(tmp_path):
+    X, y = mixed_table(60)
+    model = tw.CostGradientBoostingClassifier(costs=COSTS, n_estimators=3)
+    with pytest.raises(ValueError, match="not fitted"):
+        model.save(tmp_path / "model.json")
+    model.fit(X, y).save(tmp_path / "model.json")
+    assert tw.load(tmp_path / "model.json") == model.booster_
+
+
 def test_a_saved_booster_is_the_booster(booster, tmp_path):
     booster.save(tmp_path / "model.json")
     for again in (
