@@ -1,13 +1,15 @@
 """Frontiers of ensembles and of other libraries' classifiers, on the same folds as trees."""
 
 import math
+import warnings
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from evaluation.test_bill_peers import NAMES, PRICES, clinic
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -85,6 +87,40 @@ def test_groups_stay_together():
     assert peers.n_folds == 4
     with pytest.raises(ValueError, match=r"this cv does not keep them together. .*GroupKFold"):
         tw.frontier(model, X, y, cv=5, groups=groups)
+    for ignores_them in (KFold(4, shuffle=True, random_state=0), list(KFold(4, shuffle=True).split(X))):
+        with (
+            warnings.catch_warnings(action="ignore"),  # scikit-learn says that groups are ignored
+            pytest.raises(ValueError, match="does not keep them together"),
+        ):
+            tw.frontier(model, X, y, values=[0], cv=ignores_them, groups=groups)
+    with pytest.raises(ValueError, match=r"one entry per case\. Got 2"):
+        tw.frontier(model, X, y, cv=GroupKFold(2), groups=[0, 1])
+    listed = list(GroupKFold(4).split(X, y, groups))
+    assert tw.frontier(model, X, y, values=[0, 1], cv=listed, groups=groups).scores.tolist() == (
+        kept.scores.tolist()
+    )
+
+
+class Grouped(DecisionTreeClassifier):
+    """Remembers the groups it was given."""
+
+    given: ClassVar = []
+
+    def fit(self, X, y, groups=None):
+        self.given.append(groups)
+        return super().fit(X, y)
+
+
+def test_models_that_take_groups_are_given_those_of_their_cases():
+    X, y = clinic()
+    groups = np.arange(len(y)) // 20
+    Grouped.given.clear()
+    tw.frontier(
+        *(Grouped(), X, y), param="max_depth", values=[2], cv=GroupKFold(4), groups=groups, costs=PRICES
+    )
+    wanted = [groups[rows] for rows, _ in GroupKFold(4).split(X, y, groups)] + [groups]
+    for got, want in zip(Grouped.given, wanted, strict=True):
+        np.testing.assert_array_equal(got, want)
 
 
 def test_a_class_that_a_fold_did_not_meet_is_never_answered_there():

@@ -82,7 +82,8 @@ def frontier(
     sample_weight : array-like of shape (n_rows,), optional
         How much each case counts.
     groups : array-like of shape (n_rows,), optional
-        Which cases belong together, for a `cv` such as ``GroupKFold(5)`` that keeps them together.
+        Which cases belong together, for a `cv` such as ``GroupKFold(5)`` that keeps them together; one that
+        does not is an error. A model whose ``fit`` takes groups gets those of its cases.
 
     Returns
     -------
@@ -148,7 +149,7 @@ def frontier(
     _, labels = class_labels(y, n_rows)
     weights = case_weights(sample_weight, n_rows)
     splits = splits_of(cv, labels, weights, random_state, groups)
-    cases = Cases(X, y, sample_weight, weights, labels, splits)
+    cases = Cases(X, y, sample_weight, weights, labels, splits, groups)
     models = [clone(model).set_params(**{varied: value}) for value in values]
     finished: list[Swept] = []
     interrupted = False

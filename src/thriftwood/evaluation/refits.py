@@ -75,7 +75,6 @@ def refitted(
             own = _fitted(clone(model), cases, split.grow, y)
             folds.append(_judged(own, cases, split, classes, charged))
         tell((number + 1) * n_fits - 1, total)
-        everything = np.arange(len(y))
         paid = bill(_fitted(model, cases, everything, y), cases.X, y, charged)
         yield Swept(
             model, folds, paid.predicted, paid.upfront_cost, charged, math.nan, math.nan, len(paid.tests)
@@ -89,6 +88,8 @@ def _fitted(model: Any, cases: Cases, rows: Any, y: Any) -> Any:
         if not has_fit_parameter(model, "sample_weight"):
             raise ValueError(f"{type(model).__name__} takes no sample_weight. Leave it out.")
         given["sample_weight"] = np.asarray(cases.sample_weight)[rows]
+    if cases.groups is not None and has_fit_parameter(model, "groups"):
+        given["groups"] = np.asarray(cases.groups)[rows]
     return model.fit(take_rows(cases.X, rows), y[rows], **given)
 
 

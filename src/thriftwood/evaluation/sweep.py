@@ -79,6 +79,8 @@ class Cases:
     weights: FloatArray | None
     labels: NDArray[np.int32]
     splits: list[Split]
+    groups: Any = None
+    """Where the cases come from; for models that take it."""
 
     def judged(self, split: Split, labels: Any, probabilities: Any, test_cost: Any) -> Judged:
         """Return what a tree did with the cases of a fold."""
