@@ -161,6 +161,18 @@ def test_the_worked_example_of_a_shared_transform():
     assert "trees consulted per case" in str(bill)
 
 
+def test_a_case_down_several_branches_pays_all_of_them_in_full():
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]] * 10), ["no", "no", "no", "yes"] * 10
+    costs = tw.Costs({"x0": 1, "x1": 10})
+    tree = tw.algorithm("c45", costs=costs).fit(X, y).tree_
+    first, second = tree.features_used
+    case = [[np.nan, 1.0]] if first == "x0" else [[1.0, np.nan]]
+    alone, panel = tw.bill(tree, case), tw.bill(tw.Panel([tree], Vote((1.0,)), costs), case)
+    half = costs.tests[second].price / 2  # one of two equal branches asks it
+    assert alone.test_cost == pytest.approx([costs.tests[first].price + half])
+    assert panel.test_cost == panel.apart_cost == pytest.approx([11])
+
+
 def test_a_member_that_is_not_consulted_is_not_paid():
     A, B = trees_of([0], [1])
     panel = tw.Panel([A, B], Vote((3.0, 1.0), short_cut=True), FFT)

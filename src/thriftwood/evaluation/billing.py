@@ -70,6 +70,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     tests that any of the models asks, each once; for all columns, if the models are not trees of ours. Where
     trees are consulted one after the other (a `Panel`: boosting, bagging, CoCoST, short-cut forests), it pays
     for those of the trees consulted, in this order; ``apart_cost`` has what they would cost one by one.
+    There a case that goes down several branches pays for all of them in full, not their mean: the next tree
+    may ask for the same test. So a panel of a single tree may cost more than that tree.
     Trees, forests and boosted trees of other libraries (scikit-learn's, AdaBoost and bags of them too, and
     LightGBM's) are charged alike: a case pays for the columns on its own paths. Any other estimator, and a
     pipeline that ends in an estimator of another library, is charged for all columns of `X`.

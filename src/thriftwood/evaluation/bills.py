@@ -57,7 +57,9 @@ class Bill:
         The labels of the cases, if they came in a pandas frame.
     apart_cost : ndarray of shape (n_cases,) or None
         For trees that are consulted one after the other: what the tests of each case would cost if every tree
-        paid for its own, without what others had measured. A diagnostic; None for all else.
+        paid for its own, without what others had measured. As in ``test_cost`` of such trees, a case that a
+        missing value sends down several branches pays for all of them in full. A diagnostic; None for all
+        else.
     n_consulted : ndarray of shape (n_cases,) or None
         For the same: how many trees each case was asked by.
     """
