@@ -106,4 +106,4 @@ def _columns_inside(model: Any) -> NDArray[np.intp]:
     categorical = model.is_categorical_
     if categorical is None:
         return np.arange(model.n_features_in_)
-    return np.r_[np.flatnonzero(categorical), np.flatnonzero(~categorical)]
+    return np.concatenate([np.flatnonzero(categorical), np.flatnonzero(~categorical)])
