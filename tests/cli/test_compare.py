@@ -66,7 +66,7 @@ def test_whoever_is_left_out_is_told_what_to_do(clinic):
     learners = "c45,csgain-ratio:gamma=0.009,id3:missing=fractional"
     assert "left out" not in thriftwood(*TABLE, "--algorithms", learners).out
     said = " ".join(thriftwood(*TABLE[:6], "--cv", "3").out.split())
-    assert "cs-c45 and lasc are left out: each weighs what tests cost, but there is no price" in said
+    assert "cs-c45, lasc and cocost are left out: each weighs what tests cost, but there is no price" in said
     assert said.count("Give --costs FILE.") == 2
     assert "tw." not in said
 

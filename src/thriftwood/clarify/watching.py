@@ -183,8 +183,8 @@ def _joined(builds: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def _new_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     while True:
-        stamp = time.time_ns()
-        place = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{stamp % 10**9:09}-{getpid()}"
+        seconds, rest = divmod(time.time_ns(), 10**9)  # one look at the clock: names are in order of time
+        place = folder / f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(seconds))}-{rest:09}-{getpid()}"
         with suppress(FileExistsError):
             place.mkdir()
             return place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -189,11 +190,11 @@ class Ranking:
 
 
 def _left_out(refused: Mapping[str, str]) -> list[str]:
-    """Say who is left out and why; learners with the same reason, but for their own name, share a note."""
+    """Say who is left out and why; learners with the same reason, but for their criterion, share a note."""
     alike: dict[tuple[bool, str], list[str]] = {}
     for name, reason in refused.items():
-        own = f"criterion={name!r} "
-        alike.setdefault((reason.startswith(own), reason.removeprefix(own)), []).append(name)
+        own = re.match(r"criterion='[\w-]+' ", reason)
+        alike.setdefault((own is not None, reason[own.end() if own else 0 :]), []).append(name)
     notes = []
     for (names_itself, reason), names in alike.items():
         if len(names) == 1:
