@@ -65,6 +65,15 @@ class Had {
   std::vector<Index> all_;
 };
 
+// Whether a case orders everything below a node with its test: that is delayed, and not known to be unavailable (accounting/ledger.hpp).
+template <class RowView>
+bool orders_all(const Prices& prices, const Tree& stage, const Node& node, const RowView& row) {
+  if (!prices.delayed(node.feature)) return false;
+  if (prices.charge_missing()) return true;
+  const bool nominal = stage.feature_values[static_cast<std::size_t>(node.feature)] > 0;
+  return nominal ? row.code(node.feature) != missing_code : !std::isnan(row.number(node.feature));
+}
+
 // Asks one case; returns the number of stages that answered and leaves the scores in `scores`. `had` is empty before. reads(stage, node) is
 // called before every value is read.
 template <class RowView, class Reads>
@@ -78,7 +87,7 @@ std::size_t ask(const Booster& booster, const RowView& row, const Asking& how, H
       const Node& node = stage.node(at);
       if (may_stop && !had.has(node.feature)) {
         if (leader_share(scores) >= how.stop) return s;
-        if (how.prices != nullptr && how.prices->delayed(node.feature))
+        if (how.prices != nullptr && orders_all(*how.prices, stage, node, row))
           for (const Index test : tests_below(stage, at)) had.add(test);
         had.add(node.feature);
       }

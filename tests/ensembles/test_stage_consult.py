@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from ensembles.plain_boosting import shares_of, walk
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
@@ -95,6 +95,21 @@ def test_what_is_said_to_be_unavailable_is_as_a_missing_value_of_a_table(seed):
         assert asked.bill == pytest.approx(bill.test_cost[row])
         assert asked.consulted == model.n_consulted(cases)[row]
         np.testing.assert_allclose(list(asked.probabilities.values()), shares[row])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+@example(46)
+def test_nothing_is_bought_once_the_answer_is_sure(seed):
+    """Not even below a delayed test that could not be had, and so has ordered nothing."""
+    model, cases, costs = any_model(seed)
+    tests = {name: tw.Test(1 + test.price, delayed=True) for name, test in costs.tests.items()}
+    model.set_params(costs=tw.Costs(tests, charge_missing=bool(seed % 2)), stop=0.6)
+    for case in cases.to_dict("records"):
+        asked = model.consult()
+        while not asked.finished:
+            assert asked.price == 0 or max(asked.probabilities.values()) < 0.6
+            asked.answer(case[asked.next_test])
 
 
 def test_it_stops_when_sure_before_a_test_that_cannot_be_had():

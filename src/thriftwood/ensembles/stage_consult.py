@@ -248,13 +248,20 @@ class BoosterConsultation:
                     if may_stop and max(_shares(self._scores)) >= booster.threshold:
                         self._stopped = "sure"
                         return
-                    had.update(self._ordered_at(stage, node))
+                    had.update([feature] if self._cannot_be_had(feature) else self._ordered_at(stage, node))
                 if feature not in self._known:
                     self._ask(stage, node)
                     return
                 node = stage.first_child[node] + _branch(stage, node, self._known[feature])
             self._scores = [score + step for score, step in zip(self._scores, stage.steps[node], strict=True)]
         self.consulted = booster.n_stages
+
+    def _cannot_be_had(self, feature: int) -> bool:
+        """Tell whether a test orders nothing, because it is known to have no answer and so is not charged."""
+        if self._costs.charge_missing or feature not in self._known:
+            return False
+        code, column = self._known[feature], self.booster.columns[feature]
+        return math.isnan(code) if column.kind is Kind.NUMERIC else code == MISSING
 
     def _ask(self, stage: Stage, node: int) -> None:
         """Put the question of a node; a test that was bought with another brings nothing along."""
