@@ -52,6 +52,19 @@ def test_a_file_is_told_with_what_it_took(model):
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("TXT (share 100%)\n")
     assert "microseconds by the price list" in run.out
+    assert "The stream is short" not in run.out
+
+
+def test_a_short_file_is_told_with_what_was_read(model):
+    Path("note.dat").write_bytes(text(np.random.default_rng(5), 5000))
+    run = thriftwood("flowtype", "classify", "note.dat", "--model", model)
+    assert (run.code, run.err) == (0, "")
+    words = " ".join(run.out.split())
+    assert "2048 bytes were read, from byte 2952 on; features of 4, 8, 16 KB could not be had." in words
+    run = thriftwood("flowtype", "classify", "note.dat", "--model", model, "--json")
+    found = json.loads(run.out)
+    assert (found["first_byte"], found["n_bytes"]) == (2952, 2048)
+    assert found["sizes_lacking"] == [4096, 8192, 16384]
 
 
 def test_standard_input_is_read(model):
@@ -99,6 +112,7 @@ def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):
     assert words in " ".join(run.err.replace("│", " ").split())
 
 
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
 @pytest.mark.parametrize(
     ("algorithm", "options", "n_trees"),
     [
