@@ -117,6 +117,7 @@ def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):
     ("algorithm", "options", "n_trees"),
     [
         ("cocost", ("--set", "rounds=2"), 16),
+        ("cocost", ("--set", "rounds=1", "--set", "alphas=[0.1, 1]"), 4),
         ("boosting", ("--set", "rounds=3"), 1),  # the first tree makes no mistake
         ("shortcut-forest", ("--set", "trees=5"), 5),
         ("inverse-boosting", (), 1),
@@ -136,6 +137,12 @@ def test_several_trees_are_learnt_saved_and_asked(corpus, algorithm, options, n_
     assert found["answer"] == StreamClassifier(tw.load("types.json")).answer(content) == "TXT"
     assert sum(found["prices"].values()) == pytest.approx(found["cost"])
     assert set(found["computed"]) == set(found["prices"])
+
+
+def test_a_list_without_brackets_is_told_how_it_is_written(corpus):
+    run = thriftwood("flowtype", "train", "streams", "--algorithm", "cocost", "--set", "alphas=0.1,1")
+    assert run.code != 0
+    assert "A list is written in brackets: alphas=[0.1,1]." in " ".join(run.err.split())
 
 
 def test_learners_that_ask_for_everything_are_refused(corpus):

@@ -184,7 +184,7 @@ def test_gradient_boosting_by_its_own_weight_of_prices():
     assert found.costs[0] > found.costs[-1] == 0  # from prices that do not count to tests that are too dear
     again = tw.frontier(model, X, y, param="cost_weight", cv=2, random_state=0)
     assert again.values == found.values
-    with pytest.raises(ValueError, match="no usual grid for max_depth of CostGradient.* Pass values="):
+    with pytest.raises(ValueError, match=r"no usual grid for max_depth of CostGradient.* Pass values="):
         tw.frontier(model, X, y, param="max_depth")
     unpriced = tw.CostGradientBoostingClassifier()
     with pytest.raises(ValueError, match="cost_weight weighs what tests cost"):

@@ -77,7 +77,7 @@ class StreamClassifier:
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
             raise ValueError(
-                f"The tree has {what}; a tree that tells types by the features of flowtype was wanted. "
+                f"The model has {what}; one that tells types by the features of flowtype was wanted. "
                 "`thriftwood flowtype train` makes one."
             )
         self.model = model
