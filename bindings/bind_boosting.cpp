@@ -82,7 +82,7 @@ void bind_boosting(nb::module_& m) {
       .def_ro("start", &Booster::start, "The score of each class before the first stage.")
       .def_prop_ro("stages", &stages, "The stages, trees with a step for every class at their leaves; copies.")
       .def_prop_ro("n_stages", [](const Booster& self) { return self.stages.size(); })
-      .def("tests", [](const Booster& self) { return to_numpy(tests_of(self)); }, "The tests it may ask, in the order a reader meets them.")
+      .def("tests", [](const Booster& self) { return to_numpy(tests_of(self)); }, "The tests it may ask, in the order of the columns.")
       .def("scores", &scores, "table"_a, nb::kw_only(), "stop"_a, "prices"_a.none(), "n_threads"_a = 1,
            nb::sig("def scores(self, table: Table, *, stop: float, prices: Prices | None, n_threads: int = 1) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]"),

@@ -65,5 +65,5 @@ void bind_panel(nb::module_& m) {
            "The bills of all rows, what they would be if every member paid for its own tests, and the number of members consulted.")
       .def("may_be_consulted", [](const PyPanel& self) { return self.panel.may_be_consulted(); },
            "The members that anybody may come to, in the order a reader meets them.")
-      .def("tests", [](const PyPanel& self) { return to_numpy(self.panel.tests()); }, "The features that these members test, each once; surrogates are left out.");
+      .def("tests", [](const PyPanel& self) { return to_numpy(self.panel.tests()); }, "The features that these members test, each once, in the order of the columns; surrogates are left out.");
 }

@@ -105,6 +105,7 @@ std::vector<Index> tests_of(const Booster& booster) {
   for (const Tree& stage : booster.stages)
     for (const Index test : tests_below(stage))
       if (std::find(tests.begin(), tests.end(), test) == tests.end()) tests.push_back(test);
+  std::sort(tests.begin(), tests.end());
   return tests;
 }
 

@@ -34,7 +34,7 @@ void validate(const Booster& booster);
 // Throws InputError unless the table has the columns of the stages.
 void check_fits(const Booster& booster, const Table& table);
 
-// The tests that the booster may ask, in the order a reader meets them.
+// The tests that the booster may ask, in the order of the columns.
 std::vector<Index> tests_of(const Booster& booster);
 
 struct Asking {

@@ -81,6 +81,7 @@ std::vector<Index> Panel::tests() const {
       if (!seen[static_cast<std::size_t>(test)]) listed.push_back(test);
       seen[static_cast<std::size_t>(test)] = true;
     }
+  std::sort(listed.begin(), listed.end());
   return listed;
 }
 

@@ -64,7 +64,7 @@ class Panel {
 
   // The members that may be consulted, in the order a reader meets them: all that vote, or those that the chair's tests are about.
   std::vector<Index> may_be_consulted() const;
-  // The tests that may be asked of anybody: those of these members in pre-order, each once; no surrogates.
+  // The tests that may be asked of anybody: those of these members, each once, in the order of the columns; no surrogates.
   std::vector<Index> tests() const;
 
   // Can nobody catch the leader any more, when the first `done` members have voted?

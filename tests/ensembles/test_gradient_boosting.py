@@ -294,3 +294,18 @@ def test_a_search_varies_what_money_is_worth():
     ).fit(frame(X), y)
     assert search.best_params_ == {"cost_weight": 0.0}
     assert tw.bill(search, frame(X), y).mean_test_cost > 0
+
+
+@pytest.mark.parametrize("patience", [None, 5])
+def test_groups_are_checked_whether_or_not_cases_are_held_out(patience):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y = (X[:, 0] > 0).astype(int)
+    model = tw.CostGradientBoostingClassifier(n_estimators=2, early_stopping=patience)
+    with pytest.raises(ValueError, match=r"groups must have one entry per case, shape \(40,\). Got \(3,\)"):
+        model.fit(X, y, groups=[1, 2, 3])
+    for lacking in (np.nan, None):
+        groups = np.array([1.0, 2.0, 3.0, 4.0] * 10, dtype=object)
+        groups[7] = lacking
+        with pytest.raises(ValueError, match=f"groups has {lacking} in row 7. Give every case a group"):
+            model.fit(X, y, groups=groups)

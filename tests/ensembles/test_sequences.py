@@ -100,10 +100,12 @@ def test_inverse_boosting_follows_the_rules_one_by_one(track):
 
 def test_a_tree_without_mistakes_ends_the_rounds():
     X, y = [[1], [2], [3], [4]], ["no", "no", "yes", "yes"]
-    model = tw.BoostedTreesClassifier().fit(X, y)
+    with pytest.warns(UserWarning, match="nothing to boost"):
+        model = tw.BoostedTreesClassifier().fit(X, y)
     assert (len(model.estimators_), model.stopped_) == (1, "perfect")
     assert model.estimator_weights_[0] == pytest.approx(math.log(7))  # e counts as 1/8
-    inverse = tw.InverseBoostedTreesClassifier().fit(X, y)
+    with pytest.warns(UserWarning, match="nothing to boost"):
+        inverse = tw.InverseBoostedTreesClassifier().fit(X, y)
     assert (len(inverse.estimators_), inverse.stopped_) == (1, "perfect")
 
 
@@ -130,6 +132,7 @@ def test_weights_count_as_cases():
     np.testing.assert_array_equal(weighted.predict(X), repeated.predict(X))
 
 
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
 def test_prices_guide_the_trees_and_mistakes_do_not():
     X, y = mixed_table(noise=0.5)
     prices = tw.Costs({"age": 5, "kind": 1, "noise": 1})
@@ -163,3 +166,32 @@ def test_other_classifiers_are_refused():
     X, y = overlapping()
     with pytest.raises(TypeError, match="'estimator' parameter of BoostedTreesClassifier must be a CostTree"):
         tw.BoostedTreesClassifier(DecisionTreeClassifier()).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [tw.BoostedTreesClassifier, tw.InverseBoostedTreesClassifier])
+def test_a_first_tree_without_mistakes_leaves_nothing_to_boost_and_says_so(kind):
+    X, y = overlapping()
+    whole = tw.CostTreeClassifier(growth=tw.Growth(max_depth=30))
+    with pytest.warns(UserWarning, match=f"nothing to boost: this {kind.__name__} is one tree.*max_depth"):
+        model = kind(whole).fit(X, y)
+    assert (len(model.estimators_), model.stopped_) == (1, "perfect")
+    kind(whole, n_estimators=1).fit(X, y)  # one tree was wanted
+    kind(whole).fit(X, np.zeros(len(y)))  # nothing to tell apart
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        tw.BoostedTreesClassifier,
+        tw.InverseBoostedTreesClassifier,
+        tw.BaggedTreesClassifier,
+        tw.ShortcutForestClassifier,
+        tw.CocostClassifier,
+    ],
+)
+def test_a_misspelt_class_among_the_errors_is_told(kind):
+    X, y = overlapping()
+    named = np.array(["well", "sick"])[y]
+    costs = tw.Costs({"x0": 2}, errors={"sikc": {"well": 5}, "well": {"sick": 1}}, errors_default=1)
+    with pytest.raises(tw.CostError, match="sikc"):
+        kind(costs=costs, random_state=0).fit(X, named)

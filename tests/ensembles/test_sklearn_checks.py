@@ -4,6 +4,7 @@ Forests are checked without bags: which cases are drawn is by row, so a row of w
 need not give the same forest.
 """
 
+import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -39,6 +40,7 @@ ESTIMATORS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
 @parametrize_with_checks(ESTIMATORS)
 def test_estimator_keeps_to_the_conventions(estimator, check):
     check(estimator)

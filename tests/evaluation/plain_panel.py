@@ -22,8 +22,8 @@ class PlainHearing:
         self.trees, self.rule, self.costs, self.row, self.chair = trees, rule, costs, row, chair
         self.paid, self.consulted, self.said = [], [], {}
         if costs.payment == "upfront":
-            for m in self.may_be_consulted():
-                self.buy(trees[m], tests_below(trees[m], 0))
+            asked = {int(test) for m in self.may_be_consulted() for test in tests_below(trees[m], 0)}
+            self.buy(trees[0], sorted(asked))
         self.answer = self.voted() if chair is None else self.chaired()
 
     def may_be_consulted(self):

@@ -198,3 +198,20 @@ def test_a_chair_asks_whom_it_comes_to():
     np.testing.assert_array_equal(bill.n_consulted, 1 + first)
     np.testing.assert_allclose(bill.test_cost, np.where(first, 12.2, 12.0))
     assert panel.consult().answer(0).why == "first: fft1 <= 0.5: even\nfirst = even: even"
+
+
+def test_all_tests_of_a_model_are_priced_in_the_order_of_the_columns():
+    """The same tests have one price, whichever of a group the first tree asks first."""
+    costs = tw.Costs({"a": tw.Test(10, group="blood", after=1), "b": tw.Test(20, group="blood", after=8)})
+    rng = np.random.default_rng(0)
+    X = _frame({"a": rng.normal(size=200), "b": rng.normal(size=200)})
+    y = np.where(X["b"] > 0, "up", np.where(X["a"] > 0, "mid", "low"))
+    tree = tw.CostTreeClassifier(growth=tw.Growth(max_depth=2)).fit(X, y).tree_
+    assert tree.features_used == ("b", "a")
+    panel = tw.Panel([tree, tree], Vote((1.0, 1.0)), costs)
+    booster = tw.CostGradientBoostingClassifier(costs=costs, cost_weight=0, n_estimators=5, stop=None)
+    booster.fit(X, y)
+    for model in (panel, booster):
+        assert tw.bill(model, X).upfront_cost == costs.total(["a", "b"]) == 18
+        upfront = tw.bill(model, X, None, costs.replace(payment="upfront"))
+        np.testing.assert_allclose(upfront.test_cost, 18)

@@ -325,3 +325,36 @@ def test_lightgbm_is_not_imported_for_other_models():
         "sys.exit('lightgbm' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def lightgbm_model(X, y):
+    lightgbm = pytest.importorskip("lightgbm", reason="needs lightgbm")
+    return lightgbm.LGBMClassifier(n_estimators=5, num_leaves=4, verbose=-1, n_jobs=1).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", ["scikit-learn", "lightgbm", "booster", "polars"])
+def test_columns_in_another_order_are_the_same_columns(kind):
+    X, y = clinic()
+    model = DecisionTreeClassifier(random_state=0).fit(X, y)
+    if kind in ("lightgbm", "booster"):
+        model = lightgbm_model(X, y)
+        model = model.booster_ if kind == "booster" else model
+    labels = None if kind == "booster" else y
+    expected = tw.bill(model, X, labels, PRICES)
+    turned = X[NAMES[::-1]]
+    if kind == "polars":
+        turned = pytest.importorskip("polars", reason="needs polars").from_pandas(turned)
+    found = tw.bill(model, turned, labels, PRICES)
+    np.testing.assert_allclose(found.test_cost, expected.test_cost)
+    np.testing.assert_array_equal(found.predicted, expected.predicted)
+    assert found.feature_names == expected.feature_names
+
+
+@pytest.mark.parametrize("kind", ["scikit-learn", "lightgbm"])
+def test_a_column_that_is_missing_or_new_is_named(kind):
+    X, y = clinic()
+    model = lightgbm_model(X, y) if kind == "lightgbm" else DecisionTreeClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="yet now missing:\n- scan"):
+        tw.bill(model, X.drop(columns="scan"), y, PRICES)
+    with pytest.raises(ValueError, match="unseen at fit time:\n- scam"):
+        tw.bill(model, X.rename(columns={"scan": "scam"}), y, PRICES)

@@ -177,7 +177,11 @@ def test_lightgbm_by_its_own_weight_of_prices():
     ("asked", "error", "words"),
     [
         ({}, ValueError, r"Which parameter of DecisionTreeClassifier weighs prices is not known"),
-        ({"param": "max_depth"}, ValueError, "Name it and its values"),
+        (
+            {"param": "max_depth"},
+            ValueError,
+            r"no usual grid for max_depth of DecisionTreeClassifier. Pass values=",
+        ),
         (
             {"param": "max_dept", "values": [1]},
             ValueError,
@@ -204,3 +208,20 @@ def test_weights_for_who_takes_none():
             costs=PRICES,
             sample_weight=np.ones(len(y)),
         )
+
+
+def test_gradient_boosting_by_its_own_weight_of_prices():
+    X, y = clinic(200)
+    model = tw.CostGradientBoostingClassifier(costs=PRICES, n_estimators=5, random_state=0)
+    found = tw.frontier(model, X, y, cv=2, random_state=0)
+    assert found.param == "cost_weight"
+    assert found.values[0] == 0
+    assert len(found.values) == 12
+    assert found.costs[0] > found.costs[-1] == 0  # from prices that do not count to tests that are too dear
+    again = tw.frontier(model, X, y, param="cost_weight", cv=2, random_state=0)
+    assert again.values == found.values
+    with pytest.raises(ValueError, match=r"no usual grid for max_depth of CostGradient.* Pass values="):
+        tw.frontier(model, X, y, param="max_depth")
+    unpriced = tw.CostGradientBoostingClassifier()
+    with pytest.raises(ValueError, match="cost_weight weighs what tests cost"):
+        tw.frontier(unpriced, X, y, costs=PRICES)

@@ -82,6 +82,7 @@ def test_a_short_stream_is_answered_without_what_it_is_too_short_for(small_corpu
         found = sorter.explain(content[:9000])
         assert "entropy@16k" not in found.values
         assert sorter.answer(content[:9000]) == found.answer
+        assert (found.first_byte, found.n_bytes, found.sizes_lacking) == (4096, 4904, (8192, 16384))
         assert sum(found.probabilities.values()) == pytest.approx(1)
 
 

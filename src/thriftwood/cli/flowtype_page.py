@@ -273,6 +273,13 @@ def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> 
         f"Steps:{done}. Cost {amount(found.cost)} {UNIT} by the price list, "
         f"{amount(found.seconds * 1e6)} by the clock.",
     )
+    if found.sizes_lacking:
+        sizes = ", ".join(f"{size // 1024}" for size in found.sizes_lacking)
+        print_lines(
+            out,
+            f"The stream is short: {found.n_bytes} bytes were read, from byte {found.first_byte} on; "
+            f"features of {sizes} KB could not be had.",
+        )
 
 
 def _classification_content(found: Classification) -> dict[str, Any]:
@@ -285,4 +292,7 @@ def _classification_content(found: Classification) -> dict[str, Any]:
         "steps": found.steps,
         "seconds": found.seconds,
         "why": found.why,
+        "first_byte": found.first_byte,
+        "n_bytes": found.n_bytes,
+        "sizes_lacking": found.sizes_lacking,
     }

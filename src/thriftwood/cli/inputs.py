@@ -195,14 +195,20 @@ def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: in
 
 
 def setting_of(text: str) -> tuple[str, Any]:
-    """Read ``NAME=VALUE``.
+    """Read ``NAME=VALUE``; a list is written in brackets.
 
     >>> setting_of("w=0.5"), setting_of("max_depth=3"), setting_of("missing=branch")
     (('w', 0.5), ('max_depth', 3), ('missing', 'branch'))
+    >>> setting_of("alphas=[0.1, 1]")
+    ('alphas', [0.1, 1])
     """
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name:
         raise ValueError(f"A setting is written NAME=VALUE, for example max_depth=3. Got {text!r}.")
+    if value.startswith("[") and value.endswith("]"):
+        return name, [value_of(part.strip()) for part in value[1:-1].split(",") if part.strip()]
+    if "," in value:
+        raise ValueError(f"A list is written in brackets: {name}=[{value}]. Got {text!r}.")
     return name, value_of(value)
 
 

@@ -53,7 +53,8 @@ class BoostedTreesClassifier(PanelClassifier):
     estimator_weights_ : array
         How much each counts, alpha.
     stopped_ : {None, "chance", "perfect"}
-        Why there are fewer rounds: a tree no better than chance, left out, or one without mistakes.
+        Why there are fewer rounds: a tree no better than chance, left out, or one without mistakes. If that
+        is the first one, there is nothing to boost, and a warning says so.
     panel_ : Panel
         The trees and their vote: what is asked, saved and exported.
     classes_, n_features_in_, feature_names_in_
@@ -132,6 +133,8 @@ class BoostedTreesClassifier(PanelClassifier):
         given = case_weights(sample_weight, shop.n_rows)
         weights = np.ones(shop.n_rows) if given is None else given
         course = boosted(shop, weights, member_seeds, self.variant)
+        if self.n_estimators > 1:
+            self._heed(course)
         self.estimators_, self.stopped_ = course.trees, course.stopped
         self.estimator_weights_ = np.array(course.say)
         self.panel_ = Panel(course.trees, Vote(tuple(course.say), short_cut=self.short_cut), self.costs)

@@ -112,7 +112,7 @@ class Booster:
 
     @cached_property
     def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for, in the order a reader meets them."""
+        """The features that may be asked for, in the order of the columns."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
     @cached_property

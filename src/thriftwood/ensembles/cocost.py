@@ -15,7 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles.defaults import lasc
-from thriftwood.ensembles.drawing import seeds
+from thriftwood.ensembles.drawing import case_groups, seeds
 from thriftwood.ensembles.panel import Panel
 from thriftwood.ensembles.rounds import TRACKS
 from thriftwood.ensembles.sequences import Course, boosted, inverse_boosted
@@ -172,7 +172,9 @@ class CocostClassifier(PanelClassifier):
             self._workshop(X, y, own_seed, clone(base).set_params(alpha=alpha, n_jobs=1)) for alpha in alphas
         ]
         plans = _plans(shops, alphas, tree_seeds, self.rounds)
-        aside = self._aside(shops[0].labels, _groups(groups, shops[0].n_rows), chance)
+        n_rows = shops[0].n_rows
+        own_groups = np.arange(n_rows) if groups is None else case_groups(groups, n_rows)
+        aside = self._aside(shops[0].labels, own_groups, chance)
         courses = self._learnt(plans, aside.weights)
         learnt = courses[-len(plans) :]
         self.sequences_ = {plan.name: course.trees for plan, course in zip(plans, learnt, strict=True)}
@@ -299,17 +301,6 @@ def _plans(
             name = f"{'inverse' if inverse else 'boosted'} {alpha:g}"
             plans.append(_Plan(name, shop, tree_seeds[first : first + rounds], inverse))
     return plans
-
-
-def _groups(given: Any, n_rows: int) -> NDArray[Any]:
-    if given is None:
-        return np.arange(n_rows)
-    groups = np.asarray(given)
-    if groups.shape != (n_rows,):
-        raise ValueError(
-            f"groups has the shape {groups.shape}. Give the group of each of the {n_rows} cases."
-        )
-    return groups
 
 
 def _by_fold(heard: Sequence[Testimony], fold: NDArray[np.intp]) -> Testimony:

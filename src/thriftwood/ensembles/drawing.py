@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from thriftwood.table.values import is_missing
 from thriftwood.tree.parameters import Real, Whole
 
 FloatArray = NDArray[np.float64]
@@ -95,10 +96,8 @@ def held_out(labels: NDArray[Any], share: float, groups: Any, chance: RandomStat
     """
     apart = np.zeros(len(labels), dtype=bool)
     if groups is not None:
-        of = np.asarray(groups)
+        of = case_groups(groups, len(labels))
         names = np.unique(of)
-        if of.shape != apart.shape:
-            raise ValueError(f"groups must have one entry per case, shape {apart.shape}. Got {of.shape}.")
         if len(names) < 2:
             raise ValueError(
                 "groups has one group, so none can be held out. Give several, or leave groups out."
@@ -114,6 +113,26 @@ def held_out(labels: NDArray[Any], share: float, groups: Any, chance: RandomStat
             "or set early_stopping=None."
         )
     return apart
+
+
+def case_groups(given: Any, n_rows: int) -> NDArray[Any]:
+    """Return the group of every case; an error unless each has one.
+
+    Examples
+    --------
+    >>> case_groups(["a", "b", "a"], 3).tolist()
+    ['a', 'b', 'a']
+    """
+    groups = np.asarray(given)
+    if groups.shape != (n_rows,):
+        raise ValueError(f"groups must have one entry per case, shape {(n_rows,)}. Got {groups.shape}.")
+    for row, group in enumerate(groups if groups.dtype.kind in "fO" else ()):
+        if is_missing(group):
+            raise ValueError(
+                f"groups has {group!r} in row {row}. Give every case a group; one that belongs to no other "
+                "has a group of its own."
+            )
+    return groups
 
 
 def seeds(number: int, chance: RandomState) -> list[int]:

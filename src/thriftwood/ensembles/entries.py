@@ -182,10 +182,12 @@ ENSEMBLES: tuple[EnsembleEntry, ...] = (
     EnsembleEntry(
         name="gradient-boosting",
         sentence="Stages of small trees, one for all classes, in which a test must be worth what each case "
-        "still pays for it; cheap tests come first, and a case that is sure is asked nothing more.",
+        "still pays for it; cheap tests come first, and a case that is sure is asked nothing more. Stage t "
+        "counts from 0; rounds is the number of stages.",
         reference="ours, after Peter, Diego, Hamprecht & Nadler 2017, Cost efficient gradient boosting, NIPS",
-        formula="1/2 sum_k (GL^2/(HL + l2) + GR^2/(HR + l2) - G^2/(H + l2)) - cost_weight sum_i c(i), c(i) "
-        "what case i still pays",
+        formula="1/2 sum_k (GL^2/(HL + l2) + GR^2/(HR + l2) - G^2/(H + l2)) - w_t sum_i c(i), c(i) what "
+        "case i still pays, w_t = cost_weight (1 + (cheap_first - 1) exp(-t / cheap_rounds)); asked until "
+        "max_k p_k >= stop",
         estimator=CostGradientBoostingClassifier,
         names=ROUNDS,
     ),

@@ -15,7 +15,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.booster import Booster
-from thriftwood.ensembles.drawing import held_out
+from thriftwood.ensembles.drawing import case_groups, held_out
 from thriftwood.ensembles.stage_consult import BoosterConsultation
 from thriftwood.table import Encoder
 from thriftwood.tree.native import core_seed, core_table
@@ -194,10 +194,11 @@ class CostGradientBoostingClassifier(Ensemble):
         encoded = encoder.fit_encode(X, self.nominal_features)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
+        groups = None if groups is None else case_groups(groups, encoded.n_rows)
         if weights is not None and not weights.all():  # a case of weight 0 does not count, not even for bins
             counts = np.flatnonzero(weights).astype(np.uint32)
             encoded, labels, weights = taken_rows(encoded, counts), labels[counts], weights[counts]
-            groups = None if groups is None else np.asarray(groups)[counts]
+            groups = None if groups is None else groups[counts]
         prices = None
         if self.costs is not None:
             prices = _core.Prices(self.costs.compile(encoder.feature_names or range(encoder.n_features)))

@@ -57,7 +57,8 @@ class InverseBoostedTreesClassifier(TreesClassifier):
     tree_ : Tree
         The tree that answers.
     stopped_ : {None, "perfect"}
-        "perfect": a tree without mistakes ended the rounds, for weights would not change any more.
+        "perfect": a tree without mistakes ended the rounds, for weights would not change any more. If
+        that is the first one, there is nothing to boost, and a warning says so.
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -130,6 +131,8 @@ class InverseBoostedTreesClassifier(TreesClassifier):
                 f"answering={self.answering} names no tree: there are {len(course.trees)}. Give an index "
                 f"from {-len(course.trees)} to {len(course.trees) - 1}; -1 is the last."
             )
+        if self.n_estimators > 1:
+            self._heed(course)
         self.estimators_, self.stopped_ = course.trees, course.stopped
         self.tree_ = course.trees[self.answering]
         self._remember(shop)

@@ -103,7 +103,7 @@ class Panel:
 
     @cached_property
     def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for, in the order a reader meets them; without stand-ins."""
+        """The features that may be asked for, in the order of the columns; without stand-ins."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
     @property

@@ -6,6 +6,7 @@ are consulted, each once.
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Iterable
 from os import PathLike
@@ -23,6 +24,7 @@ from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.hearing import PanelConsultation
 from thriftwood.ensembles.members import table_to_ask
 from thriftwood.ensembles.panel import Panel, PanelBill
+from thriftwood.ensembles.sequences import Course
 from thriftwood.ensembles.workshop import TreeWorkshop
 from thriftwood.tree import CostTreeClassifier, Tree
 
@@ -55,7 +57,23 @@ class TreesClassifier(Ensemble):
 
     def _workshop(self, X: Any, y: Any, seed: int, learner: CostTreeClassifier | None = None) -> TreeWorkshop:
         base = self._learner() if learner is None else learner
-        return TreeWorkshop(base, X, y, type(self).__name__, self.n_jobs, seed)
+        shop = TreeWorkshop(base, X, y, type(self).__name__, self.n_jobs, seed)
+        if self.costs is not None:
+            self.costs.error_matrix(shop.classes)  # raises if it names classes that are not there
+        return shop
+
+    def _heed(self, course: Course) -> None:
+        """Warn of a sequence that ended with its first tree because that made no mistake."""
+        first = course.trees[0]
+        if course.stopped == "perfect" and len(course.trees) == 1 and first.n_leaves > 1:
+            less = (
+                f" Limit its trees, for example by estimator=... with max_depth={first.depth // 2} of growth."
+            )
+            warnings.warn(
+                "The first tree makes no mistakes on the cases it learnt from, so there is nothing to boost: "
+                f"this {type(self).__name__} is one tree.{less if first.depth > 1 else ''}",
+                stacklevel=3,  # the line that called fit
+            )
 
     def _remember(self, shop: TreeWorkshop) -> None:
         """Set what scikit-learn calls fitted attributes."""

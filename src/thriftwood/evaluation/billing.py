@@ -74,7 +74,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     may ask for the same test. So a panel of a single tree may cost more than that tree.
     Trees, forests and boosted trees of other libraries (scikit-learn's, AdaBoost and bags of them too, and
     LightGBM's) are charged alike: a case pays for the columns on its own paths. Any other estimator, and a
-    pipeline that ends in an estimator of another library, is charged for all columns of `X`.
+    pipeline that ends in an estimator of another library, is charged for all columns of `X`. Columns of a
+    frame may stand in another order than at fit, where the model knows their names.
     `CheapestAnswer` asks what its classifier asks, for the prices of its own costs or, if these have none, of
     its classifier's.
 
@@ -91,7 +92,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     index = getattr(X, "index", None) if hasattr(X, "iloc") else None
     deciding, _ = decider(model, None)
     if not is_ours(deciding) and hasattr(deciding, "predict"):
-        return _of_ensemble(peer_of(model, X), X, y, costs, sample_weight, index)
+        peer, X = peer_of(model, X)
+        return _of_ensemble(peer, X, y, costs, sample_weight, index)
     model, X = decider(model, X)
     if isinstance(model, CheapestAnswer):
         return _of_rule(model, X, y, costs, sample_weight, index)

@@ -36,7 +36,8 @@ class Bill:
     feature_names : tuple of str
         The columns of the table.
     tests : ndarray of int
-        The features that the model tests, in the order a reader meets them.
+        The features that the model tests: those of a tree in the order a reader meets them, of several
+        trees in the order of the columns.
     costs : Costs
         What was charged.
     test_cost : ndarray of shape (n_cases,)
@@ -50,7 +51,7 @@ class Bill:
     weights : ndarray or None
         How much each case counts; None: each once.
     upfront_cost : float
-        All tests, each bought once, in the order a reader meets them.
+        All of `tests`, each bought once, in this order.
     full_price : ndarray
         Per feature: its price when nothing was bought before, with the resources it needs.
     index : pandas index or None

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.evaluation.cases import case_weights
-from thriftwood.evaluation.grid import listed, swept_parameter, swept_values
+from thriftwood.evaluation.grid import boosting_values, listed, swept_parameter, swept_values
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
@@ -58,7 +59,8 @@ def frontier(
         As for ``fit``. Weights count in growing and in judging.
     param : str, optional
         The parameter, as ``set_params`` takes it (``"pruning__cf"``) or, of a tree, by its own name
-        (``"cf"``). None: the one by which the tree's criterion weighs prices, ``"gamma"`` or ``"w"``.
+        (``"cf"``). None: the one by which the tree's criterion weighs prices, ``"gamma"`` or ``"w"``; of
+        gradient boosting, ``"cost_weight"``.
     values : iterable, optional
         Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
         small that they hardly count to values so large that no test is worth its price.
@@ -134,6 +136,9 @@ def frontier(
             "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "
             "predicts numbers. Give it a CostTreeClassifier."
         )
+    if isinstance(model, CostGradientBoostingClassifier):
+        param = "cost_weight" if param is None else param
+        values = boosting_values(model, read(X)) if values is None and param == "cost_weight" else values
     if not isinstance(model, CostTreeClassifier):
         costs = check_refittable(model, param, values, costs)
     model = clone(model)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
@@ -26,6 +28,7 @@ from thriftwood.evaluation.sklearn_trees import (
     sklearn_trees,
 )
 from thriftwood.table.missing import missing_values
+from thriftwood.table.order import names_error
 from thriftwood.table.reading import read
 
 
@@ -96,19 +99,45 @@ class Peer:
         return asked
 
 
-def peer_of(model: Any, X: Any) -> Peer:
-    """Return the peer that decides, inside a search too; a pipeline as a whole is asked for all columns.
+def peer_of(model: Any, X: Any) -> tuple[Peer, Any]:
+    """Return the peer that decides, inside a search too, and the table with its columns as at fit.
+
+    A pipeline as a whole is asked for all columns.
 
     Raises
     ------
     NotFittedError
         If it is not fitted.
+    ValueError
+        If columns of a frame are missing, or there are others.
     """
     while hasattr(model, "best_estimator_"):
         model = model.best_estimator_
     if hasattr(model, "fit"):
         check_is_fitted(model, msg="This %(name)s is not fitted yet. Call fit before asking for a bill.")
-    return Peer(model, X)
+    X = _in_learnt_order(model, X)
+    return Peer(model, X), X
+
+
+def _in_learnt_order(model: Any, X: Any) -> Any:
+    """Return a frame with its columns where they were at fit; LightGBM itself would go by position."""
+    came, booster = read(X).names, booster_of(model)
+    learnt = getattr(model, "feature_names_in_", None) if booster is None else booster.feature_name()
+    if came is None or learnt is None or len(set(came)) < len(came):
+        return X
+    learnt = tuple(learnt)
+    if booster is not None and learnt == tuple(f"Column_{j}" for j in range(len(learnt))):
+        return X  # it was given no names
+    known = came if booster is None else tuple(name.replace(" ", "_") for name in came)  # as LightGBM does
+    if sorted(known) == sorted(learnt):
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+        if known == learnt or not isinstance(frame, nw.DataFrame):
+            return X
+        own = dict(zip(known, frame.columns, strict=True))
+        return frame.select([own[name] for name in learnt]).to_native()
+    if isinstance(model, Pipeline):
+        return X  # its first step may pick columns by name, so it decides what it lacks
+    raise names_error(learnt, known)
 
 
 def _columns_read(model: Any, X: Any, reading: Reading) -> Mask:

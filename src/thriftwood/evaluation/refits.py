@@ -26,7 +26,9 @@ def check_refittable(model: Any, param: Any, values: Any, costs: Costs | None) -
     name = type(model).__name__
     if not (hasattr(model, "get_params") and hasattr(model, "fit") and is_classifier(model)):
         raise TypeError(f"frontier takes a classifier that can be fitted and has parameters. Got {name}.")
-    if param is None or values is None:
+    if param is not None and values is None:
+        raise ValueError(f"There is no usual grid for {param} of {name}. Pass values=[...].")
+    if param is None:
         raise ValueError(
             f"Which parameter of {name} weighs prices is not known here. Name it and its values, for example "
             "param='cegb_tradeoff', values=[0.1, 1, 10]."

@@ -38,6 +38,15 @@ class Classification:
     """What the steps and features took this time, by the clock."""
     why: str
     """The way through the tree, in words; of several trees that of each one asked."""
+    first_byte: int
+    """Where in the stream the bytes looked at begin: behind the first 4 KB, if it is long enough."""
+    n_bytes: int
+    """How many bytes were looked at: 16384, unless the stream is too short."""
+
+    @property
+    def sizes_lacking(self) -> tuple[int, ...]:
+        """The sizes whose features could not be had, in bytes: the stream is too short for them."""
+        return tuple(size for size in SIZES if size > self.n_bytes)
 
 
 class StreamClassifier:
@@ -68,7 +77,7 @@ class StreamClassifier:
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
             raise ValueError(
-                f"The tree has {what}; a tree that tells types by the features of flowtype was wanted. "
+                f"The model has {what}; one that tells types by the features of flowtype was wanted. "
                 "`thriftwood flowtype train` makes one."
             )
         self.model = model
@@ -98,7 +107,8 @@ class StreamClassifier:
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
         """Tell the type, what was computed, what it costs and why it was asked."""
-        chunk = Chunk(chunk_of(content))
+        first_byte, looked_at = _looked_at(content)
+        chunk = Chunk(looked_at)
         lacking = [name for name in self.model.feature_names if not chunk.has(name)]
         case = self.model.consult(unavailable=lacking)
         seconds = 0.0
@@ -116,6 +126,8 @@ class StreamClassifier:
             steps=chunk.steps,
             seconds=seconds,
             why=case.why,
+            first_byte=first_byte,
+            n_bytes=chunk.size,
         )
 
 
@@ -134,6 +146,11 @@ def chunk_of(content: Bytes | BinaryIO) -> bytes:
     >>> len(chunk_of(bytes(100_000))), len(chunk_of(bytes(10_000))), len(chunk_of(bytes(3000)))
     (16384, 5904, 2048)
     """
+    return _looked_at(content)[1]
+
+
+def _looked_at(content: Bytes | BinaryIO) -> tuple[int, bytes]:
+    """Return where the bytes to be looked at begin, and these."""
     if isinstance(content, bytes | bytearray | memoryview):
         read = bytes(content[:BYTES_READ])
     else:
@@ -142,7 +159,8 @@ def chunk_of(content: Bytes | BinaryIO) -> bytes:
         raise ValueError(
             f"The stream has {len(read)} bytes; at least {SIZES[0]} are needed to tell its type."
         )
-    return read[min(HEADER_BYTES, len(read) - SIZES[0]) :]
+    first = min(HEADER_BYTES, len(read) - SIZES[0])
+    return first, read[first:]
 
 
 def _read(stream: BinaryIO) -> bytes:

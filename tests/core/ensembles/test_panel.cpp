@@ -71,7 +71,7 @@ TEST_CASE("what one member had is free for the next: 12 + 3 + 0.2 = 15.2, and 12
     CHECK(kept.n_consulted[row] == 2);
   }
   CHECK(kept.ledger.entries[1].test == 2);
-  CHECK(panel.tests() == std::vector<Index>({0, 2, 1}));
+  CHECK(panel.tests() == std::vector<Index>({0, 1, 2}));
   const PanelLedger again = keep_ledger(panel, Prices(transform()), cases.table, 2);
   CHECK(again.ledger.test_cost == kept.ledger.test_cost);
 }
