@@ -221,7 +221,12 @@ def test_a_build_elsewhere_is_the_same_build():
 
 
 def test_modules_whose_files_have_the_same_name_are_told_apart():
-    build = {"/lib/json/decoder.py": "1", "/home/decoder.py": "2", "/home/tool/util.py": "3", "/home/util.py": "4"}
+    build = {
+        "/lib/json/decoder.py": "1",
+        "/home/decoder.py": "2",
+        "/home/tool/util.py": "3",
+        "/home/util.py": "4",
+    }
     every = ["json.decoder:f:1", "decoder:f:1", "tool.util:f:1", "__main__:main:1"]
     assert relevant(build, ["decoder:f:1"], every) == {"decoder.py": "2"}
     assert relevant(build, ["json.decoder:f:1"], every) == {"json/decoder.py": "1"}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from os import PathLike, getpid
 from pathlib import Path
 
-from thriftwood.clarify.builds import check_build
+from thriftwood.clarify.builds import check_build, owner
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
@@ -123,7 +123,7 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     Raises
     ------
     ProfileError
-        If there is nothing to read, or it belongs to another plan or another build.
+        If there is nothing to read, it belongs to another plan or another build, or nothing was watched.
     """
     path = Path(path)
     if not path.exists():
@@ -133,9 +133,11 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     _check_plan(counts, folder, model)
     for one in counts:
         check_build(one.build, model.build)
+    build = _joined(one.build for one in counts)
+    _check_watched(build, {function for one in counts for function in one.found}, model)
     return Counts(
         values=model.plan.values([sum(line) for line in zip(*(one.values for one in counts), strict=True)]),
-        build=_joined(one.build for one in counts),
+        build=build,
         ended="open" if any(one.ended == "open" for one in counts) else "exit",
         n_processes=len(counts),
         folder=folder,
@@ -169,6 +171,26 @@ def _check_plan(counts: list[WatchedCounts], folder: Path | None, model: Model) 
     if other or any(len(one.values) != len(model.plan.lines) for one in counts):
         raise ProfileError(
             "These counts belong to another plan. Diagnose with the model that the run was watched by."
+        )
+
+
+def _check_watched(build: Mapping[str, str], found: set[str], model: Model) -> None:
+    """Refuse counts that are 0 because nothing was watched."""
+    identities = set(build.values())
+    if model.kind == "native":
+        for function in model.plan.functions:
+            binary = owner(function)
+            loaded = binary in build or model.build.get(binary) in identities  # by its name, or renamed
+            if loaded and function not in found:
+                raise ProfileError(
+                    f"{function} could not be watched: what ran has no function of this name. Was it "
+                    "stripped or renamed, or is it another one? Watch the program as it was recorded."
+                )
+    always = model.figures.get("loaded", 1.0) == 1.0
+    if always and model.build and not identities & set(model.build.values()):
+        raise ProfileError(
+            f"Nothing of the plan was watched: this run loaded none of {', '.join(sorted(model.build))}, of "
+            "which every recorded run loaded something. Is it another program, or did it end before?"
         )
 
 
