@@ -1,6 +1,8 @@
 """Recording: many runs of a program in a folder, with labels, whatever becomes of the runs."""
 
 import json
+import os
+import pwd
 import shlex
 import sys
 import textwrap
@@ -21,7 +23,8 @@ from thriftwood.clarify import (
     record,
     train,
 )
-from thriftwood.clarify.launching import kind_of
+from thriftwood.clarify.launching import Launch, kind_of
+from thriftwood.clarify.running import run_apart
 from thriftwood.clarify.store import INDEX, Appender
 
 PROGRAM = textwrap.dedent("""
@@ -182,6 +185,27 @@ def test_a_shell_script_is_no_program(program):
     Path("go.sh").chmod(0o755)
     with pytest.raises(ValueError, match=r"is a script of /bin/sh"):
         kind_of(["./go.sh"])
+
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run programs as somebody else")
+
+
+@AS_ROOT
+def test_another_user_has_the_groups_and_the_home_of_that_user():
+    words = ("/bin/sh", "-c", "id -u; id -G; echo $HOME $USER $LOGNAME")
+    account = pwd.getpwnam("nobody")
+    ran = run_apart(Command(words, cwd=Path("/")), Launch(words, dict(os.environ), "native"), user="nobody")
+    home = f"{account.pw_dir} nobody nobody"
+    assert ran.stdout.splitlines() == [str(account.pw_uid), str(account.pw_gid), home], ran.stderr
+
+
+@AS_ROOT
+def test_a_folder_that_is_closed_to_the_user_is_refused(tmp_path):
+    tmp_path.chmod(0o700)
+    with pytest.raises(ValueError, match=r"'nobody' may not enter .* Record in a folder that is open"):
+        record(tmp_path / "rec", [Command((sys.executable, "-c", "pass"), "x")], user="nobody")
+    with pytest.raises(ValueError, match="There is no user 'nobody-there'"):
+        record(tmp_path / "rec", [Command((sys.executable, "-c", "pass"), "x")], user="nobody-there")
 
 
 def test_nothing_to_run(tmp_path):
