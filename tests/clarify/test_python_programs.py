@@ -3,6 +3,7 @@
 import os
 import signal
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -146,6 +147,13 @@ def test_what_is_no_plan_is_said_and_the_program_runs(python: Python) -> None:
     assert os.spawnve(os.P_WAIT, python.path, [python.path, "-c", "pass"], made) == 0
     (problem,) = problems(place)
     assert "no plan that can be watched" in problem
+
+
+def test_a_folder_that_is_gone_is_no_trouble_for_the_program(python: Python) -> None:
+    made = environment([sys.executable, "-c", "pass"], python.folder / "gone", "fc")
+    made["THRIFTWOOD_CLARIFY_HOOK"] = python.hook
+    done = subprocess.run([python.path, "-c", "print(3)"], env=made, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "3\n", "")
 
 
 @pytest.mark.parametrize("option", ["-I", "-E", "-S", "-sE", "-Wignore -I", "-W ignore -I"])
