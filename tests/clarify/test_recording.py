@@ -225,6 +225,12 @@ def test_runs_from_a_table(tmp_path):
     assert (second.label, second.words) == (None, ("python", "y"))
 
 
+def test_only_the_end_of_a_line_parts_runs(tmp_path):
+    (tmp_path / "runs.tsv").write_bytes("a\tpython '1\x0b2\u2028\x85'\r\nb\tpython 3".encode())
+    first, second = read_commands(tmp_path / "runs.tsv")
+    assert (first.words, second.words) == (("python", "1\x0b2\u2028\x85"), ("python", "3"))
+
+
 def test_runs_from_json(tmp_path):
     lines = [
         {"label": "a", "command": ["python", "x y"]},
@@ -309,9 +315,12 @@ def test_a_profile_outside_the_folder_is_not_read(tmp_path):
 
 def test_a_damaged_profile_is_named(tmp_path):
     recording = stored(tmp_path, Profile(("f",), {"f": 1}))
-    (tmp_path / "profiles/000000.json.gz").write_bytes(b"no gzip")
-    with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
-        recording.profile(recording.runs[0])
+    path = tmp_path / "profiles/000000.json.gz"
+    content = path.read_bytes()
+    for damaged in (b"no gzip", content[:20], content[:10] + b"\xff" * 9 + content[19:]):
+        path.write_bytes(damaged)
+        with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
+            recording.profile(recording.runs[0])
 
 
 def test_two_builds_are_not_learnt_from_together(tmp_path):
