@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -294,3 +295,37 @@ def test_a_module_that_some_recorded_runs_did_not_load_may_be_missing(tmp_path):
     assert (set(model.build), model.figures["loaded"]) == ({"late.py"}, 0.5)
     for label in "ab":
         assert diagnose_run(model, watch(model, [*words, label], tmp_path / "runs").folder).label == label
+
+
+STARTS_ANOTHER = """
+import os, subprocess, sys, time
+def work(): time.sleep(60)
+if len(sys.argv) < 3:
+    started = subprocess.Popen([sys.executable, __file__, sys.argv[1], "child"])
+    with open(sys.argv[1], "w") as file: file.write(str(started.pid))
+work()
+"""
+
+
+def has_ended(pid):
+    """Whether a process is gone, or waits to be reaped by whoever took it over."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs a system that lists processes")
+def test_what_a_program_started_ends_with_its_time(program, trained, tmp_path):
+    if trained.model.kind != "python":
+        pytest.skip("shown on a program in Python")
+    (tmp_path / "starts.py").write_text(STARTS_ANOTHER)
+    words = [sys.executable, str(tmp_path / "starts.py"), str(tmp_path / "pid")]
+    ran = watch(trained.model, words, tmp_path / "runs", timeout=3.0)
+    assert ran.exit == -9
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        if has_ended(pid):
+            break
+        time.sleep(0.05)
+    assert has_ended(pid)

@@ -7,13 +7,14 @@ and ``run.json``: command, exit code and when. Counts are on disk at any moment,
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from os import PathLike, getpid
+from os import PathLike
 from pathlib import Path
 
 from thriftwood.clarify.builds import check_build, owner
@@ -21,6 +22,7 @@ from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.reading import WatchedCounts, read_counts
+from thriftwood.clarify.running import end_session
 
 PLAN, RUN = "plan.txt", "run.json"
 
@@ -83,7 +85,8 @@ def watch(
     folder : str or path
         Where watched runs are kept; it is made if it is not there.
     timeout : float, optional
-        Seconds after which the program is killed.
+        Seconds after which the program is killed, with all processes it started. It has a session of its own
+        then, and is no job of the terminal.
 
     Raises
     ------
@@ -106,12 +109,13 @@ def watch(
     }
     _write(place / RUN, facts)
     started = launch(words, place, "watch", plan=plan)
-    process = subprocess.Popen(started.words, env=started.environment)
-    with _left_to(process):
+    apart = timeout is not None
+    process = subprocess.Popen(started.words, env=started.environment, start_new_session=apart)
+    with _left_to(process, apart):
         try:
             process.wait(timeout)
         except subprocess.TimeoutExpired:
-            process.kill()
+            end_session(process.pid)
             process.wait()
     _write(place / RUN, facts | {"exit": process.returncode})
     return Watched(place, process.returncode)
@@ -206,7 +210,7 @@ def _new_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     while True:
         seconds, rest = divmod(time.time_ns(), 10**9)  # one look at the clock: names are in order of time
-        place = folder / f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(seconds))}-{rest:09}-{getpid()}"
+        place = folder / f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(seconds))}-{rest:09}-{os.getpid()}"
         with suppress(FileExistsError):
             place.mkdir()
             return place
@@ -220,15 +224,21 @@ def _write(path: Path, content: dict[str, object]) -> None:
 
 
 @contextmanager
-def _left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave Ctrl-C to the program, which gets it too, and hand a request to end on to it."""
+def _left_to(process: subprocess.Popen[bytes], apart: bool) -> Iterator[None]:
+    """Leave Ctrl-C to the program, which gets it too (apart: from us), and hand a request to end on to it."""
 
     def hand_on(number: int, frame: object) -> None:
         process.send_signal(number)
 
+    def interrupt(number: int, frame: object) -> None:
+        if process.poll() is None:
+            os.killpg(process.pid, number)  # as the terminal would
+
+    interrupted = interrupt if apart else signal.SIG_IGN
+
     before = {}
     with suppress(ValueError):  # only the main thread of a program can ask for signals
-        before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, interrupted)
         before[signal.SIGTERM] = signal.signal(signal.SIGTERM, hand_on)
     try:
         yield
