@@ -257,7 +257,7 @@ def test_icet_costs_least_on_average_as_published(published_folder):
     report = Turney1995(trials=1).run(Options(data_dir=published_folder))
     average = {learner: report.comparisons[0].entry("average", learner).ours for learner in LEARNERS}
     assert min(average, key=average.get) == "icet"
-    assert "As published" in report.notes[-1]
+    assert any(note.startswith("As published") for note in report.notes)
     # The dearer a mistake is, the more is spent on tests.
     spent = [report.comparisons[2].entry(row, "tests").ours for row in ("10", "500", "10,000")]
     assert spent == sorted(spent)
