@@ -48,6 +48,8 @@ class Symbols {
   explicit Symbols(const ElfObject& object);
   // Of the function that begins at this address; `binary!+offset` where there is no symbol.
   std::string name_at(std::uint64_t address) const;
+  // Whether a function is one of these; of one without a symbol nothing more than its binary is known.
+  bool has(std::string_view name) const;
 
  private:
   std::string basename_;

@@ -28,7 +28,6 @@ class Directory {
     std::uint32_t number = nobody;
     if (process->mode == Mode::watch) {
       number = process->orders.find(name);
-      if (number != nobody) add_function(name);
     } else if (!name.empty()) {
       number = add_function(name);
       if (process->mode == Mode::counts && !add_counter(number)) number = nobody;
@@ -56,8 +55,16 @@ class Directory {
     if (!found->symbols) {
       found->symbols = std::make_unique<Symbols>(found->object);
       add_build(found->object.basename + "\t" + found->object.build);
+      add_planned(*found->symbols);
     }
     return found->symbols->name_at(address);
+  }
+  // The functions of the plan that a binary has, called or not: a reader must know that a count of 0 was watched for.
+  static void add_planned(const Symbols& symbols) {
+    if (process->mode != Mode::watch) return;
+    for (const WatchedFunction& function : process->orders.functions()) {
+      if (symbols.has(function.name)) add_function(function.name);
+    }
   }
   Loaded* find(std::uint64_t address) {
     for (Loaded& one : loaded_) {

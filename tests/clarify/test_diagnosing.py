@@ -3,7 +3,7 @@
 import pytest
 from clarify.plain_calls import profile_of, tree
 
-from thriftwood.clarify import Model, Profile, ProfileError, diagnose, learn
+from thriftwood.clarify import Model, Pattern, Plan, Profile, ProfileError, diagnose, learn
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,16 @@ def test_another_build_is_refused(model):
 
 def test_a_module_that_was_not_loaded_is_no_other_build(model):
     assert diagnose(model, Profile((), {}, build={})).label == "fine"
+
+
+def test_calls_alone_do_not_answer_for_call_trees():
+    plan = Plan((Pattern("inside", ("f", "g")), Pattern("count", ("f",))))
+    calls = Profile(("f", "g"), {"f": 1, "g": 1})
+    with pytest.raises(ProfileError, match="asks for call trees, and the profile has calls alone"):
+        plan.count(calls)
+    assert Plan((Pattern("count", ("f",)),)).count(calls) == (1,)
+    assert plan.count(profile_of(tree("f", tree("g")))) == (1, 1)
+    assert plan.count(Profile((), {})) == (0, 0)
 
 
 def test_the_number_of_counts_is_that_of_the_plan(model):

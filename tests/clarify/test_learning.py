@@ -220,6 +220,25 @@ def test_a_build_elsewhere_is_the_same_build():
         check_build({"/opt/docutils/nodes.py": "9"}, {"docutils/nodes.py": "3"})
 
 
+def test_modules_whose_files_have_the_same_name_are_told_apart():
+    build = {
+        "/lib/json/decoder.py": "1",
+        "/home/decoder.py": "2",
+        "/home/tool/util.py": "3",
+        "/home/util.py": "4",
+    }
+    every = ["json.decoder:f:1", "decoder:f:1", "tool.util:f:1", "__main__:main:1"]
+    assert relevant(build, ["decoder:f:1"], every) == {"decoder.py": "2"}
+    assert relevant(build, ["json.decoder:f:1"], every) == {"json/decoder.py": "1"}
+    assert relevant(build, ["__main__:main:1"], every) == {"util.py": "4"}
+    wanted = relevant(build, every, every)
+    assert wanted == {"json/decoder.py": "1", "decoder.py": "2", "tool/util.py": "3", "util.py": "4"}
+    check_build(build, wanted)
+    for path in ("/home/decoder.py", "/home/util.py", "/lib/json/decoder.py"):
+        with pytest.raises(ProfileError, match="is another build"):
+            check_build({**build, path: "9"}, wanted)
+
+
 def test_exact_trees_cannot_be_watched(found):
     from dataclasses import replace
 

@@ -184,6 +184,19 @@ def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
     assert "Traceback" not in run.err
 
 
+def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):
+    from dataclasses import replace
+
+    from thriftwood.clarify import Model
+
+    model = Model.load("model.json")
+    for left_out in model.figures:
+        figures = {name: figure for name, figure in model.figures.items() if name != left_out}
+        replace(model, figures=figures).save(tmp_path / "less.json")
+        run = thriftwood("clarify", "plan", str(tmp_path / "less.json"))
+        assert (run.code, "to watch" in run.out) == (0, True), run.err
+
+
 def test_help_of_a_verb_is_quick():
     code = "import sys; from thriftwood.cli import app; print('numpy' in sys.modules)"
     run = subprocess.run([PYTHON, "-c", code], capture_output=True, encoding="utf-8", check=True)

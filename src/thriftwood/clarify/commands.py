@@ -65,7 +65,7 @@ def read_commands(path: str | PathLike[str]) -> list[Command]:
     path = Path(path)
     as_json = path.suffix.lower() in (".jsonl", ".ndjson", ".json")
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip() or (line.startswith("#") and not as_json):
             continue
         try:

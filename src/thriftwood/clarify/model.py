@@ -34,7 +34,7 @@ from thriftwood.tree.files import MOST_BYTES, digest
 
 FORMAT, VERSION = "thriftwood-clarify", 1
 ENTRIES = ("format", "version", "sha256", "tree", "patterns", "messages", "build", "kind", "figures")
-FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs")
+FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
 class ModelFileError(ValueError):
@@ -60,7 +60,7 @@ class Model:
     figures : mapping of str to float
         What was known when it was learnt: ``accuracy`` by the folds it was chosen by and ``confirmed`` by
         others; ``share`` of the cost of watching everything; ``events``, watched calls in a run on average,
-        of ``all_calls``; ``span``; ``n_runs``.
+        of ``all_calls``; ``span``; ``n_runs``; ``loaded``, the share of them that loaded anything of `build`.
     """
 
     tree: Tree
@@ -86,9 +86,18 @@ class Model:
 
     @classmethod
     def of(
-        cls, learnt: Learned, *, build: Mapping[str, str], kind: ProgramKind, messages: Mapping[str, str]
+        cls,
+        learnt: Learned,
+        *,
+        build: Mapping[str, str],
+        kind: ProgramKind,
+        messages: Mapping[str, str],
+        loaded: float = 1.0,
     ) -> Model:
-        """Make the model of a tree that was learnt; `build` is that of the functions it watches."""
+        """Make the model of a tree that was learnt.
+
+        `build` is that of the functions it watches, `loaded` the share of runs that had something of it.
+        """
         check_watchable(learnt.patterns)
         plan = Plan(tuple(p for p in learnt.patterns if isinstance(p, Pattern)))
         figures = {
@@ -99,6 +108,7 @@ class Model:
             "all_calls": learnt.all_calls,
             "span": learnt.span,
             "n_runs": float(learnt.n_runs),
+            "loaded": loaded,
         }
         return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures)
 

@@ -56,10 +56,6 @@ class Prices:
         bought = {int(resource) for column in columns for resource in self.needed[column]}
         return float(sum(self.resources[resource] for resource in sorted(bought)))
 
-    def dearest(self) -> NDArray[np.float64]:
-        """Return for each column the price of its dearest resource."""
-        return np.array([self.resources[needed].max() for needed in self.needed])
-
     def costs(self, columns: Sequence[int] | NDArray[np.intp], free: frozenset[int] = frozenset()) -> Costs:
         """Return the price list of some columns; resources that are paid already are free."""
         used = sorted({int(resource) for column in columns for resource in self.needed[column]})

@@ -131,8 +131,11 @@ def read_counts(path: str | PathLike[str]) -> WatchedCounts:
     file = _File(Path(path))
     if file.mode != WATCH:
         raise ProfileError(f"{file.path} is the profile of a recorded process. Read it with read_profile.")
+    blocks = list(file.counters())
+    if file.lines > max((first + len(counted) for first, counted in blocks), default=0):
+        raise file.damaged(f"{file.lines} lines of a plan, and fewer counters")
     values = [0] * file.lines
-    for first, counted in file.counters():
+    for first, counted in blocks:
         for place, value in enumerate(counted, start=first):
             if place < file.lines:
                 values[place] += value

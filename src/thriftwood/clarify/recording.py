@@ -18,7 +18,7 @@ from thriftwood.clarify.launching import launch
 from thriftwood.clarify.profile import Profile, ProfileError, merged
 from thriftwood.clarify.python_programs import problems
 from thriftwood.clarify.reading import read_profile
-from thriftwood.clarify.running import Live, run_apart
+from thriftwood.clarify.running import Live, check_reachable, run_apart
 from thriftwood.clarify.store import Appender, Mode, Recording, Run
 
 MOST_KEPT = 4096
@@ -58,7 +58,7 @@ def record(
     timeout : float or None
         Seconds after which a run is killed; what it did by then is kept.
     user : str, optional
-        Run the program as this user, which only root can.
+        Run the program as this user, which only root can. The folder must be open to the user.
     n_jobs : int
         Runs at a time; -1: one per core.
     tell : callable, optional
@@ -80,6 +80,8 @@ def record(
     if not commands:
         raise ValueError("There is nothing to run. Give at least one command line.")
     appender = Appender(folder)
+    if user is not None:
+        check_reachable(appender.folder, user)
     live = Live()
     perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
     _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too

@@ -31,6 +31,8 @@ class Cases(NamedTuple):
     labels: tuple[str, ...]
     build: dict[str, str]
     kind: ProgramKind
+    identities: tuple[frozenset[str], ...]
+    """Of each run: of all that it loaded."""
 
 
 def train(
@@ -82,7 +84,10 @@ def train(
         tell=tell,
     )
     build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
-    model = Model.of(learnt, build=build, kind=cases.kind, messages=messages or {})
+    loaded = [not one.isdisjoint(build.values()) for one in cases.identities]
+    model = Model.of(
+        learnt, build=build, kind=cases.kind, messages=messages or {}, loaded=sum(loaded) / len(loaded)
+    )
     return Trained(model, learnt)
 
 
@@ -115,9 +120,10 @@ def cases_of(
     if tell is not None:
         tell(f"reading {len(runs)} profiles")
     build: dict[str, str] = {}
-    table = pattern_table(_of_one_build(recording.profiles(runs), build), wanted)
+    identities: list[frozenset[str]] = []
+    table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
-    return Cases(table, tuple(str(run.label) for run in runs), build, kind)
+    return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities))
 
 
 def recorded_features(recording: Recording) -> Features:
@@ -125,7 +131,9 @@ def recorded_features(recording: Recording) -> Features:
     return "ctp" if all(run.mode == "ctp" for run in recording.usable) else "fc"
 
 
-def _of_one_build(profiles: Iterable[Profile], build: dict[str, str]) -> Iterator[Profile]:
+def _of_one_build(
+    profiles: Iterable[Profile], build: dict[str, str], identities: list[frozenset[str]]
+) -> Iterator[Profile]:
     """Pass profiles on, and gather their builds, which must agree."""
     for number, profile in enumerate(profiles):
         for name, identity in profile.build.items():
@@ -134,4 +142,5 @@ def _of_one_build(profiles: Iterable[Profile], build: dict[str, str]) -> Iterato
                     f"Run {number} was recorded from another build of {name} than the runs before it. What "
                     "was learnt from one build does not hold for another: record all runs again."
                 )
+        identities.append(frozenset(profile.build.values()))
         yield profile

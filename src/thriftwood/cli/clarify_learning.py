@@ -91,7 +91,7 @@ def plan_and_print(
 def _cost_words(model: Model) -> str:
     figures = model.figures
     words = f"{counted(len(model.plan.functions), 'function')} to watch"
-    if {"events", "all_calls", "share", "confirmed"} <= set(figures):
+    if {"events", "all_calls", "share", "accuracy", "confirmed"} <= set(figures):
         words += (
             f": {amount(figures['events'])} of {amount(figures['all_calls'])} calls in a run, "
             f"{_percent(figures['share'])} of what watching everything would cost. Accuracy "
