@@ -81,10 +81,10 @@ class Means:
         return [means[number] for number in pareto(costs, accuracies)] if means else []
 
     def cost_at(self, accuracy: float, *learners: str) -> float | None:
-        """Return what an accuracy costs on the line of these learners; None if it is not reached.
+        """Return the least that an accuracy costs with these learners; None if they do not reach it.
 
-        Between two settings of the line some of the cases, drawn by chance, are answered by one and the
-        others by the other.
+        Between two settings some of the cases, drawn by chance, are answered by one and the others by the
+        other.
         """
         line = self.line(*learners)
         if not line or accuracy > line[-1].accuracy:
