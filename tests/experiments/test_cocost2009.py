@@ -304,6 +304,7 @@ def test_a_run_has_all_tables_and_goes_on_where_it_was(run, corpus):
 def test_settings_as_points_in_a_file(run, tmp_path):
     report, _ = run
     found = report.tradeoffs
+    assert [(tried.setting, tried.best) for tried in found.learners["svm"]] == [("88", True)]
     assert {OURS, PENALISED, "cocost", "svm"} <= set(found.learners)
     found.save_csv(tmp_path / "points.csv")
     with (tmp_path / "points.csv").open() as file:
