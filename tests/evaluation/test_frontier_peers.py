@@ -145,7 +145,15 @@ def test_what_a_score_costs():
     costs, scores = line["sequential_cost"].tolist(), line["accuracy"].tolist()
     assert found.cost_at(scores[0]) == costs[0]
     assert found.cost_at(0) == costs[0]
-    assert found.cost_at((scores[0] + scores[1]) / 2) == pytest.approx((costs[0] + costs[1]) / 2)
+    for level in np.linspace(scores[0], scores[-1], 7):
+        alone = [cost for cost, score in zip(costs, scores, strict=True) if score >= level]
+        mixed = [
+            costs[i] + (costs[j] - costs[i]) * (level - scores[i]) / (scores[j] - scores[i])
+            for i in range(len(costs))
+            for j in range(i + 1, len(costs))
+            if scores[i] <= level <= scores[j]
+        ]
+        assert found.cost_at(level) == pytest.approx(min(alone + mixed))
     assert found.cost_at(scores[-1]) == costs[-1]
     assert found.cost_at(scores[-1] + 1e-6) == math.inf
     loss = found.by("log_loss")

@@ -186,10 +186,10 @@ class Frontier:
         return self[self.cheapest_number(within)]
 
     def cost_at(self, score: float) -> float:
-        """Return what a score costs on the Pareto line; infinity where no point reaches it.
+        """Return the least that a score costs; infinity where no point reaches it.
 
-        Between two neighbouring points of the line lies what one gets by answering some of the cases, drawn
-        by chance, with one model and the rest with the other. Below the worst point its cost counts.
+        Between the scores of two points lies what one gets by answering some of the cases, drawn by chance,
+        with one model and the rest with the other. Below the worst point of the Pareto line its cost counts.
 
         Parameters
         ----------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -45,13 +44,11 @@ class Scored:
     accuracy: float
     cost: float
     """Of the mean case."""
-    seconds: float
-    """To learn, by the clock."""
     spread: tuple[int, ...]
     """Cases by the bin of `EDGES` that their cost falls in."""
 
 
-def scored(learner: str, setting: str, paid: Bill, all_features: float, seconds: float) -> Scored:
+def scored(learner: str, setting: str, paid: Bill, all_features: float) -> Scored:
     """Sum up a bill.
 
     Costs of 0 are in the first bin, and a cost on the edge of two bins is in the lower one.
@@ -61,28 +58,7 @@ def scored(learner: str, setting: str, paid: Bill, all_features: float, seconds:
     place = np.searchsorted(EDGES, share, side="left") - 1
     bins = np.clip(place, 0, len(EDGES) - 2)  # rounding may put a sum above 100
     spread = np.bincount(bins, minlength=len(EDGES) - 1)
-    return Scored(learner, setting, paid.accuracy, paid.mean_test_cost, seconds, tuple(spread.tolist()))
-
-
-@dataclass(slots=True)
-class Clock:
-    """How long learning takes.
-
-    Examples
-    --------
-    >>> clock = Clock()
-    >>> clock.of(lambda: 7), clock.seconds >= 0
-    (7, True)
-    """
-
-    seconds: float = 0.0
-
-    def of(self, work: Callable[[], Any]) -> Any:
-        """Do the work and note how long it took."""
-        begin = perf_counter()
-        done = work()
-        self.seconds = perf_counter() - begin
-        return done
+    return Scored(learner, setting, paid.accuracy, paid.mean_test_cost, tuple(spread.tolist()))
 
 
 Contest = Callable[[Fold], Iterator[Scored]]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from thriftwood.ensembles import CocostClassifier, ShortcutForestClassifier
-from thriftwood.experiments.cocost2009.contest import Clock, Fold, Scored, scored
+from thriftwood.experiments.cocost2009.contest import Fold, Scored, scored
 from thriftwood.experiments.cocost2009.published import ALPHAS
 from thriftwood.experiments.cocost2009.trees import LASC
-from thriftwood.flowtype import FEATURES
 from thriftwood.learners import algorithm
 
 COCOST, FOREST = "cocost", "short-cut forest"
@@ -48,7 +46,5 @@ def forests(fold: Fold) -> Iterator[Scored]:
 
 
 def _scored(fold: Fold, learner: str, setting: str, model: Any) -> Scored:
-    clock = Clock()
-    clock.of(partial(model.fit, fold.learn.X, fold.learn.y))
-    paid = fold.judge.bill(model)
-    return scored(learner, setting, paid, fold.judge.costs.total(FEATURES), clock.seconds)
+    paid = fold.judge.bill(model.fit(fold.learn.X, fold.learn.y))
+    return scored(learner, setting, paid, fold.judge.all_features)

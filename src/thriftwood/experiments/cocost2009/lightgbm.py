@@ -8,12 +8,11 @@ in two forms: in full, each feature with all its steps, and shared, each step di
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
 from thriftwood.costs import Costs
-from thriftwood.experiments.cocost2009.contest import Clock, Fold, Scored, scored
+from thriftwood.experiments.cocost2009.contest import Fold, Scored, scored
 from thriftwood.flowtype import FEATURES
 
 PLAIN, PENALISED = "lightgbm", "lightgbm penalised"
@@ -67,7 +66,5 @@ def _scored(fold: Fold, learner: str, setting: str, penalties: dict[str, Any]) -
     model = lightgbm.LGBMClassifier(
         n_estimators=10 if fold.few else ROUNDS, n_jobs=1, verbose=-1, random_state=fold.seed, **penalties
     )
-    clock = Clock()
-    clock.of(partial(model.fit, fold.learn.values(), fold.learn.y))
-    paid = fold.judge.bill_of_peer(model)
-    return scored(learner, setting, paid, fold.judge.costs.total(FEATURES), clock.seconds)
+    paid = fold.judge.bill_of_peer(model.fit(fold.learn.values(), fold.learn.y))
+    return scored(learner, setting, paid, fold.judge.all_features)

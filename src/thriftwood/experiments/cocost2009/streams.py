@@ -43,6 +43,11 @@ class Part:
         return self.table.values[:, [FEATURES.index(name) for name in names]]
 
     @property
+    def all_features(self) -> float:
+        """What all features of a case cost together."""
+        return self.costs.total(FEATURES)
+
+    @property
     def y(self) -> NDArray[np.str_]:
         """The types."""
         return self.table.y

@@ -23,7 +23,6 @@ class Mean(NamedTuple):
     accuracy_error: float | None
     """Standard error; None for a single split."""
     cost_error: float | None
-    seconds: float
     spread: tuple[int, ...]
     """Cases of all splits by their cost."""
     by_split: tuple[float, ...]
@@ -36,7 +35,7 @@ class Means:
 
     Examples
     --------
-    >>> point = {"learner": "eg2", "setting": "6", "seconds": 1.0, "spread": [2, 1]}
+    >>> point = {"learner": "eg2", "setting": "6", "spread": [2, 1]}
     >>> records = [
     ...     {"points": [point | {"accuracy": 0.8, "cost": 3.0}]},
     ...     {"points": [point | {"accuracy": 0.9, "cost": 5.0}]},
@@ -81,10 +80,10 @@ class Means:
         return [means[number] for number in pareto(costs, accuracies)] if means else []
 
     def cost_at(self, accuracy: float, *learners: str) -> float | None:
-        """Return what an accuracy costs on the line of these learners; None if it is not reached.
+        """Return the least that an accuracy costs with these learners; None if they do not reach it.
 
-        Between two settings of the line some of the cases, drawn by chance, are answered by one and the
-        others by the other.
+        Between two settings some of the cases, drawn by chance, are answered by one and the others by the
+        other.
         """
         line = self.line(*learners)
         if not line or accuracy > line[-1].accuracy:
@@ -108,7 +107,6 @@ def _mean(learner: str, setting: str, points: Sequence[Any]) -> Mean:
         fmean(costs),
         standard_error(accuracies),
         standard_error(costs),
-        fmean(point["seconds"] for point in points),
         tuple(np.sum([point["spread"] for point in points], axis=0).tolist()),
         tuple(accuracies),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from thriftwood.experiments.cocost2009.contest import Clock, Fold, Scored, scored
+from thriftwood.experiments.cocost2009.contest import Fold, Scored, scored
 from thriftwood.experiments.cocost2009.published import ALPHAS, SIZES, SUBSET
 from thriftwood.experiments.cocost2009.selecting import forward
 from thriftwood.flowtype import FEATURES
@@ -44,10 +43,8 @@ def machines(fold: Fold) -> Iterator[Scored]:
     chosen = chosen_features(fold)
     for size in fold.some(SETS):
         names = chosen[:size]
-        clock = Clock()
-        model = clock.of(partial(tuned_machine, fold, names))
-        paid = fold.judge.bill_of_peer(model, names)
-        yield scored(SVM, str(size), paid, fold.judge.costs.total(FEATURES), clock.seconds)
+        paid = fold.judge.bill_of_peer(tuned_machine(fold, names), names)
+        yield scored(SVM, str(size), paid, fold.judge.all_features)
 
 
 def tuned_machine(fold: Fold, names: Sequence[str]) -> Any:
@@ -75,9 +72,7 @@ def chosen_features(fold: Fold) -> list[str]:
 
 def _tree(fold: Fold, learner: str, names: Sequence[str], **settings: Any) -> Scored:
     costs = fold.learn.costs.only(names)
-    clock = Clock()
     model = algorithm(learner, costs=costs, **settings).set_params(n_jobs=fold.n_jobs)
-    clock.of(partial(model.fit, fold.learn.only(names), fold.learn.y))
-    paid = fold.judge.bill(model, names)
+    paid = fold.judge.bill(model.fit(fold.learn.only(names), fold.learn.y), names)
     setting = f"{len(names)}/{settings['alpha']:g}" if settings else str(len(names))
-    return scored(learner, setting, paid, fold.judge.costs.total(FEATURES), clock.seconds)
+    return scored(learner, setting, paid, fold.judge.all_features)
