@@ -27,6 +27,8 @@ void after_fork() {
   Process& whole = runtime->whole;
   whole.latch.unlock();
   whole.arena.renew();
+  runtime->functions.renew();
+  runtime->builds.renew();
   whole.free = nullptr, whole.recorders = 0;
   this_thread = nullptr;  // calls that were open are the parent's
   whole.arena.header().threads = 1;
