@@ -95,34 +95,54 @@ bool begin_process() {
   return true;
 }
 
-// How many objects were ever loaded.
-unsigned long long loaded_so_far() {
+// How often an object was loaded or unloaded so far.
+unsigned long long changes_so_far() {
   unsigned long long count = 0;
   const auto first = [](dl_phdr_info* info, std::size_t, void* data) {
-    *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+    *static_cast<unsigned long long*>(data) = info->dlpi_adds + info->dlpi_subs;
     return 1;
   };
   ::dl_iterate_phdr(first, &count);
   return count;
 }
 
-// Programs and libraries that were loaded since the last look. One thread looks at a time; what it does may lead here again.
+// Code of libraries that are gone is left alone from now on: something else may lie there.
+void forget_unloaded() {
+  std::set<std::pair<std::string, std::uint64_t>> present;
+  each_loaded([&](ElfObject& object) { present.emplace(object.path, object.base); });
+  std::erase_if(runtime->known, [&](const auto& place) { return !present.contains(place); });
+  for (Instrumented& one : runtime->objects) {
+    if (one.loaded && !present.contains({one.object.path, one.object.base})) forget_code(one);
+  }
+}
+
+// A new program or library: its functions become what the mode asks for.
+void begin_object(ElfObject& object) {
+  if (!find_functions(object) || !begin_process() || process->arena.header().trouble != Trouble::none) return;
+  if (instrument(runtime->objects.emplace_back(std::move(object)))) {
+    runtime->sleds_written = true;
+  } else {
+    runtime->objects.pop_back();
+    if (process->arena.header().trouble == Trouble::none) process->arena.header().trouble = Trouble::reaching;
+  }
+}
+
+// Programs and libraries that came and went since the last look. One thread looks at a time; what it does may lead here again.
 void look_for_objects() {
   static std::atomic<bool> looking{false};
-  const unsigned long long count = loaded_so_far();
-  if (count == runtime->loaded || looking.exchange(true)) return;
-  runtime->loaded = count;
+  const unsigned long long count = changes_so_far();
+  if (count == runtime->changes || looking.exchange(true)) return;
+  runtime->changes = count;
+  forget_unloaded();
   each_loaded([](ElfObject& object) {
-    if (object.path.empty() || !runtime->known.emplace(object.path, object.base).second) return;
-    if (!find_functions(object)) return;
-    if (!begin_process()) return;
-    runtime->objects.push_back(std::move(object));
-    if (process->arena.header().trouble != Trouble::none) return;
-    if (instrument(runtime->objects.back())) {
-      runtime->sleds_written = true;
-    } else if (process->arena.header().trouble == Trouble::none) {
-      process->arena.header().trouble = Trouble::reaching;
+    if (object.path.empty()) return;
+    bool met = !runtime->known.emplace(object.path, object.base).second;
+    for (Instrumented& one : runtime->objects) {
+      if (one.object.path != object.path || one.object.base != object.base) continue;
+      if (bring_back(one, object)) return;
+      met = false;  // another build of it
     }
+    if (!met) begin_object(object);
   });
   looking = false;
 }
@@ -200,7 +220,9 @@ EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
   if (!process) return create(thread, attributes, function, argument);
   if (!runtime->threaded) {
     runtime->threaded = true;  // nobody else is running yet
-    for (const Sleds& sleds : runtime->sleds) sleds.write(true);
+    for (const Instrumented& one : runtime->objects) {
+      if (one.loaded && !one.sleds.write(true)) process->arena.header().trouble = Trouble::reaching;
+    }
   }
   auto* const beginning = new Beginning{function, argument};
   const int outcome = create(thread, attributes, begin, beginning);

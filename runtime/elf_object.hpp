@@ -19,6 +19,7 @@ namespace thriftwood::clarify {
 struct Extent {
   std::uint64_t begin = 0, end = 0;
   bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
+  bool operator==(const Extent&) const = default;
 };
 
 struct NativeFunction {

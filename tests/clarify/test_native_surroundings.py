@@ -8,7 +8,7 @@ import subprocess
 
 from native_programs import NEEDS_GCC, compiled, of_trees, recorded, run, tables
 
-from thriftwood.clarify.native import preload_library
+from thriftwood.clarify.native import FLAGS, preload_library
 from thriftwood.clarify.reading import read_profile
 
 pytestmark = NEEDS_GCC
@@ -184,3 +184,65 @@ def test_threads_that_end_in_every_way(tmp_path):
     assert d1["late", frozenset()] == 10
     assert d1["leaves", frozenset({"leaf"})] == 10
     assert profile.threads == 21
+
+
+def test_a_library_that_comes_and_goes(tmp_path):
+    library = """
+    KEPT int low(int n) { STAY; return n + 1; }
+    KEPT int mid(int n) { int s = low(n); STAY; return s; }
+    int top(int n) { return mid(n) * 3; }
+    """
+    # Other code in the same place, of about the same size.
+    other = (
+        "".join(
+            f"KEPT int o{k}(int n) {{ for (int i = 0; i < n; ++i) n ^= i * {k}; return n * {k} + 1; }}\n"
+            for k in range(1, 10)
+        )
+        + "int all(int n) { return "
+        + " + ".join(f"o{k}(n)" for k in range(1, 10))
+        + "; }"
+    )
+    source = """
+    #include <dlfcn.h>
+    #include <pthread.h>
+    #include <stdio.h>
+    typedef int (*Function)(int);
+    void* nothing(void* p) { return p; }
+    KEPT int use(const char* path, const char* name, int stays) {
+      void* part = dlopen(path, RTLD_NOW);
+      int n = ((Function)dlsym(part, name))(50);
+      if (stays) {
+        pthread_t thread;
+        pthread_create(&thread, 0, nothing, 0);  /* counters are locked from now on */
+        pthread_join(thread, 0);
+        n += ((Function)dlsym(part, name))(50);
+      }
+      printf("%p %d\\n", dlsym(part, name), n);
+      dlclose(part);
+      return n;
+    }
+    int main(int n, char** words) {
+      for (int i = 0; i < 3; ++i) use(words[1], "top", 0);
+      use(words[2], "all", 1);
+      for (int i = 0; i < 3; ++i) { use(words[2], "all", 0); use(words[1], "top", 0); }
+      return 0;
+    }
+    """
+    late = compiled(tmp_path, library, "-O2", "-shared", "-fPIC", name="liblate.so")
+    program = compiled(tmp_path, source, "-O2", "-ldl", "-pthread")
+    for options in (("-fno-plain",), FLAGS):
+        swapped = compiled(tmp_path, other, "-O2", "-shared", "-fPIC", *options, name="libother.so")
+        words = (str(late), str(swapped))
+        plain = subprocess.run([program, *words], capture_output=True, check=True).stdout
+        for mode in ("fc", "ctp"):
+            done, (file,) = run(program, mode, *words)
+            assert done.returncode == 0
+            assert [line.split()[1] for line in done.stdout.splitlines()] == [
+                line.split()[1] for line in plain.splitlines()
+            ]
+            calls, d1, d2 = tables(read_profile(file))
+            assert (calls["top"], calls["mid"], calls["low"], calls["use"]) == (6, 6, 6, 10)
+            assert calls["o9"] == calls["all"] == (5 if options == FLAGS else 0)
+            if mode == "ctp":
+                assert d2["top", frozenset({("mid", frozenset({"low"}))})] == 6
+                assert d1["use", frozenset({"top"})] == 6
