@@ -24,6 +24,7 @@ namespace thriftwood::clarify {
 namespace {
 
 void after_fork() {
+  after_fork_of_hooks(true);
   Process& whole = runtime->whole;
   whole.latch.unlock();
   whole.arena.renew();
@@ -90,7 +91,7 @@ bool begin_process() {
   whole.arena.header().threads = 1;
   publish_code();
   pthread_key_create(&runtime->thread_end, on_thread_end);
-  pthread_atfork(nullptr, nullptr, after_fork);
+  pthread_atfork(before_fork_of_hooks, [] { after_fork_of_hooks(false); }, after_fork);
   process = &whole;
   return true;
 }

@@ -16,6 +16,7 @@ __thread Thread* this_thread = nullptr;
 __thread Range this_stack;
 
 Thread* begin_thread() noexcept {
+  const SignalsWait wait;
   Process& whole = *process;
   whole.latch.lock();
   Thread* thread = whole.free;
@@ -35,6 +36,7 @@ Thread* begin_thread() noexcept {
 }
 
 void end_thread() noexcept {
+  const SignalsWait wait;
   Thread* const thread = this_thread;
   if (!thread) return;
   this_thread = nullptr;

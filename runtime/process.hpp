@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 
 #include "clarify/arena.hpp"
 #include "clarify/recorder.hpp"
@@ -46,7 +47,7 @@ struct Thread {
   Watcher watcher;
   Range stack;                // empty where it is not known
   std::uint64_t busy_at = 0;  // stack pointer of the event being recorded; 0: none
-  detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (functions.cpp)
+  detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (entry_hooks.cpp)
   Thread* next_free = nullptr;
 };
 
@@ -64,6 +65,21 @@ struct Process {
 extern Process* process;  // nullptr: nothing is recorded
 extern __thread Thread* this_thread __attribute__((tls_model("initial-exec")));
 extern __thread Range this_stack __attribute__((tls_model("initial-exec")));
+
+// No signal handler runs meanwhile: it could need the latch that its own thread holds.
+class SignalsWait {
+ public:
+  SignalsWait() noexcept {
+    const std::uint64_t all = ~std::uint64_t{0};
+    quiet_call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before_, sizeof before_);
+  }
+  ~SignalsWait() { quiet_call(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  std::uint64_t before_ = 0;
+};
 
 // A recorder for the calling thread; nullptr when there is no room.
 Thread* begin_thread() noexcept;

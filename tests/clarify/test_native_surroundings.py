@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 
+import pytest
 from native_programs import NEEDS_GCC, compiled, of_trees, recorded, run, tables
 
 from thriftwood.clarify.native import FLAGS, preload_library
@@ -246,3 +247,71 @@ def test_a_library_that_comes_and_goes(tmp_path):
             if mode == "ctp":
                 assert d2["top", frozenset({("mid", frozenset({"low"}))})] == 6
                 assert d1["use", frozenset({"top"})] == 6
+
+
+@pytest.mark.parametrize("options", [FLAGS, ("-finstrument-functions",)], ids=["sleds", "hooks"])
+def test_signals_while_threads_begin_and_end(tmp_path, options):
+    source = """
+    #include <pthread.h>
+    #include <signal.h>
+    static volatile int began;
+    static pthread_mutex_t together = PTHREAD_MUTEX_INITIALIZER;
+    static __thread volatile int seen;
+    KEPT void handler(int n) { seen += n; }
+    KEPT int work(int n) { STAY; return n + 1; }
+    KEPT void* body(void* p) {
+      work(1); began = 1; pthread_mutex_lock(&together); pthread_mutex_unlock(&together); return p;
+    }
+    int main(void) {
+      static pthread_t threads[400];  /* all at once, so that each has to make its recorder */
+      signal(SIGUSR1, handler);
+      pthread_attr_t small;
+      pthread_attr_init(&small);
+      pthread_attr_setstacksize(&small, 65536);
+      pthread_mutex_lock(&together);
+      for (int i = 0; i < 400; ++i) {
+        began = 0;
+        if (pthread_create(threads + i, &small, body, 0)) return 1;
+        for (int k = 0; k < 400 && !began; ++k) pthread_kill(threads[i], SIGUSR1);
+      }
+      pthread_mutex_unlock(&together);
+      for (int i = 0; i < 400; ++i) pthread_join(threads[i], 0);
+      return 0;
+    }
+    """
+    program = compiled(tmp_path, source, "-O1", "-pthread", *options)
+    for mode in ("ctp", "fc"):
+        done, (file,) = run(program, mode)
+        assert done.returncode == 0
+        profile = read_profile(file)
+        assert profile.calls["program!work"] == 400
+        assert profile.ended == "exit"
+
+
+def test_a_child_forked_while_another_thread_meets_new_functions(tmp_path):
+    functions = "".join(f"KEPT void f{k}(void) {{ STAY; }}\n" for k in range(2000))
+    calls = " ".join(f"f{k}();" for k in range(2000))
+    source = functions + """
+    #include <pthread.h>
+    #include <sys/wait.h>
+    #include <unistd.h>
+    KEPT void child(void) { STAY; }
+    KEPT void* all(void* p) { CALLS return p; }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, 0, all, 0);
+      for (int i = 0; i < 40; ++i) {
+        int status = 1;
+        if (fork() == 0) { child(); _exit(0); }
+        if (wait(&status) < 0 || status != 0) return 1;
+      }
+      pthread_join(thread, 0);
+      return 0;
+    }
+    """.replace("CALLS", calls)  # fmt: skip
+    program = compiled(tmp_path, source, "-O1", "-pthread", "-finstrument-functions")
+    done, (_, *children) = run(program, "ctp")
+    assert done.returncode == 0
+    assert len(children) == 40
+    for file in children:
+        assert dict(read_profile(file).calls) == {"program!child": 1}
