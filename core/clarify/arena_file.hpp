@@ -51,8 +51,12 @@ inline int Arena::new_file() noexcept {
   return -1;
 }
 
-// Allocated, not only made longer: on a full disk a page that is not there yet would end the program with SIGBUS.
+// Allocated, not only made longer: on a full disk a page that is not there yet would end the program with SIGBUS. Beyond the limit for
+// files the attempt alone would end it with SIGXFSZ.
 inline bool Arena::resize(int file, std::uint64_t size) noexcept {
+  rlimit64 limit{RLIM64_INFINITY, RLIM64_INFINITY};
+  quiet_call(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit);
+  if (limit.rlim_cur < size) return false;
   const long outcome = quiet_call(SYS_fallocate, file, 0, 0L, static_cast<long>(size));
   if (outcome == -EOPNOTSUPP || outcome == -ENOSYS) return !detail::failed(quiet_call(SYS_ftruncate, file, static_cast<long>(size)));
   return !detail::failed(outcome);

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
+from functools import partial
 
 import pytest
 from native_programs import NEEDS_GCC, compiled, of_trees, recorded, run, tables
 
 from thriftwood.clarify.native import FLAGS, preload_library
+from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.reading import read_profile
 
 pytestmark = NEEDS_GCC
@@ -315,3 +317,19 @@ def test_a_child_forked_while_another_thread_meets_new_functions(tmp_path):
     assert len(children) == 40
     for file in children:
         assert dict(read_profile(file).calls) == {"program!child": 1}
+
+
+def test_a_limit_for_files(tmp_path):
+    source = DEEP + "int main(void) { return down(60000) != 60001; }"
+    program = compiled(tmp_path, source, "-O2")
+    for limit, files in ((16 << 10, 0), (256 << 10, 1)):
+        folder = tmp_path / str(limit)
+        folder.mkdir()
+        environment = {**os.environ, "LD_PRELOAD": str(preload_library()), "THRIFTWOOD_CLARIFY_MODE": "ctp",
+                       "THRIFTWOOD_CLARIFY_DIR": str(folder)}  # fmt: skip
+        set_limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        subprocess.run([program], env=environment, check=True, preexec_fn=set_limit)
+        assert len(list(folder.glob("*.profile"))) == files
+    # What was recorded before the file was full is not taken for everything.
+    with pytest.raises(ProfileError, match="could not grow"):
+        read_profile(next(folder.glob("*.profile")))

@@ -115,7 +115,6 @@ TEST_CASE("an arena that may not grow says so and goes on") {
   CHECK(arena.create(folder.path(), Mode::counts));
   const pid_t child = fork();
   if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{128 * 1024, 128 * 1024};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const bool refused = arena.allocate(Kind::frames, 0, 1 << 20) == nullptr && arena.header().trouble == Trouble::growing;
