@@ -186,18 +186,41 @@ __attribute__((destructor)) void stop() { mark_exit(); }
 
 // ---- threads ----
 
+// A function of pthread_create returns a pointer, one of C11's thrd_create a number.
+template <class Result>
+using Body = Result (*)(void*);
+
+template <class Result>
 struct Beginning {
-  void* (*function)(void*);
+  Body<Result> function;
   void* argument;
 };
 
-void* begin(void* argument) {
-  const Beginning beginning = *static_cast<Beginning*>(argument);
-  delete static_cast<Beginning*>(argument);
+template <class Result>
+Result begin(void* argument) {
+  const auto beginning = *static_cast<Beginning<Result>*>(argument);
+  delete static_cast<Beginning<Result>*>(argument);
   find_stack();
   std::atomic_ref<std::uint32_t>(process->arena.header().threads).fetch_add(1);
   pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(std::uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
   return beginning.function(beginning.argument);
+}
+
+// Starts a thread by `create`, which is given the function and its argument.
+template <class Result, class Create>
+int create_thread(Body<Result> function, void* argument, Create&& create) {
+  if (runtime) look_for_objects();
+  if (!process) return create(function, argument);
+  if (!runtime->threaded) {
+    runtime->threaded = true;  // nobody else is running yet
+    for (const Instrumented& one : runtime->objects) {
+      if (one.loaded && !one.sleds.write(true)) process->arena.header().trouble = Trouble::reaching;
+    }
+  }
+  auto* const beginning = new Beginning<Result>{function, argument};
+  const int outcome = create(begin<Result>, static_cast<void*>(beginning));
+  if (outcome != 0) delete beginning;
+  return outcome;
 }
 
 }  // namespace
@@ -215,20 +238,16 @@ void add_build(const std::string& build) { runtime->builds.add(build); }
 using namespace thriftwood::clarify;
 
 EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
-  using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-  static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
-  if (runtime) look_for_objects();
-  if (!process) return create(thread, attributes, function, argument);
-  if (!runtime->threaded) {
-    runtime->threaded = true;  // nobody else is running yet
-    for (const Instrumented& one : runtime->objects) {
-      if (one.loaded && !one.sleds.write(true)) process->arena.header().trouble = Trouble::reaching;
-    }
-  }
-  auto* const beginning = new Beginning{function, argument};
-  const int outcome = create(thread, attributes, begin, beginning);
-  if (outcome != 0) delete beginning;
-  return outcome;
+  using Create = int (*)(pthread_t*, const pthread_attr_t*, Body<void*>, void*);
+  static const auto real = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  return create_thread<void*>(function, argument, [&](Body<void*> body, void* handed) { return real(thread, attributes, body, handed); });
+}
+
+// Not declared by <threads.h>, which older systems do not have.
+EXPORTED int thrd_create(pthread_t* thread, int (*function)(void*), void* argument) {
+  using Create = int (*)(pthread_t*, Body<int>, void*);
+  static const auto real = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "thrd_create"));
+  return create_thread<int>(function, argument, [&](Body<int> body, void* handed) { return real(thread, body, handed); });
 }
 
 // A library that the program loads while it runs is asked for its functions by dlsym: the moment to look at it. The real dlsym goes by who
