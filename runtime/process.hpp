@@ -111,6 +111,6 @@ class Busy {
 
 }  // namespace thriftwood::clarify
 
-// Called by the thunk of a sled: `function` begins, its return address lies at `slot`.
-extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot) noexcept;
-extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept;
+// Called by the thunk of a sled: `function` begins, its return address lies at `slot`, and `base` is in its caller's register rbp.
+extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;
+extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;

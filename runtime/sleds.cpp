@@ -22,6 +22,7 @@ thriftwood_clarify_thunk:
     pushq %r10
     movl 72(%rsp), %edi
     leaq 88(%rsp), %rsi
+    movq %rbp, %rdx
     call *%r11
     popq %r10
     popq %r9

@@ -15,7 +15,7 @@
 
 namespace thriftwood::clarify {
 
-using Entered = void (*)(std::uint32_t function, const std::uint64_t* slot) noexcept;
+using Entered = void (*)(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;
 
 class Sleds {
  public:
