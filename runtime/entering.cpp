@@ -16,7 +16,7 @@ namespace thriftwood::clarify {
 
 Process* process = nullptr;
 __thread Thread* this_thread = nullptr;
-__thread Range this_stack;
+__thread Extent this_stack;
 
 Thread* begin_thread() noexcept {
   const SignalsWait wait;

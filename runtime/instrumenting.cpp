@@ -17,8 +17,8 @@ void publish_code() {
   }
   std::sort(parts->begin(), parts->end(), [](const auto& a, const auto& b) { return a.code.begin < b.code.begin; });
   map->parts = parts->data(), map->size = parts->size();
-  map->hot = (new std::vector<Range>(all.hot))->data();
-  map->cold = (new std::vector<Range>(all.cold))->data();
+  map->hot = (new std::vector<Extent>(all.hot))->data();
+  map->cold = (new std::vector<Extent>(all.cold))->data();
   all.whole.code.store(map);  // the one before may still be in use, and stays
 }
 
@@ -27,8 +27,8 @@ namespace {
 void set_code(std::uint32_t function, const NativeFunction& native) {
   Runtime& all = *runtime;
   if (all.hot.size() <= function) all.hot.resize(function + 1), all.cold.resize(function + 1);
-  all.hot[function] = {native.hot.begin, native.hot.end};
-  all.cold[function] = {native.cold.begin, native.cold.end};
+  all.hot[function] = native.hot;
+  all.cold[function] = native.cold;
 }
 
 // 64-bit counters of the file that the object's code can reach; 0 when there is no place for them.

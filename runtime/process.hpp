@@ -7,24 +7,20 @@
 #include "clarify/arena.hpp"
 #include "clarify/recorder.hpp"
 #include "clarify/watcher.hpp"
+#include "extent.hpp"
 
 namespace thriftwood::clarify {
-
-struct Range {
-  std::uint64_t begin = 0, end = 0;
-  bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
-};
 
 // Where the code of functions lies. Made anew when a library is loaded; threads may still look at the one before.
 struct CodeMap {
   struct Part {
-    Range code;
+    Extent code;
     std::uint32_t function;
   };
   const Part* parts;  // by address
   std::uint64_t size;
-  const Range* hot;   // by function
-  const Range* cold;
+  const Extent* hot;   // by function
+  const Extent* cold;
 
   bool has(std::uint32_t function, std::uint64_t address) const noexcept { return hot[function].has(address) || cold[function].has(address); }
   // Whose code an address belongs to; `nobody` for code that is not recorded.
@@ -45,7 +41,7 @@ struct CodeMap {
 struct Thread {
   Recorder recorder;
   Watcher watcher;
-  Range stack;                // empty where it is not known
+  Extent stack;                // empty where it is not known
   std::uint64_t busy_at = 0;  // stack pointer of the event being recorded; 0: none
   detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (entry_hooks.cpp)
   Thread* next_free = nullptr;
@@ -64,7 +60,7 @@ struct Process {
 
 extern Process* process;  // nullptr: nothing is recorded
 extern __thread Thread* this_thread __attribute__((tls_model("initial-exec")));
-extern __thread Range this_stack __attribute__((tls_model("initial-exec")));
+extern __thread Extent this_stack __attribute__((tls_model("initial-exec")));
 
 // No signal handler runs meanwhile: it could need the latch that its own thread holds.
 class SignalsWait {

@@ -36,7 +36,7 @@ struct Runtime {
   Mode mode = Mode::off;
   bool sleds_written = false, threaded = false;
   std::list<Instrumented> objects;
-  std::vector<Range> hot, cold;  // by function
+  std::vector<Extent> hot, cold;  // by function
   std::set<std::pair<std::string, std::uint64_t>> known;  // objects looked at, and where they were
   unsigned long long changes = 0;  // objects ever loaded and unloaded, at the last look
   Texts functions{whole.arena, Kind::functions}, builds{whole.arena, Kind::builds};

@@ -84,8 +84,8 @@ def test_signals_while_threads_begin_and_end(tmp_path, options):
 
 
 def test_a_child_forked_while_another_thread_meets_new_functions(tmp_path):
-    functions = "".join(f"KEPT void f{k}(void) {{ STAY; }}\n" for k in range(2000))
-    calls = " ".join(f"f{k}();" for k in range(2000))
+    functions = "".join(f"KEPT void f{k}(void) {{ STAY; }}\n" for k in range(800))
+    calls = " ".join(f"f{k}();" for k in range(800))
     source = functions + """
     #include <pthread.h>
     #include <sys/wait.h>
@@ -95,7 +95,7 @@ def test_a_child_forked_while_another_thread_meets_new_functions(tmp_path):
     int main(void) {
       pthread_t thread;
       pthread_create(&thread, 0, all, 0);
-      for (int i = 0; i < 40; ++i) {
+      for (int i = 0; i < 25; ++i) {
         int status = 1;
         if (fork() == 0) { child(); _exit(0); }
         if (wait(&status) < 0 || status != 0) return 1;
@@ -107,7 +107,7 @@ def test_a_child_forked_while_another_thread_meets_new_functions(tmp_path):
     program = compiled(tmp_path, source, "-O1", "-pthread", "-finstrument-functions")
     done, (_, *children) = run(program, "ctp")
     assert done.returncode == 0
-    assert len(children) == 40
+    assert len(children) == 25
     for file in children:
         assert dict(read_profile(file).calls) == {"program!child": 1}
 
