@@ -14,12 +14,9 @@
 #include <string_view>
 #include <vector>
 
-namespace thriftwood::clarify {
+#include "extent.hpp"
 
-struct Extent {
-  std::uint64_t begin = 0, end = 0;
-  bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
-};
+namespace thriftwood::clarify {
 
 struct NativeFunction {
   std::string name;  // binary!symbol
