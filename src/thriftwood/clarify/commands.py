@@ -149,9 +149,14 @@ def by_exit(ran: Ran) -> str:
     >>> by_exit(Ran(exit=-11, timed_out=False, seconds=0.1, stdout="", stderr=""))
     'signal 11'
     """
-    if ran.timed_out:
+    return ending_words(ran.exit, timed_out=ran.timed_out)
+
+
+def ending_words(code: int, *, timed_out: bool) -> str:
+    """Tell how a run ended in two words; a negative code is a signal's."""
+    if timed_out:
         return "timeout"
-    return f"exit {ran.exit}" if ran.exit >= 0 else f"signal {-ran.exit}"
+    return f"exit {code}" if code >= 0 else f"signal {-code}"
 
 
 @dataclass(frozen=True)

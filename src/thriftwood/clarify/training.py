@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
+from thriftwood.clarify.endings import endings_of
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
@@ -82,7 +83,13 @@ def train(
         tell=tell,
     )
     build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
-    model = Model.of(learnt, build=build, kind=cases.kind, messages=messages or {})
+    model = Model.of(
+        learnt,
+        build=build,
+        kind=cases.kind,
+        messages=messages or {},
+        endings=endings_of(recording.usable),
+    )
     return Trained(model, learnt)
 
 
