@@ -2,8 +2,11 @@
 
 import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -186,6 +189,24 @@ def test_labels_by_output_and_exit(folder):
         "fine": 1,
         "seven": 1,
     }
+
+
+def test_a_recording_that_is_interrupted_can_go_on(tmp_path):
+    code = ("pass", "pass", "import time; time.sleep(60)", "pass")
+    lines = [f"some\t{PYTHON} -c {shlex.quote(words)}\n" for words in code]
+    (tmp_path / "runs.tsv").write_text("# four runs\n" + "".join(lines))
+    words = [Path(PYTHON).with_name("thriftwood"), "clarify", "record", "rec", "--runs", "runs.tsv"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    index, limit = tmp_path / "rec" / "runs.jsonl", time.monotonic() + 60
+    while not (index.exists() and index.read_text().count("\n") == 2):
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == 130
+    assert "Stopped. 2 of 4 runs are kept in rec, the first of runs.tsv. The others begin at line 4:" in said
+    assert "tail -n +4 runs.tsv > rest.tsv, then record rec --runs rest.tsv." in said
+    assert "Traceback" not in said
 
 
 def test_flags():
