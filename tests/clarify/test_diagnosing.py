@@ -43,5 +43,5 @@ def test_a_module_that_was_not_loaded_is_no_other_build(model):
 
 
 def test_the_number_of_counts_is_that_of_the_plan(model):
-    with pytest.raises(ValueError, match=r"The plan has 1 patterns, so as many counts. Got 2 counts"):
+    with pytest.raises(ValueError, match=r"The plan has 1 pattern, so as many counts. Got 2 counts"):
         diagnose(model, [1, 2])

@@ -333,7 +333,7 @@ def test_calls_alone_are_no_call_trees(tmp_path):
 
 
 def test_runs_without_labels_teach_nothing(tmp_path):
-    with pytest.raises(ValueError, match="none with both a label and a profile"):
+    with pytest.raises(ValueError, match="has 1 run, and none with a label and a profile"):
         train(stored(tmp_path, Profile(("f",), {"f": 1}), label=None))
 
 

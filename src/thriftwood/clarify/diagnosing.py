@@ -13,6 +13,7 @@ from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.watching import RUN, read_watched
+from thriftwood.costs.names import counted
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,10 @@ def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None =
         seen = model.plan.count(seen)
     patterns, tree = model.plan.patterns, model.tree
     if len(seen) != len(patterns):
-        raise ValueError(f"The plan has {len(patterns)} patterns, so as many counts. Got {len(seen)} counts.")
+        raise ValueError(
+            f"The plan has {counted(len(patterns), 'pattern')}, so as many counts. "
+            f"Got {counted(len(seen), 'count')}."
+        )
     leaf = int(tree.apply(named_counts(tree.feature_names, [seen]))[0])
     path = tree.path(leaf)
     steps = []

@@ -15,6 +15,7 @@ from thriftwood.clarify.patterns import Features
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.store import Recording
+from thriftwood.costs.names import counted
 from thriftwood.evaluation.tradeoff import WITHIN
 
 
@@ -106,8 +107,8 @@ def cases_of(
     runs = recording.usable
     if not runs:
         raise ValueError(
-            f"{recording.folder} has {len(recording)} runs, and none with both a label and a profile. Give "
-            "labels when recording: in the file of runs, by exit code, or by a pattern in the output."
+            f"{recording.folder} has {counted(len(recording), 'run')}, and none with a label and a profile. "
+            "Give labels when recording: in the file of runs, by exit code, or by a pattern in the output."
         )
     kinds = {run.kind for run in runs}
     if len(kinds) > 1:

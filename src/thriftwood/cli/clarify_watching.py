@@ -39,6 +39,9 @@ def watch_and_print(path: Path, command: list[str], folder: Path, when: str, tim
 def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> None:
     """Say what happened in a watched run."""
     model = Model.load(path)
+    if not place.exists():
+        makes = f"`thriftwood clarify watch {path} -- COMMAND` makes one"
+        raise FileNotFoundError(2, f"There is no watched run. {makes}.", str(place))
     counts = read_watched(place, model)
     found = diagnose(
         model, counts.values, None if counts.folder is None else read_ending(counts.folder / RUN)
