@@ -152,8 +152,14 @@ def test_wrong_settings_are_refused(change, words):
 
 def test_one_label_is_refused():
     profiles, _ = noisy_runs(30)
-    with pytest.raises(ValueError, match="All 30 runs have the label 'x'"):
+    with pytest.raises(ValueError, match="no label but 'x', in 30 runs"):
         learn(profiles, ["x"] * 30, features="fc")
+
+
+def test_a_label_of_one_run_is_too_few():
+    profiles, _ = noisy_runs(30)
+    with pytest.raises(ValueError, match=r"'x' has 1 run, fewer than the 5 folds\. Record more"):
+        learn(profiles, ["x"] + ["y"] * 29, features="fc")
 
 
 def test_labels_that_nothing_tells_apart_are_refused():

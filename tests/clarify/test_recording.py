@@ -323,6 +323,37 @@ def test_a_damaged_profile_is_named(tmp_path):
             recording.profile(recording.runs[0])
 
 
+def test_a_program_that_is_not_there_is_told_by_its_line(program):
+    lines = [
+        f"a\t{shlex.quote(sys.executable)} prog.py fine\n",
+        "# so far so good\n",
+        "b\tpyhton prog.py fine\n",
+    ]
+    Path("runs.tsv").write_text("".join(lines))
+    with pytest.raises(FileNotFoundError, match=r"no such program.*runs\.tsv, line 3: pyhton"):
+        record("rec", read_commands("runs.tsv"))
+    assert not Path("rec").exists()
+
+
+def test_a_script_of_a_shell_is_told_by_its_line(program):
+    Path("start.sh").write_text("#!/bin/sh\n")
+    Path("start.sh").chmod(0o755)
+    Path("runs.tsv").write_text("a\t./start.sh\n")
+    with pytest.raises(ValueError, match=r"^runs\.tsv, line 1: .*start\.sh"):
+        record("rec", read_commands("runs.tsv"))
+
+
+def test_a_recording_that_fails_leaves_no_folder_of_its_own(program):
+    deaf = [Command((sys.executable, "-S", "prog.py", "fine"))]
+    with pytest.raises(ValueError, match="cannot be recorded"):
+        record("rec", deaf)
+    assert not Path("rec").exists()
+    kept = record("rec", runs_of("fine"))
+    with pytest.raises(ValueError, match="cannot be recorded"):
+        record("rec", deaf)
+    assert Recording.read("rec") == kept
+
+
 def test_two_builds_are_not_learnt_from_together(tmp_path):
     one, two = (Profile(("m:f:1",), {"m:f:1": 1}, build={"/m.py": build}) for build in "12")
     with pytest.raises(ValueError, match=r"Run 1 was recorded from another build of /m\.py"):
@@ -335,7 +366,7 @@ def test_calls_alone_are_no_call_trees(tmp_path):
 
 
 def test_runs_without_labels_teach_nothing(tmp_path):
-    with pytest.raises(ValueError, match="none with both a label and a profile"):
+    with pytest.raises(ValueError, match="has 1 run, and none with a label and a profile"):
         train(stored(tmp_path, Profile(("f",), {"f": 1}), label=None))
 
 

@@ -271,6 +271,8 @@ def test_the_environment_of_the_caller_is_left_alone(program, trained, tmp_path)
 
 def test_a_model_is_a_file(trained, tmp_path):
     trained.model.save(tmp_path / "model.json")
+    assert trained.model.endings == {fault: {"exit 1": 8} for fault in FAULTS}
+    assert Model.load(tmp_path / "model.json").endings == trained.model.endings
     assert diagnose(Model.load(tmp_path / "model.json"), [1] * len(trained.model.plan.patterns)) == diagnose(
         trained.model, [1] * len(trained.model.plan.patterns)
     )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from thriftwood.clarify.commands import ByOutput, Command, by_exit, read_commands
     from thriftwood.clarify.counting import PatternTable, pattern_table
     from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
+    from thriftwood.clarify.endings import Ending
     from thriftwood.clarify.learning import Learned, learn
     from thriftwood.clarify.model import Model, ModelFileError, read_messages
     from thriftwood.clarify.patterns import Pattern
@@ -39,6 +40,7 @@ __all__ = [
     "ByOutput",
     "Command",
     "Diagnosis",
+    "Ending",
     "Learned",
     "Model",
     "ModelFileError",
@@ -72,6 +74,7 @@ _ROOMS = {
     "Diagnosis": "diagnosing",
     "diagnose": "diagnosing",
     "diagnose_run": "diagnosing",
+    "Ending": "endings",
     "Learned": "learning",
     "learn": "learning",
     "Model": "model",

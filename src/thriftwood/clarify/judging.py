@@ -17,6 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.pricing import Prices
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import frontier
 from thriftwood.learners import algorithm
 from thriftwood.tree import CostTreeClassifier
@@ -160,7 +161,7 @@ def bench_of(
     names, counts = np.unique(y, return_counts=True)
     if len(names) < 2:
         raise ValueError(
-            f"All {len(y)} runs have the label {str(names[0])!r}: there is nothing to tell apart. "
+            f"There is no label but {str(names[0])!r}, in {counted(len(y), 'run')}: nothing to tell apart. "
             "Record runs of at least two labels."
             if len(names)
             else "There are no runs with a label. Record some first."
@@ -168,8 +169,8 @@ def bench_of(
     if counts.min() < cv:
         scarce = str(names[counts.argmin()])
         raise ValueError(
-            f"The label {scarce!r} has {counts.min()} runs, fewer than the {cv} folds. Record more, or give "
-            "a smaller number of folds."
+            f"The label {scarce!r} has {counted(int(counts.min()), 'run')}, fewer than the {cv} folds. "
+            "Record more, or pass a smaller cv."
         )
     splitter = StratifiedKFold(cv, shuffle=True, random_state=seed)
     return Bench(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)

@@ -8,6 +8,7 @@ A file, version 1, is one JSON object::
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
      "kind": "python",
+     "endings": {"a label": {"exit 1": 8}, ...},    how many recorded runs of it ended so
      "figures": {"accuracy": 0.9, ...}}
 
 ``sha256`` is the digest of the object without it. Reading a file checks everything and runs nothing.
@@ -19,11 +20,12 @@ import json
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
+from thriftwood.clarify.endings import Endings
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, check_watchable
 from thriftwood.clarify.patterns import Pattern
@@ -33,7 +35,10 @@ from thriftwood.tree import Tree
 from thriftwood.tree.files import MOST_BYTES, digest
 
 FORMAT, VERSION = "thriftwood-clarify", 1
-ENTRIES = ("format", "version", "sha256", "tree", "patterns", "messages", "build", "kind", "figures")
+ENTRIES = (
+    *("format", "version", "sha256", "tree", "patterns", "messages"),
+    *("build", "kind", "endings", "figures"),
+)
 FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
@@ -61,6 +66,9 @@ class Model:
         What was known when it was learnt: ``accuracy`` by the folds it was chosen by and ``confirmed`` by
         others; ``share`` of the cost of watching everything; ``events``, watched calls in a run on average,
         of ``all_calls``; ``span``; ``n_runs``; ``loaded``, the share of them that loaded anything of `build`.
+    endings : mapping of str to (mapping of str to int)
+        How many recorded runs of each label ended with ``exit 1``, ``signal 11``, ``timeout``; empty if that
+        is not known.
     """
 
     tree: Tree
@@ -69,6 +77,7 @@ class Model:
     build: Mapping[str, str] = field(default_factory=dict)
     kind: ProgramKind = "python"
     figures: Mapping[str, float] = field(default_factory=dict)
+    endings: Endings = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.tree.classes is None:
@@ -93,6 +102,7 @@ class Model:
         kind: ProgramKind,
         messages: Mapping[str, str],
         loaded: float = 1.0,
+        endings: Endings | None = None,
     ) -> Model:
         """Make the model of a tree that was learnt.
 
@@ -110,11 +120,11 @@ class Model:
             "n_runs": float(learnt.n_runs),
             "loaded": loaded,
         }
-        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures)
+        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures, endings or {})
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
-        return Model(self.tree, self.plan, dict(messages), self.build, self.kind, self.figures)
+        return replace(self, messages=dict(messages))
 
     # Files
 
@@ -128,6 +138,7 @@ class Model:
             "messages": dict(self.messages),
             "build": dict(self.build),
             "kind": self.kind,
+            "endings": {label: dict(counts) for label, counts in self.endings.items()},
             "figures": dict(self.figures),
         }
         return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
@@ -175,6 +186,7 @@ class Model:
                 _texts(content["build"], "build"),
                 _kind(content["kind"]),
                 _figures(content["figures"]),
+                _endings(content["endings"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))
@@ -234,6 +246,15 @@ def _kind(word: Any) -> ProgramKind:
     if word == "native":
         return "native"
     raise ValueError(f"kind must be 'python' or 'native', got {word!r}")
+
+
+def _endings(content: Any) -> dict[str, dict[str, int]]:
+    if not isinstance(content, dict) or not all(isinstance(counts, dict) for counts in content.values()):
+        raise TypeError("endings must map labels to how many runs ended how")
+    for number in (number for counts in content.values() for number in counts.values()):
+        if type(number) is not int or number < 1:
+            raise TypeError(f"endings must be counts of runs, got {number!r}")
+    return {label: dict(counts) for label, counts in content.items()}
 
 
 def _figures(content: Any) -> dict[str, float]:

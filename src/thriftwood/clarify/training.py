@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
+from thriftwood.clarify.endings import endings_of
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
@@ -14,6 +15,7 @@ from thriftwood.clarify.patterns import Features
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.store import Recording
+from thriftwood.costs.names import counted
 from thriftwood.evaluation.tradeoff import WITHIN
 
 
@@ -86,7 +88,12 @@ def train(
     build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
     loaded = [not one.isdisjoint(build.values()) for one in cases.identities]
     model = Model.of(
-        learnt, build=build, kind=cases.kind, messages=messages or {}, loaded=sum(loaded) / len(loaded)
+        learnt,
+        build=build,
+        kind=cases.kind,
+        messages=messages or {},
+        loaded=sum(loaded) / len(loaded),
+        endings=endings_of(recording.usable),
     )
     return Trained(model, learnt)
 
@@ -104,8 +111,8 @@ def cases_of(
     runs = recording.usable
     if not runs:
         raise ValueError(
-            f"{recording.folder} has {len(recording)} runs, and none with both a label and a profile. Give "
-            "labels when recording: in the file of runs, by exit code, or by a pattern in the output."
+            f"{recording.folder} has {counted(len(recording), 'run')}, and none with a label and a profile. "
+            "Give labels when recording: in the file of runs, by exit code, or by a pattern in the output."
         )
     kinds = {run.kind for run in runs}
     if len(kinds) > 1:

@@ -1,7 +1,8 @@
 """`watch`: run a program with only the planned functions watched, and read the counts it left.
 
 A folder of watched runs has a folder for each, named by when it began, with the plan, a file for each process
-and ``run.json``: command, exit code and when. Counts are on disk at any moment, also after a crash.
+and ``run.json``: command, when, exit code, and after how many seconds it was killed if it was. Counts are on
+disk at any moment, also after a crash.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ class Watched:
     """Its own folder."""
     exit: int
     """Its exit code; -n if signal n ended it."""
+    timed_out: bool = False
+    """Whether it was killed because its time was over."""
 
     @property
     def failed(self) -> bool:
@@ -106,6 +109,7 @@ def watch(
         "command": list(words),
         "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "exit": None,
+        "timed_out_after": None,
     }
     _write(place / RUN, facts)
     started = launch(words, place, "watch", plan=plan)
@@ -117,8 +121,9 @@ def watch(
         except subprocess.TimeoutExpired:
             end_session(process.pid)
             process.wait()
+            facts["timed_out_after"] = timeout
     _write(place / RUN, facts | {"exit": process.returncode})
-    return Watched(place, process.returncode)
+    return Watched(place, process.returncode, facts["timed_out_after"] is not None)
 
 
 def read_watched(path: str | PathLike[str], model: Model) -> Counts:

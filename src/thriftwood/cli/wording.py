@@ -15,6 +15,7 @@ _WORDS = (
     (r"Pass costs=tw\.Costs\(.*?\)\.", "Give --costs FILE."),
     (r"param='(\w+)', values=\[([^\]]*)\]", r"--param \1 --values \2"),
     (r"Pass values=\[\.\.\.\]", "Give --values LIST"),
+    (r"pass a smaller cv\b", "give a smaller --cv"),
     (r" See (sampling|history)_\.", ""),
     (r"\(nominal='value'\)", "(--set nominal=value)"),
     (r"\((cuts_per_feature|depth|max_bits)=(\d+)\)", r"(--set \1=\2)"),
