@@ -263,3 +263,13 @@ def test_a_model_needs_the_patterns_of_its_tree(model):
     regression = tw.CostTreeRegressor().fit([[1.0], [2.0]], [1.0, 2.0]).tree_
     with pytest.raises(ValueError, match="answers with numbers"):
         Model(regression, Plan((Pattern("count", ("x0",)),)))
+
+
+def test_what_is_confused_is_told(found):
+    assert found.confused == ()
+    profiles, labels = noisy_runs(60)
+    labels[0], labels[3] = "two", "two"  # recorded under a wrong label: they look like `one`
+    mistaken = learn(profiles, labels, features="fc", search="greedy")
+    assert ("two", "one", 2) in mistaken.confused
+    wrong = sum(n for _, _, n in mistaken.confused)
+    assert mistaken.chosen.accuracy == pytest.approx(1 - wrong / 60)

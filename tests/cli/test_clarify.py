@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -62,6 +63,15 @@ def test_what_was_learnt_is_told(folder):
     content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
     assert content["chosen"]["accuracy"] == 1.0
     assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
+
+
+def test_labels_that_are_confused_are_listed(folder):
+    shutil.copytree("rec", "mislabelled")
+    index = Path("mislabelled/runs.jsonl")
+    index.write_text(index.read_text().replace('"label": "letter"', '"label": "zero"', 1))
+    run = thriftwood("clarify", "learn", "mislabelled")
+    assert "What is confused, in runs not seen" in run.out
+    assert "zero letter 1" in " ".join(run.out.split())
 
 
 def test_calls_alone_and_the_published_search(folder):

@@ -6,6 +6,7 @@ runs, because that one will be watched.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -119,6 +120,16 @@ class Bench:
         """Judge a tree of another bench by the folds of this one."""
         model = clone(tree.model)
         return self._swept(model, "pruning__cf", [model.pruning.cf], tree.offered, tree.how)[0]
+
+    def confused(self, tree: Judged) -> list[tuple[str, str, int]]:
+        """Count where such a tree is wrong on runs it has not seen: (recorded, said, runs), most first."""
+        wrong: Counter[tuple[str, str]] = Counter()
+        counts = self.counts[:, tree.offered].tocsr()
+        for seen, unseen in self.folds:
+            said = clone(tree.model).fit(counts[seen], self.labels[seen]).predict(counts[unseen])
+            pairs = zip(self.labels[unseen].tolist(), said.tolist(), strict=True)
+            wrong.update((true, answer) for true, answer in pairs if true != answer)
+        return [(*pair, n) for pair, n in sorted(wrong.items(), key=lambda one: (-one[1], one[0]))]
 
     def _swept(
         self, model: CostTreeClassifier, param: str, values: Sequence[float], columns: Columns, how: str

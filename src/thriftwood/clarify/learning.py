@@ -94,6 +94,9 @@ class Learned:
         What was learnt from.
     n_runs, n_patterns : int
         The size of the table, after twins were merged.
+    confused : tuple of (str, str, int)
+        Recorded label, label given, and how many runs, by the folds that the trees were chosen by: where the
+        chosen tree is wrong, most first.
     """
 
     tree: Tree
@@ -109,6 +112,7 @@ class Learned:
     features: Features
     n_runs: int
     n_patterns: int
+    confused: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def speed_up(self) -> float:
@@ -229,6 +233,7 @@ def learn(
         features=features,
         n_runs=table.n_runs,
         n_patterns=len(table.patterns),
+        confused=tuple(bench.confused(chosen)),
     )
 
 
