@@ -48,6 +48,7 @@ def test_ensembles_take_part_with_settings(clinic):
     assert "metacost and b-pet are left out: This ensemble goes by what mistakes cost" in said
 
 
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
 def test_all_learners_and_why_some_are_left_out(clinic):
     content = json.loads(thriftwood(*TABLE, "--json").out)
     named = {entry["name"] for entry in content["ranking"]} | set(content["refused"])
@@ -57,6 +58,7 @@ def test_all_learners_and_why_some_are_left_out(clinic):
     assert "id3 is left out: Input X contains NaN." in thriftwood(*TABLE, "--algorithms", "id3,c45").out
 
 
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
 def test_whoever_is_left_out_is_told_what_to_do(clinic):
     said = " ".join(thriftwood(*TABLE).out.split())
     assert "id3 and lsid3 are left out: Input X contains NaN." in said
