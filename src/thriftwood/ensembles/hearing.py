@@ -57,7 +57,8 @@ class PanelConsultation:
     --------
     >>> import thriftwood as tw
     >>> golf = tw.load_dataset("golf-nominal")
-    >>> model = tw.algorithm("boosting", costs=golf.costs, rounds=3).fit(golf.X, golf.y)
+    >>> base = tw.algorithm("lasc", max_depth=1)
+    >>> model = tw.algorithm("boosting", estimator=base, costs=golf.costs, rounds=3).fit(golf.X, golf.y)
     >>> case = model.consult()
     >>> while not case.finished:
     ...     case = case.answer(golf.X.iloc[0][case.next_test])

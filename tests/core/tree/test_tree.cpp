@@ -80,7 +80,7 @@ TEST_CASE("shapes that are no tree are found") {
   CHECK(!valid_after(two_thresholds(),
                      [](Tree& t) { t.node(0).first_child = 3; }));  // two parents, and no parent
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.values.pop_back(); }));
-  CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.regression = true; }));
+  CHECK(valid_after(two_thresholds(), [](Tree& t) { t.regression = true; }));  // a stage: a step for every class
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.width = 0; }));
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.node(0).kind = static_cast<NodeKind>(7); }));
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.node(0).kind = NodeKind::Nominal; }));
