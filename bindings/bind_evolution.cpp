@@ -4,12 +4,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
 
 #include "arrays.hpp"
+#include "ecco_shape.hpp"
 #include "evolution/ecco.hpp"
 #include "evolution/evolve.hpp"
 #include "evolution/icet.hpp"
@@ -67,26 +67,24 @@ NominalTests nominal_tests(const std::string& word) {
   throw InputError("Nominal questions of ECCO are 'multiway' or 'value'; got '" + word + "'.");
 }
 
-// Without a depth: the deepest tree within the paper's bounds.
-Shape shape_of(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t max_bits) {
-  constexpr std::size_t least = 5, most = 11;
-  const Shape smallest(questions, depth.value_or(least));
-  const auto found = deepest_shape(smallest.questions, smallest.branches, smallest.depth, depth.value_or(most), max_bits);
-  if (found) return *found;
-  const bool countable = smallest.bits() < std::numeric_limits<std::size_t>::max();
-  throw InputError("A tree of depth " + std::to_string(smallest.depth) + " takes " + (countable ? std::to_string(smallest.bits()) : "countless") + " bits with " +
-                   std::to_string(smallest.questions) + " questions of up to " + std::to_string(smallest.branches) + " outcomes, and max_bits=" +
-                   std::to_string(max_bits) + " asks for fewer. Ask for one category at a time (nominal='value'), ask fewer questions "
-                   "(cuts_per_feature), give a smaller depth, or allow more bits.");
-}
-
 void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, MaybeVector weights, MaybeMatrix loss, nb::object prices,
                std::optional<std::size_t> depth, std::size_t max_bits, std::size_t cuts, const std::string& nominal, double mutation, double leaf_share,
-               bool prune_always) {
+               bool prune_always, Stop& stop, const std::vector<std::string>& names) {
   Kept kept(std::move(table), std::move(labels), std::move(weights), std::move(loss), std::move(prices));
-  auto questions = list_questions(kept.judged(classes), cuts, nominal_tests(nominal));
-  const Shape shape = shape_of(questions, depth, max_bits);
-  auto genome = std::make_unique<Ecco>(kept.judged(classes), std::move(questions), EccoSettings{shape.depth, mutation, leaf_share, prune_always});
+  const Judged judged = kept.judged(classes);
+  if (names.size() != static_cast<std::size_t>(judged.table.features()))
+    throw InputError("There are " + std::to_string(names.size()) + " names for " + std::to_string(judged.table.features()) + " features.");
+  const NominalTests asked = nominal_tests(nominal);
+  std::unique_ptr<Ecco> genome;
+  try {
+    const nb::gil_scoped_release unlocked;
+    auto questions = list_questions(judged, cuts, asked, &stop);
+    const Shape shape = ecco_shape(questions, depth, max_bits, names, judged.table.rows);
+    genome = std::make_unique<Ecco>(judged, std::move(questions), EccoSettings{shape.depth, mutation, leaf_share, prune_always}, &stop);
+  } catch (const Interrupted&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  }
   new (self) PyEcco{std::move(kept), std::move(genome)};
 }
 
@@ -171,11 +169,12 @@ OutVector<double> history(const Evolved& evolved) {
 void bind_evolution(nb::module_& m) {
   nb::class_<Evolved>(m, "Evolved", "What became of an evolution.")
       .def_prop_ro("best", [](const Evolved& self) { return self.best.text(); }, "The best string of all trials, in 0 and 1.")
-      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last generation.")
-      .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that it was the best of.")
+      .def_prop_ro("last", [](const Evolved& self) { return self.last.text(); }, "The best string of the last whole generation.")
+      .def_ro("last_cost", &Evolved::last_cost, "The mean cost of a case in the trial that `last` was the best of.")
+      .def_ro("cost", &Evolved::cost, "The mean cost of a case in the trial that `best` was the best of.")
       .def_ro("trial", &Evolved::trial, "The key of that trial.")
       .def_ro("trials", &Evolved::trials, "Strings judged.")
-      .def_prop_ro("ended", &end_word, "'trials', 'patience', 'time' or 'interrupt'.")
+      .def_prop_ro("ended", &end_word, "'trials', 'patience', 'time' or 'interrupt' (Ctrl-C, be it with the last trial).")
       .def_prop_ro("generation_best", &history<&Generation::best>, nb::rv_policy::automatic, "Per generation: the least cost.")
       .def_prop_ro("generation_mean", &history<&Generation::mean>, nb::rv_policy::automatic, "Per generation: the mean cost.");
 
@@ -205,12 +204,13 @@ void bind_evolution(nb::module_& m) {
   nb::class_<PyEcco> ecco(m, "Ecco", "ECCO's genome: strings of whole trees.");
   ecco.def("__init__", &make_ecco, "table"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("weights").noconvert().none(),
            nb::arg("loss").noconvert().none(), "prices"_a.none(), "depth"_a.none(), "max_bits"_a, "cuts_per_feature"_a, "nominal"_a, "mutation"_a,
-           "leaf_share"_a, "prune_always"_a,
+           "leaf_share"_a, "prune_always"_a, "stop"_a, "names"_a,
            nb::sig("def __init__(self, table: Table, labels: numpy.typing.NDArray[numpy.int32], n_classes: int, "
                    "weights: numpy.typing.NDArray[numpy.float64] | None, loss: numpy.typing.NDArray[numpy.float64] | None, prices: Prices | None, "
                    "depth: int | None, max_bits: int, cuts_per_feature: int, nominal: str, mutation: float, leaf_share: float, "
-                   "prune_always: bool) -> None"),
-           "depth None: the deepest from 5 to 11 with fewer than max_bits bits.");
+                   "prune_always: bool, stop: Stop, names: collections.abc.Sequence[str]) -> None"),
+           "depth None: the deepest from 5 to 11 with fewer than max_bits bits. Names of features are for messages; only a Ctrl-C stops it here.");
+  m.attr("ECCO_MOST_BITS") = most_bits;
   bind_genome(ecco);
   ecco.def_prop_ro("depth", [](const PyEcco& self) { return self.genome->shape().depth; }, "Levels of questions.")
       .def_prop_ro("branches", [](const PyEcco& self) { return self.genome->shape().branches; }, "The largest number of outcomes of a question.")

@@ -2,9 +2,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "boosting/booster.hpp"
 #include "flowtype/chunk.hpp"
 #include "flowtype/lazy_row.hpp"
 #include "flowtype/timing.hpp"
+#include "panel.hpp"
 #include "tree/walk.hpp"
 
 using namespace nb::literals;
@@ -100,18 +102,42 @@ nb::tuple times(const std::vector<nb::bytes>& chunks, int rounds) {
   return nb::make_tuple(to_numpy(std::move(taken.steps)), to_numpy(std::move(taken.features)));
 }
 
-// Where a tree ends for a chunk: (node, share of the case), most often one.
-nb::list endings(PyFlowChunk& self, const PyTree& tree, InPacked<Index> features) {
+// Per column of a model's table the number of its feature.
+std::span<const Index> numbers_of(const InPacked<Index>& features, std::size_t columns) {
   const auto numbers = span_of(features, "features");
-  if (numbers.size() != tree.tree().feature_values.size())
-    throw InputError("features has " + std::to_string(numbers.size()) + " entries; the tree was grown on " +
-                     std::to_string(tree.tree().feature_values.size()) + " columns.");
+  if (numbers.size() != columns)
+    throw InputError("features has " + std::to_string(numbers.size()) + " entries; the model was grown on " + std::to_string(columns) + " columns.");
   for (const Index number : numbers)
     if (number < 0 || static_cast<std::size_t>(number) >= ft::n_features)
       throw InputError("There is no feature " + std::to_string(number) + ". Give numbers below " + std::to_string(ft::n_features) + ".");
+  return numbers;
+}
+
+// Where a tree ends for a chunk: (node, share of the case), most often one.
+nb::list endings(PyFlowChunk& self, const PyTree& tree, const InPacked<Index>& features) {
+  const auto numbers = numbers_of(features, tree.tree().feature_values.size());
   nb::list found;
   walk(tree.tree(), ft::LazyRow{self.chunk, numbers}, [&found](Index node, double share) { found.append(nb::make_tuple(node, share)); });
   return found;
+}
+
+// The class that a panel answers; members that it need not consult compute nothing.
+Index decide(PyFlowChunk& self, const PyPanel& panel, const InPacked<Index>& features) {
+  const ft::LazyRow row{self.chunk, numbers_of(features, panel.panel.member(0).tree().feature_values.size())};
+  Minutes minutes;
+  hear(panel.panel, PlainClerk<ft::LazyRow>{row}, minutes);
+  return minutes.answer;
+}
+
+// The scores of the classes by a booster.
+OutVector<double> scores(PyFlowChunk& self, const Booster& booster, const InPacked<Index>& features, double stop, const Prices* prices) {
+  const auto numbers = numbers_of(features, booster.stages.empty() ? features.size() : booster.stages.front().feature_values.size());
+  if (prices != nullptr && static_cast<std::size_t>(prices->tests()) != numbers.size())
+    throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the booster " + std::to_string(numbers.size()) + " columns.");
+  Had had(numbers.size());
+  std::vector<double> found(booster.classes());
+  ask(booster, ft::LazyRow{self.chunk, numbers}, {stop, prices}, had, found, [](std::size_t, Index) {});
+  return to_numpy(std::move(found));
 }
 
 }  // namespace
@@ -125,6 +151,13 @@ void bind_flowtype(nb::module_& m) {
            nb::sig("def endings(self, tree: Tree, features: numpy.typing.NDArray[numpy.int32]) -> list[tuple[int, float]]"),
            "Where a tree ends for the chunk, as (node, share); computes what the tree asks. features: per column of the tree the\n"
            "number of the feature.")
+      .def("decide", &decide, "panel"_a, nb::arg("features").noconvert(),
+           nb::sig("def decide(self, panel: Panel, features: numpy.typing.NDArray[numpy.int32]) -> int"),
+           "The class that a panel answers for the chunk; computes what the members consulted ask. features as for endings.")
+      .def("scores", &scores, "booster"_a, nb::arg("features").noconvert(), nb::kw_only(), "stop"_a, "prices"_a.none(),
+           nb::sig("def scores(self, booster: Booster, features: numpy.typing.NDArray[numpy.int32], *, stop: float, prices: Prices | None) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
+           "The scores of the classes by a booster; computes what its stages ask until the answer is sure. features as for endings.")
       .def_prop_ro("size", [](const PyFlowChunk& self) { return self.chunk.size(); })
       .def_prop_ro("steps_done", &steps_done)
       .def_prop_ro("features_known", &features_known, nb::sig("def features_known(self) -> list[int]"));

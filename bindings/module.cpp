@@ -10,8 +10,10 @@ void bind_accounting(nb::module_& m);
 void bind_trials(nb::module_& m);
 void bind_ensembles(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_panel(nb::module_& m);
 void bind_evolution(nb::module_& m);
 void bind_flowtype(nb::module_& m);
+void bind_boosting(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
@@ -25,6 +27,8 @@ NB_MODULE(_core, m) {
   bind_trials(m);
   bind_ensembles(m);
   bind_forest(m);
+  bind_panel(m);
   bind_evolution(m);
   bind_flowtype(m);
+  bind_boosting(m);
 }

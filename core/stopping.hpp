@@ -15,6 +15,9 @@
 
 namespace thriftwood {
 
+// Thrown by work that was asked to end before it had any result.
+struct Interrupted {};
+
 class Stop {
  public:
   enum class Why : std::uint8_t { No, Time, Asked };
@@ -28,11 +31,15 @@ class Stop {
     const auto now = Clock::now();
     if (std::chrono::duration<double>(now - started_).count() >= seconds_) {
       say(Why::Time);
-    } else if (asked_ && std::this_thread::get_id() == owner_ && now >= next_question_) {
-      next_question_ = now + std::chrono::milliseconds(20);
-      if (asked_()) say(Why::Asked);
+    } else if (is_asked(now)) {
+      say(Why::Asked);
     }
     return why() != Why::No;
+  }
+
+  // For work that nothing can be had without: it goes on when the time is up, and throws Interrupted when somebody asks.
+  void breathe() {
+    if (is_asked(Clock::now())) throw Interrupted{};
   }
 
   Why why() const { return why_.load(std::memory_order_relaxed); }
@@ -40,6 +47,11 @@ class Stop {
  private:
   using Clock = std::chrono::steady_clock;
 
+  bool is_asked(Clock::time_point now) {
+    if (!asked_ || std::this_thread::get_id() != owner_ || now < next_question_) return false;
+    next_question_ = now + std::chrono::milliseconds(20);
+    return asked_();
+  }
   // The first reason stays.
   void say(Why why) {
     Why none = Why::No;

@@ -2,7 +2,8 @@
 
 `why_it_failed/orders.py` says the same sentence whatever is wrong with its file. Forty files with known
 faults are run and recorded; a tree learns what tells the faults apart, with as little watching as possible;
-then a new file fails in production, where only that is watched.
+then a new file fails in production, where only that is watched. Give a new folder, `why_it_failed.py
+KEEP`, to keep all files there and try the commands yourself.
 """
 
 import json
@@ -10,6 +11,7 @@ import random
 import shlex
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,7 +63,15 @@ def prepare(folder):
     (folder / "new.json").write_text(order("unknown customer", chance))
 
 
-with TemporaryDirectory() as place:
+def kept_folder():
+    """Make the folder that was asked for; without one, a folder that goes away in the end."""
+    if len(sys.argv) < 2:
+        return TemporaryDirectory()
+    Path(sys.argv[1]).mkdir(parents=True)
+    return nullcontext(sys.argv[1])
+
+
+with kept_folder() as place:
     prepare(Path(place))
     for command in COMMANDS:
         print(f"$ {command}")

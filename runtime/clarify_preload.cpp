@@ -24,9 +24,12 @@ namespace thriftwood::clarify {
 namespace {
 
 void after_fork() {
+  after_fork_of_hooks(true);
   Process& whole = runtime->whole;
   whole.latch.unlock();
   whole.arena.renew();
+  runtime->functions.renew();
+  runtime->builds.renew();
   whole.free = nullptr, whole.recorders = 0;
   this_thread = nullptr;  // calls that were open are the parent's
   whole.arena.header().threads = 1;
@@ -88,39 +91,59 @@ bool begin_process() {
   whole.arena.header().threads = 1;
   publish_code();
   pthread_key_create(&runtime->thread_end, on_thread_end);
-  pthread_atfork(nullptr, nullptr, after_fork);
+  pthread_atfork(before_fork_of_hooks, [] { after_fork_of_hooks(false); }, after_fork);
   process = &whole;
   return true;
 }
 
-// How many objects were ever loaded.
-unsigned long long loaded_so_far() {
+// How often an object was loaded or unloaded so far.
+unsigned long long changes_so_far() {
   unsigned long long count = 0;
   const auto first = [](dl_phdr_info* info, std::size_t, void* data) {
-    *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+    *static_cast<unsigned long long*>(data) = info->dlpi_adds + info->dlpi_subs;
     return 1;
   };
   ::dl_iterate_phdr(first, &count);
   return count;
 }
 
-// Programs and libraries that were loaded since the last look. One thread looks at a time; what it does may lead here again.
+// Code of libraries that are gone is left alone from now on: something else may lie there.
+void forget_unloaded() {
+  std::set<std::pair<std::string, std::uint64_t>> present;
+  each_loaded([&](ElfObject& object) { present.emplace(object.path, object.base); });
+  std::erase_if(runtime->known, [&](const auto& place) { return !present.contains(place); });
+  for (Instrumented& one : runtime->objects) {
+    if (one.loaded && !present.contains({one.object.path, one.object.base})) forget_code(one);
+  }
+}
+
+// A new program or library: its functions become what the mode asks for.
+void begin_object(ElfObject& object) {
+  if (!find_functions(object) || !begin_process() || process->arena.header().trouble != Trouble::none) return;
+  if (instrument(runtime->objects.emplace_back(std::move(object)))) {
+    runtime->sleds_written = true;
+  } else {
+    runtime->objects.pop_back();
+    if (process->arena.header().trouble == Trouble::none) process->arena.header().trouble = Trouble::reaching;
+  }
+}
+
+// Programs and libraries that came and went since the last look. One thread looks at a time; what it does may lead here again.
 void look_for_objects() {
   static std::atomic<bool> looking{false};
-  const unsigned long long count = loaded_so_far();
-  if (count == runtime->loaded || looking.exchange(true)) return;
-  runtime->loaded = count;
+  const unsigned long long count = changes_so_far();
+  if (count == runtime->changes || looking.exchange(true)) return;
+  runtime->changes = count;
+  forget_unloaded();
   each_loaded([](ElfObject& object) {
-    if (object.path.empty() || !runtime->known.emplace(object.path, object.base).second) return;
-    if (!find_functions(object)) return;
-    if (!begin_process()) return;
-    runtime->objects.push_back(std::move(object));
-    if (process->arena.header().trouble != Trouble::none) return;
-    if (instrument(runtime->objects.back())) {
-      runtime->sleds_written = true;
-    } else if (process->arena.header().trouble == Trouble::none) {
-      process->arena.header().trouble = Trouble::reaching;
+    if (object.path.empty()) return;
+    bool met = !runtime->known.emplace(object.path, object.base).second;
+    for (Instrumented& one : runtime->objects) {
+      if (one.object.path != object.path || one.object.base != object.base) continue;
+      if (bring_back(one, object)) return;
+      met = false;  // another build of it
     }
+    if (!met) begin_object(object);
   });
   looking = false;
 }
@@ -163,18 +186,41 @@ __attribute__((destructor)) void stop() { mark_exit(); }
 
 // ---- threads ----
 
+// A function of pthread_create returns a pointer, one of C11's thrd_create a number.
+template <class Result>
+using Body = Result (*)(void*);
+
+template <class Result>
 struct Beginning {
-  void* (*function)(void*);
+  Body<Result> function;
   void* argument;
 };
 
-void* begin(void* argument) {
-  const Beginning beginning = *static_cast<Beginning*>(argument);
-  delete static_cast<Beginning*>(argument);
+template <class Result>
+Result begin(void* argument) {
+  const auto beginning = *static_cast<Beginning<Result>*>(argument);
+  delete static_cast<Beginning<Result>*>(argument);
   find_stack();
   std::atomic_ref<std::uint32_t>(process->arena.header().threads).fetch_add(1);
   pthread_setspecific(runtime->thread_end, reinterpret_cast<void*>(std::uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
   return beginning.function(beginning.argument);
+}
+
+// Starts a thread by `create`, which is given the function and its argument.
+template <class Result, class Create>
+int create_thread(Body<Result> function, void* argument, Create&& create) {
+  if (runtime) look_for_objects();
+  if (!process) return create(function, argument);
+  if (!runtime->threaded) {
+    runtime->threaded = true;  // nobody else is running yet
+    for (const Instrumented& one : runtime->objects) {
+      if (one.loaded && !one.sleds.write(true)) process->arena.header().trouble = Trouble::reaching;
+    }
+  }
+  auto* const beginning = new Beginning<Result>{function, argument};
+  const int outcome = create(begin<Result>, static_cast<void*>(beginning));
+  if (outcome != 0) delete beginning;
+  return outcome;
 }
 
 }  // namespace
@@ -192,18 +238,16 @@ void add_build(const std::string& build) { runtime->builds.add(build); }
 using namespace thriftwood::clarify;
 
 EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
-  using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-  static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
-  if (runtime) look_for_objects();
-  if (!process) return create(thread, attributes, function, argument);
-  if (!runtime->threaded) {
-    runtime->threaded = true;  // nobody else is running yet
-    for (const Sleds& sleds : runtime->sleds) sleds.write(true);
-  }
-  auto* const beginning = new Beginning{function, argument};
-  const int outcome = create(thread, attributes, begin, beginning);
-  if (outcome != 0) delete beginning;
-  return outcome;
+  using Create = int (*)(pthread_t*, const pthread_attr_t*, Body<void*>, void*);
+  static const auto real = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  return create_thread<void*>(function, argument, [&](Body<void*> body, void* handed) { return real(thread, attributes, body, handed); });
+}
+
+// Not declared by <threads.h>, which older systems do not have.
+EXPORTED int thrd_create(pthread_t* thread, int (*function)(void*), void* argument) {
+  using Create = int (*)(pthread_t*, Body<int>, void*);
+  static const auto real = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "thrd_create"));
+  return create_thread<int>(function, argument, [&](Body<int> body, void* handed) { return real(thread, body, handed); });
 }
 
 // A library that the program loads while it runs is asked for its functions by dlsym: the moment to look at it. The real dlsym goes by who

@@ -294,6 +294,13 @@ Symbols::Symbols(const ElfObject& object) : basename_(object.basename), base_(ob
   }
 }
 
+bool Symbols::has(std::string_view name) const {
+  const std::string front = basename_ + "!";
+  if (!name.starts_with(front)) return false;
+  name.remove_prefix(front.size());
+  return name.starts_with('+') || std::any_of(names_.begin(), names_.end(), [&](const auto& known) { return known.second == name; });
+}
+
 std::string Symbols::name_at(std::uint64_t address) const {
   const auto found = std::lower_bound(names_.begin(), names_.end(), address - base_, [](const auto& name, std::uint64_t a) { return name.first < a; });
   if (found == names_.end() || found->first != address - base_) return basename_ + "!+" + in_hex(address - base_);

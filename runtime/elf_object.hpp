@@ -14,12 +14,9 @@
 #include <string_view>
 #include <vector>
 
-namespace thriftwood::clarify {
+#include "extent.hpp"
 
-struct Extent {
-  std::uint64_t begin = 0, end = 0;
-  bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
-};
+namespace thriftwood::clarify {
 
 struct NativeFunction {
   std::string name;  // binary!symbol
@@ -48,6 +45,8 @@ class Symbols {
   explicit Symbols(const ElfObject& object);
   // Of the function that begins at this address; `binary!+offset` where there is no symbol.
   std::string name_at(std::uint64_t address) const;
+  // Whether a function is one of these; of one without a symbol nothing more than its binary is known.
+  bool has(std::string_view name) const;
 
  private:
   std::string basename_;

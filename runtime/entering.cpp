@@ -4,6 +4,9 @@
 // Nothing tells when a function ends. A frame is known to be over when the stack has been unwound past it (by return, exception or
 // longjmp): its return address lies at or below that of the function that begins now, or is no longer there.
 //
+// Below a caller that takes room on the stack as it runs (alloca, arrays of any size), return addresses of calls that are over may lie
+// untouched. Such a caller goes by rbp, which tells its own return address: what began below it before this call is over.
+//
 // Who called is told from the return address less one: behind a call that never returns, another function may begin.
 #include "process.hpp"
 
@@ -13,9 +16,10 @@ namespace thriftwood::clarify {
 
 Process* process = nullptr;
 __thread Thread* this_thread = nullptr;
-__thread Range this_stack;
+__thread Extent this_stack;
 
 Thread* begin_thread() noexcept {
+  const SignalsWait wait;
   Process& whole = *process;
   whole.latch.lock();
   Thread* thread = whole.free;
@@ -35,6 +39,7 @@ Thread* begin_thread() noexcept {
 }
 
 void end_thread() noexcept {
+  const SignalsWait wait;
   Thread* const thread = this_thread;
   if (!thread) return;
   this_thread = nullptr;
@@ -57,6 +62,24 @@ template <class Frames>
   }
 }
 
+template <class Frames, class NumberOf>
+[[gnu::always_inline]] inline void leave_to_base(Frames& frames, std::uint64_t base, std::uint64_t call, const CodeMap& code,
+                                                 NumberOf&& number_of) noexcept {
+  const std::uint64_t own = base + 8;  // where a function that goes by rbp has its return address
+  if (frames.depth() == 0 || base % 16 != 0 || own <= frames.top().stack || own > frames.frame(0).stack) [[likely]] return;
+  std::uint64_t low = 0, high = frames.depth() - 1;  // outer frames lie higher on the stack
+  while (low < high) {
+    const std::uint64_t middle = (low + high) / 2;
+    if (frames.frame(middle).stack > own) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (frames.frame(low).stack != own || !code.has(number_of(frames.frame(low)), call)) return;
+  while (frames.depth() > low + 1) frames.leave();
+}
+
 // The call came from another function than the one on top. If that is an open one, what lies above it has ended.
 [[gnu::noinline]] bool leave_to_caller(Recorder& recorder, std::uint32_t caller) noexcept {
   if (caller == nobody) return false;
@@ -72,7 +95,7 @@ template <class Frames>
 
 using namespace thriftwood::clarify;
 
-extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot) noexcept {
+extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept {
   Thread* thread = this_thread;
   if (!thread && !(thread = begin_thread())) [[unlikely]] return;
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
@@ -89,12 +112,13 @@ extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint6
   const std::uint64_t back = *slot;
   const CodeMap& code = *process->code.load(std::memory_order_relaxed);
   const std::uint64_t call = back - 1;
+  leave_to_base(recorder, base, call, code, [&](const Frame& frame) { return recorder.function_of(frame); });
   const bool attached = recorder.depth() > 0 && (code.has(recorder.function_of(recorder.top()), call) ||
                                                  leave_to_caller(recorder, code.function_at(call)));
   recorder.enter(function, attached, stack, back);
 }
 
-extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept {
+extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept {
   const std::uint64_t back = *slot;
   const CodeMap& code = *process->code.load(std::memory_order_relaxed);
   const auto called_by = [&](std::uint32_t parent) { return code.has(parent, back - 1); };
@@ -109,5 +133,6 @@ extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint
     return;
   }
   leave_ended(thread->watcher, stack);
+  leave_to_base(thread->watcher, base, back - 1, code, [](const Watcher::Frame& frame) { return frame.function; });
   thread->watcher.enter(function, stack, back, called_by);
 }

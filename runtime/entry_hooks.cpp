@@ -28,12 +28,19 @@ class Directory {
     std::uint32_t number = nobody;
     if (process->mode == Mode::watch) {
       number = process->orders.find(name);
-      if (number != nobody) add_function(name);
     } else if (!name.empty()) {
       number = add_function(name);
       if (process->mode == Mode::counts && !add_counter(number)) number = nobody;
     }
     return numbers_[address] = number;
+  }
+  void before_fork() { guard_.lock(); }
+  void after_fork(bool child) {
+    if (child) {
+      new (&guard_) std::recursive_mutex;  // its owner has another number in the child
+    } else {
+      guard_.unlock();
+    }
   }
   std::atomic<std::uint64_t>& counter(std::uint32_t number) const { return blocks_[number / counters_in_block][number % counters_in_block]; }
 
@@ -56,8 +63,16 @@ class Directory {
     if (!found->symbols) {
       found->symbols = std::make_unique<Symbols>(found->object);
       add_build(found->object.basename + "\t" + found->object.build);
+      add_planned(*found->symbols);
     }
     return found->symbols->name_at(address);
+  }
+  // The functions of the plan that a binary has, called or not: a reader must know that a count of 0 was watched for.
+  static void add_planned(const Symbols& symbols) {
+    if (process->mode != Mode::watch) return;
+    for (const WatchedFunction& function : process->orders.functions()) {
+      if (symbols.has(function.name)) add_function(function.name);
+    }
   }
   Loaded* find(std::uint64_t address) {
     for (Loaded& one : loaded_) {
@@ -73,7 +88,7 @@ class Directory {
     return (blocks_[block] = static_cast<std::atomic<std::uint64_t>*>(made)) != nullptr;
   }
 
-  std::mutex guard_;
+  std::recursive_mutex guard_;  // a signal handler may fork while its own thread is in here
   std::vector<Loaded> loaded_;
   std::map<std::uint64_t, std::uint32_t> numbers_;
   std::atomic<std::uint64_t>* blocks_[most_blocks]{};
@@ -87,9 +102,14 @@ Directory& directory() {
 
 // The calling thread, ready to record; nullptr when nothing is to be recorded.
 Thread* recording_thread() {
-  static const bool recording = begin_hooked_process();
-  if (!recording) return nullptr;
-  return this_thread ? this_thread : begin_thread();
+  static std::atomic<bool> refused{false};
+  if (this_thread) return this_thread;
+  if (refused) return nullptr;
+  const SignalsWait wait;  // a handler must not come here while its thread decides
+  static const bool recording = (directory(), begin_hooked_process());
+  if (recording) return begin_thread();
+  refused = true;
+  return nullptr;
 }
 
 std::uint32_t number_of(Thread& thread, void* function) {
@@ -115,6 +135,10 @@ void leave_function(Frames& frames, std::uint32_t number, std::uint64_t stack, N
 }
 
 }  // namespace
+
+void before_fork_of_hooks() { directory().before_fork(); }
+void after_fork_of_hooks(bool child) { directory().after_fork(child); }
+
 }  // namespace thriftwood::clarify
 
 using namespace thriftwood::clarify;

@@ -11,4 +11,8 @@ bool begin_hooked_process();
 std::uint32_t add_function(const std::string& name);
 void add_build(const std::string& build);
 
+// Around a fork: the child must not inherit tables that another thread is changing.
+void before_fork_of_hooks();
+void after_fork_of_hooks(bool child);
+
 }  // namespace thriftwood::clarify

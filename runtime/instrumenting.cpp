@@ -17,8 +17,8 @@ void publish_code() {
   }
   std::sort(parts->begin(), parts->end(), [](const auto& a, const auto& b) { return a.code.begin < b.code.begin; });
   map->parts = parts->data(), map->size = parts->size();
-  map->hot = (new std::vector<Range>(all.hot))->data();
-  map->cold = (new std::vector<Range>(all.cold))->data();
+  map->hot = (new std::vector<Extent>(all.hot))->data();
+  map->cold = (new std::vector<Extent>(all.cold))->data();
   all.whole.code.store(map);  // the one before may still be in use, and stays
 }
 
@@ -27,8 +27,8 @@ namespace {
 void set_code(std::uint32_t function, const NativeFunction& native) {
   Runtime& all = *runtime;
   if (all.hot.size() <= function) all.hot.resize(function + 1), all.cold.resize(function + 1);
-  all.hot[function] = {native.hot.begin, native.hot.end};
-  all.cold[function] = {native.cold.begin, native.cold.end};
+  all.hot[function] = native.hot;
+  all.cold[function] = native.cold;
 }
 
 // 64-bit counters of the file that the object's code can reach; 0 when there is no place for them.
@@ -51,8 +51,7 @@ bool count_calls(const ElfObject& object, Sleds& sleds) {
   return true;
 }
 
-bool record_trees(const ElfObject& object, Sleds& sleds) {
-  std::vector<std::uint32_t> numbers;
+bool record_trees(const ElfObject& object, Sleds& sleds, std::vector<std::uint32_t>& numbers) {
   for (const NativeFunction& function : object.functions) {
     const std::uint32_t number = runtime->functions.add(function.name);
     if (number == Texts::none) return false;
@@ -64,13 +63,14 @@ bool record_trees(const ElfObject& object, Sleds& sleds) {
   return !stubs.empty();
 }
 
-bool watch_plan(const ElfObject& object, Sleds& sleds) {
+bool watch_plan(const ElfObject& object, Sleds& sleds, std::vector<std::uint32_t>& known) {
   const Orders& orders = runtime->whole.orders;
   std::vector<std::uint32_t> numbers;
   std::vector<std::uint64_t> places;
   std::uint64_t counters = 0;
   for (const NativeFunction& function : object.functions) {
     const std::uint32_t number = orders.find(function.name);
+    known.push_back(number);
     if (number == nobody) {
       sleds.nothing(function.sled);
       continue;
@@ -94,17 +94,44 @@ bool watch_plan(const ElfObject& object, Sleds& sleds) {
 
 }  // namespace
 
-bool instrument(ElfObject& object) {
-  Sleds sleds(object);
+bool instrument(Instrumented& whole) {
+  auto& [object, sleds, numbers, loaded] = whole;
   const Mode mode = runtime->mode;
   const bool done = mode == Mode::counts  ? count_calls(object, sleds)
-                    : mode == Mode::trees ? record_trees(object, sleds)
-                                          : watch_plan(object, sleds);
+                    : mode == Mode::trees ? record_trees(object, sleds, numbers)
+                                          : watch_plan(object, sleds, numbers);
   if (!done) return false;
   publish_code();
   runtime->builds.add(object.basename + "\t" + object.build);
-  if (!sleds.write(runtime->threaded)) return false;
-  runtime->sleds.push_back(std::move(sleds));
+  return sleds.write(runtime->threaded);
+}
+
+void forget_code(Instrumented& whole) {
+  Runtime& all = *runtime;
+  whole.loaded = false;
+  for (std::size_t i = 0; i < whole.numbers.size(); ++i) {
+    const std::uint32_t number = whole.numbers[i];
+    // A plan's function may be in another place by now.
+    if (number != nobody && all.hot[number].begin == whole.object.functions[i].hot.begin) all.hot[number] = all.cold[number] = {};
+  }
+  if (!whole.numbers.empty()) publish_code();
+}
+
+bool bring_back(Instrumented& whole, const ElfObject& found) {
+  // Without a build id, all sleds in the same places of segments of the same size will do.
+  const ElfObject& object = whole.object;
+  const bool same = object.code == found.code && (found.build.empty() || found.build == object.build);
+  if (same && whole.loaded && whole.sleds.written()) return true;
+  if (!same || !whole.sleds.write(runtime->threaded)) {
+    if (whole.loaded) forget_code(whole);
+    return false;
+  }
+  if (whole.loaded) return true;  // what is known of its code is still right
+  whole.loaded = true;
+  for (std::size_t i = 0; i < whole.numbers.size(); ++i) {
+    if (whole.numbers[i] != nobody) set_code(whole.numbers[i], object.functions[i]);
+  }
+  if (!whole.numbers.empty()) publish_code();
   return true;
 }
 

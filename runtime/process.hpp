@@ -2,28 +2,25 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 
 #include "clarify/arena.hpp"
 #include "clarify/recorder.hpp"
 #include "clarify/watcher.hpp"
+#include "extent.hpp"
 
 namespace thriftwood::clarify {
-
-struct Range {
-  std::uint64_t begin = 0, end = 0;
-  bool has(std::uint64_t address) const noexcept { return address - begin < end - begin; }
-};
 
 // Where the code of functions lies. Made anew when a library is loaded; threads may still look at the one before.
 struct CodeMap {
   struct Part {
-    Range code;
+    Extent code;
     std::uint32_t function;
   };
   const Part* parts;  // by address
   std::uint64_t size;
-  const Range* hot;   // by function
-  const Range* cold;
+  const Extent* hot;   // by function
+  const Extent* cold;
 
   bool has(std::uint32_t function, std::uint64_t address) const noexcept { return hot[function].has(address) || cold[function].has(address); }
   // Whose code an address belongs to; `nobody` for code that is not recorded.
@@ -44,9 +41,9 @@ struct CodeMap {
 struct Thread {
   Recorder recorder;
   Watcher watcher;
-  Range stack;                // empty where it is not known
+  Extent stack;                // empty where it is not known
   std::uint64_t busy_at = 0;  // stack pointer of the event being recorded; 0: none
-  detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (functions.cpp)
+  detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (entry_hooks.cpp)
   Thread* next_free = nullptr;
 };
 
@@ -63,7 +60,22 @@ struct Process {
 
 extern Process* process;  // nullptr: nothing is recorded
 extern __thread Thread* this_thread __attribute__((tls_model("initial-exec")));
-extern __thread Range this_stack __attribute__((tls_model("initial-exec")));
+extern __thread Extent this_stack __attribute__((tls_model("initial-exec")));
+
+// No signal handler runs meanwhile: it could need the latch that its own thread holds.
+class SignalsWait {
+ public:
+  SignalsWait() noexcept {
+    const std::uint64_t all = ~std::uint64_t{0};
+    quiet_call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before_, sizeof before_);
+  }
+  ~SignalsWait() { quiet_call(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  std::uint64_t before_ = 0;
+};
 
 // A recorder for the calling thread; nullptr when there is no room.
 Thread* begin_thread() noexcept;
@@ -95,6 +107,6 @@ class Busy {
 
 }  // namespace thriftwood::clarify
 
-// Called by the thunk of a sled: `function` begins, its return address lies at `slot`.
-extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot) noexcept;
-extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot) noexcept;
+// Called by the thunk of a sled: `function` begins, its return address lies at `slot`, and `base` is in its caller's register rbp.
+extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;
+extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;

@@ -22,6 +22,7 @@ thriftwood_clarify_thunk:
     pushq %r10
     movl 72(%rsp), %edi
     leaq 88(%rsp), %rsi
+    movq %rbp, %rdx
     call *%r11
     popq %r10
     popq %r9
@@ -103,8 +104,38 @@ std::vector<std::uint64_t> Sleds::stubs(const std::vector<std::uint32_t>& number
   return places;
 }
 
+void Sleds::encode(const Write& write, bool locked, std::uint8_t (&code)[8]) {
+  const std::uint8_t nothing[8] = {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};  // nop, 8 bytes
+  std::memcpy(code, nothing, 8);
+  if (write.content == Content::count) {
+    code[0] = locked ? 0xf0 : 0x3e;                  // lock, or a prefix that only fills the room
+    code[1] = 0x48, code[2] = 0xff, code[3] = 0x05;  // inc qword [rip + ...]
+    put32(code + 4, static_cast<std::int64_t>(write.target - (write.sled + 8)));
+  } else if (write.content == Content::call) {
+    code[0] = 0xe8;
+    put32(code + 1, static_cast<std::int64_t>(write.target - (write.sled + 5)));
+    code[5] = 0x0f, code[6] = 0x1f, code[7] = 0x00;  // nop, 3 bytes
+  }
+}
+
+bool Sleds::holds(const Write& write) {
+  for (const bool locked : {false, true}) {
+    std::uint8_t code[8];
+    encode(write, locked, code);
+    if (std::memcmp(reinterpret_cast<const void*>(write.sled), code, 8) == 0) return true;
+  }
+  return false;
+}
+
+bool Sleds::written() const { return std::all_of(writes_.begin(), writes_.end(), holds); }
+
 bool Sleds::write(bool locked) const {
   if (writes_.empty()) return true;
+  const auto ours = [](const Write& write) {
+    const auto* const at = reinterpret_cast<const std::uint8_t*>(write.sled);
+    return std::all_of(at, at + 8, [](std::uint8_t byte) { return byte == 0x90; }) || holds(write);
+  };
+  if (!std::all_of(writes_.begin(), writes_.end(), ours)) return false;
   std::uint64_t first = ~std::uint64_t{0}, last = 0;
   for (const Write& write : writes_) first = std::min(first, write.sled), last = std::max(last, write.sled + 8);
   first = first / page * page, last = round_up(last, page);
@@ -115,16 +146,8 @@ bool Sleds::write(bool locked) const {
     return false;
   }
   for (const Write& write : writes_) {
-    std::uint8_t code[8] = {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};  // nop, 8 bytes
-    if (write.content == Content::count) {
-      code[0] = locked ? 0xf0 : 0x3e;                  // lock, or a prefix that only fills the room
-      code[1] = 0x48, code[2] = 0xff, code[3] = 0x05;  // inc qword [rip + ...]
-      put32(code + 4, static_cast<std::int64_t>(write.target - (write.sled + 8)));
-    } else if (write.content == Content::call) {
-      code[0] = 0xe8;
-      put32(code + 1, static_cast<std::int64_t>(write.target - (write.sled + 5)));
-      code[5] = 0x0f, code[6] = 0x1f, code[7] = 0x00;  // nop, 3 bytes
-    }
+    std::uint8_t code[8];
+    encode(write, locked, code);
     std::memcpy(reinterpret_cast<void*>(write.sled), code, 8);
   }
   return ::mprotect(text, last - first, PROT_READ | PROT_EXEC) == 0;

@@ -15,7 +15,7 @@
 
 namespace thriftwood::clarify {
 
-using Entered = void (*)(std::uint32_t function, const std::uint64_t* slot) noexcept;
+using Entered = void (*)(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept;
 
 class Sleds {
  public:
@@ -31,8 +31,10 @@ class Sleds {
   // Stubs that hand over these numbers, one after the other; the address of each. Empty when there is no place for them.
   std::vector<std::uint64_t> stubs(const std::vector<std::uint32_t>& numbers, Entered entered) const;
 
-  // With `locked`, counters are counted for several threads at once. False when the code cannot be changed.
+  // With `locked`, counters are counted for several threads at once. False when the code cannot be changed, or is none of these sleds.
   bool write(bool locked) const;
+  // Whether every place has what `write` puts there: not so in a library that was unloaded and loaded again.
+  bool written() const;
 
  private:
   enum class Content { count, call, nothing };
@@ -40,6 +42,8 @@ class Sleds {
     Content content;
     std::uint64_t sled, target;
   };
+  static void encode(const Write& write, bool locked, std::uint8_t (&code)[8]);
+  static bool holds(const Write& write);
   const ElfObject& object_;
   std::vector<Write> writes_;
 };

@@ -144,6 +144,22 @@ def main_only(profile: Profile) -> tuple[dict[str, int], dict[object, int], dict
     return calls, dict(d1), dict(d2)
 
 
+def trees_under(f: str, profile: Profile) -> list[tuple[str, str, str, int]]:
+    """For every g that ever calls both h and k, how many activations of f call such a g."""
+    pairs = {(g, h, k) for g, below in profile.d1 for h in below for k in below if h < k}
+    return [
+        (
+            g,
+            h,
+            k,
+            sum(
+                n for (r, c), n in profile.d2.items() if r == f and any(g == a and {h, k} <= b for a, b in c)
+            ),
+        )
+        for g, h, k in sorted(pairs)
+    ]
+
+
 def patterns_of(profile: Profile) -> list[tuple[tuple[str, ...], int]]:
     """All patterns of the functions of ``__main__`` with what the full recording says they count."""
     names = sorted(f for f in profile.functions if f.startswith("__main__:"))
@@ -158,6 +174,9 @@ def patterns_of(profile: Profile) -> list[tuple[tuple[str, ...], int]]:
                 )
                 if chain or h == f:
                     found.append((("chain", f, g, h), chain))
+        found += [
+            (("tree", f, g, "2", h, k), n) for g, h, k, n in trees_under(f, profile) if {g, h, k} <= {*names}
+        ]
         called = sorted({g for (r, c) in profile.d1 if r == f for g in c if g in names})
         if len(called) > 1:
             both = sum(n for (r, c), n in profile.d1.items() if r == f and set(called[:2]) <= c)

@@ -74,7 +74,7 @@ def run(
     folder = program.parent / "profiles"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    words, more = launched([str(program), *arguments])
+    words, more = launched([str(program), *arguments], program)
     told = {"THRIFTWOOD_CLARIFY_DIR": str(folder), "THRIFTWOOD_CLARIFY_MODE": mode}
     if plan is not None:
         (folder / "plan").write_text(plan)

@@ -38,3 +38,10 @@ def test_example_runs(name, tmp_path):
     assert run.returncode == 0, run.stderr
     assert SAID[name] in run.stdout
     assert not list(tmp_path.iterdir())
+
+
+def test_the_files_of_a_failure_can_be_kept(tmp_path):
+    words = [sys.executable, EXAMPLES / "why_it_failed.py", tmp_path / "keep"]
+    subprocess.run(words, capture_output=True, cwd=tmp_path, timeout=120, check=True)
+    kept = {path.name for path in (tmp_path / "keep").iterdir()}
+    assert {"runs.tsv", "messages.toml", "orders.py", "recording", "model.json", "clarify-runs"} <= kept

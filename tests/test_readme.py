@@ -84,6 +84,15 @@ def test_the_five_commands_are_those_of_the_example():
     assert re.findall(r"^    (thriftwood clarify .*)$", README, re.MULTILINE) == commands
 
 
+def test_the_sample_lines_are_those_of_the_example():
+    messages = (ROOT / "examples" / "why_it_failed" / "messages.toml").read_text(encoding="utf-8")
+    shown = re.findall(r'^".*" = ".*"$', README, re.MULTILINE)
+    assert len(shown) == 2
+    assert set(shown) <= set(messages.splitlines())
+    labels = re.findall(r"^([^\t\n]+)\tpython orders\.py \d+\.json$", README, re.MULTILINE)
+    assert labels == [line.split('"')[1] for line in shown]
+
+
 def test_files_it_points_to_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target

@@ -150,6 +150,8 @@ CASES: tuple[Case, ...] = (
          "priced fit", _COUNTS, None, None, Limit(2.0), (UNPRICED,), most_rounds=3),
     Case("lasc", "looking ahead (lasc), 2,400 x 88, 8 classes, unlimited",
          "look-ahead", _FLOWS, None, None, Limit(5.0, "seconds"), most_rounds=3),
+    Case("cocost", "cocost as published, 16 x 10 trees of lasc, 2,400 x 88 (two threads: half)",
+         "look-ahead", _FLOWS, None, None, Limit(100.0, "seconds"), most_rounds=1),
     Case("icet", "icet, heart, 202 x 13, a run of 1,000 trees; beside it 1,000 fits",
          "evolution", _HEART, None, None, Limit(1.0, "seconds"), (), (SKLEARN,), most_rounds=3),
     Case("ecco", "ecco, heart, 202 x 13, depth 5, a tree among 20,000; beside it a fit among 20,000",

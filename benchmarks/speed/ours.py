@@ -46,10 +46,21 @@ def evolving(learner: str, sample: Sample, work: Work, trees: int) -> Job:
     return lambda: model.fit(frame, sample.y)
 
 
-def looking_ahead(sample: Sample, work: Work) -> Job:
-    """A call that grows LASC's tree; the columns cost from 0.1 to 12."""
+def stacking(sample: Sample, work: Work) -> Job:
+    """A call that learns CoCoST with the settings of the paper; prices as for LASC."""
+    model = tw.CocostClassifier(costs=_flow_prices(sample), random_state=0, n_jobs=work.threads)
+    return lambda: model.fit(sample.X, sample.y)
+
+
+def _flow_prices(sample: Sample) -> tw.Costs:
+    """Price the columns from 12 down to 0.1."""
     prices = np.linspace(0.1, 12.0, sample.X.shape[1])[::-1]
-    costs = tw.Costs({column: float(price) for column, price in enumerate(prices)})
+    return tw.Costs({column: float(price) for column, price in enumerate(prices)})
+
+
+def looking_ahead(sample: Sample, work: Work) -> Job:
+    """A call that grows LASC's tree."""
+    costs = _flow_prices(sample)
     model = tw.algorithm("lasc", costs=costs, max_depth=work.depth, bins=work.bins, n_jobs=work.threads)
     return lambda: model.fit(sample.X, sample.y)
 

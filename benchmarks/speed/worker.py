@@ -113,7 +113,8 @@ def _enter(case: Case, name: str, table: Sample, work: Work, quick: bool) -> Ent
         )
         return Entrant(who, job, fits=1 if case.name == "icet" else trees)  # a run, or a tree of it
     if case.kind == "look-ahead":
-        return Entrant(who, ours.looking_ahead(table, work), fitted=True)
+        job = ours.stacking(table, work) if case.name == "cocost" else ours.looking_ahead(table, work)
+        return Entrant(who, job, fitted=True)
     if case.kind in ("fit", "scaling", "many fits"):
         return Entrant(who, who.fitter(table, work), fitted=True)
     grown_on = table.head(_MOST_ROWS_TO_GROW)

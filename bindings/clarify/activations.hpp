@@ -54,9 +54,10 @@ class Activations {
     const bool by_starter = attached && recorder.depth() && recorder.top().stack == generator.starter;
     const std::uint64_t serial = generator.serial;
     generator.apart = by_starter && generator.shown != generator.whole;
-    if (generator.apart) {  // the starter must not see what was called when others resumed it: a set of its own for this stretch
+    if (generator.apart) {  // the starter must not see what was called when others resumed it: it goes on from what was shown
       recorder.tree().take_back(generator.whole);
-      recorder.enter(recorder.tree().state(generator.whole).function, true, serial, at(place));
+      recorder.tree().end(generator.shown);
+      recorder.resume(generator.shown, true, serial, at(place));
     } else {
       recorder.resume(generator.whole, by_starter, serial, at(place));
     }
@@ -85,7 +86,7 @@ class Activations {
     if (generator.apart) {
       CallTree& tree = recorder->tree();
       tree.take_back(state);
-      generator.shown = tree.joined(generator.shown, tree, state);
+      generator.shown = state;
       generator.whole = tree.joined(generator.whole, tree, state);
       tree.end(generator.whole);
     } else {

@@ -8,7 +8,6 @@
 
 #include <deque>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -27,14 +26,27 @@ struct Function {  // of one code object
   bool generator = false;              // or coroutine
 };
 
-struct HashAddress {
-  std::size_t operator()(const PyObject* object) const noexcept { return reinterpret_cast<std::uintptr_t>(object) >> 5; }
+// What is known of code objects. It holds a reference to each, or another could come to lie at the same address.
+class Functions {
+ public:
+  const Function* find(PyObject* code) const noexcept {
+    const std::uint32_t place = places_.find(reinterpret_cast<std::uintptr_t>(code));
+    return place ? &known_[place - 1] : nullptr;
+  }
+  const Function& add(PyObject* code, const Function& function) {
+    known_.push_back(function);
+    places_.insert(reinterpret_cast<std::uintptr_t>(Py_NewRef(code)), static_cast<std::uint32_t>(known_.size()));
+    return known_.back();
+  }
+
+ private:
+  std::vector<Function> known_;
+  detail::Lookup<std::uintptr_t, detail::HashStep> places_;
 };
-// Holds a reference to every code object, or another could come to lie at the same address.
-std::unordered_map<PyObject*, Function, HashAddress> functions;
+Functions& functions = *new Functions;
 PyObject* disable = nullptr;  // what a callback returns to be called no more from this place
 
-Function& meet(PyObject* code) {
+const Function& meet(PyObject* code) {
   Function function;
   constexpr long generator_flags = 0x20 | 0x80 | 0x200;  // generator, coroutine, asynchronous generator
   PyObject* const flags = PyObject_GetAttrString(code, "co_flags");
@@ -44,12 +56,12 @@ Function& meet(PyObject* code) {
   if (function.number != Texts::none) note_build(code);
   if (session.mode() == Mode::counts) function.counter = session.counter(function.number);
   PyErr_Clear();
-  return functions.emplace(Py_NewRef(code), function).first->second;
+  return functions.add(code, function);
 }
 
 inline const Function& function_of(PyObject* code) {
-  const auto known = functions.find(code);
-  if (known != functions.end()) [[likely]] return known->second;
+  const Function* const known = functions.find(code);
+  if (known) [[likely]] return *known;
   return meet(code);
 }
 
@@ -179,16 +191,15 @@ std::unordered_set<std::string> modules;  // that have functions in the plan
 
 // The number of the code's function in the plan, or nobody. Most code belongs to modules that the plan does not name.
 std::uint32_t watched(PyObject* code) {
-  const auto known = functions.find(code);
-  if (known != functions.end()) return known->second.number;
+  if (const Function* const known = functions.find(code)) return known->number;
   PyObject* const globals = PyEval_GetGlobals();
   if (!modules.contains(module_of(globals))) return nobody;
+  note_build(code);  // of another build no function may be found
   const std::string name = name_of(code, globals);
   const std::uint32_t number = watching.orders().find(name);
   if (number == nobody) return nobody;
   session.number(name);
-  note_build(code);
-  functions.emplace(Py_NewRef(code), Function{nullptr, number, false});
+  functions.add(code, {nullptr, number, false});
   return number;
 }
 

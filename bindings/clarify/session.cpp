@@ -91,6 +91,8 @@ void Session::forked() {
   leaving.unlock();  // its holder may not have come along; forking itself happens outside of it
   const Mode mode = this->mode();
   arena_.renew();
+  functions_->renew();
+  builds_->renew();
   arena_.header().threads = mode == Mode::trees ? 0 : 1;
   recorders_.clear();
   free_.clear();

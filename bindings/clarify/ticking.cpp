@@ -96,10 +96,10 @@ PyObject* await(PyThreadState* thread, Evaluated* frame, int throwing) {
       PyObject* const same = treated(code, module, false);
       if (!same) return nullptr;
       Py_DECREF(same);
+      note_build(code);  // of another build no function may be found
       const std::uint32_t function = watching.orders().find(name_in(module, frame->f_code));
       if (function != nobody) {
         session.number(watching.orders()[function].name);
-        note_build(code);
         frame->previous = thread->cframe->current_frame;  // as the interpreter is about to set it
         begin(function, frame);
       }

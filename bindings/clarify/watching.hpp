@@ -6,9 +6,11 @@
 // activation runs it, as in activations.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "clarify/plan.hpp"
 #include "clarify/watcher.hpp"
@@ -27,7 +29,11 @@ class Watching {
     const auto patterns = read_plan(text);
     if (!patterns) return false;
     lines_ = static_cast<std::uint32_t>(patterns->size());
-    return orders_.begin(*patterns);
+    if (!orders_.begin(*patterns)) return false;
+    for (const WatchedFunction& function : orders_.functions()) {
+      passes_on_.push_back(std::ranges::any_of(function.completions, [](const Completion& c) { return c.line == nobody; }));
+    }
+    return true;
   }
   std::uint32_t lines() const noexcept { return lines_; }
   void count_in(std::uint64_t* counters) noexcept { counters_ = counters; }
@@ -60,7 +66,7 @@ class Watching {
     }
     if (!watched.opens) return;
     const std::uint64_t starter = parent ? parent->serial : 0;
-    open_[own.frame] = {own.code, function, 0, ++serials_, starter};
+    open_[own.frame] = {own.code, function, 0, passes_on_[function] ? Marks{0} : ~Marks{0}, ++serials_, starter};
   }
 
  private:
@@ -68,6 +74,7 @@ class Watching {
     const void* code;
     std::uint32_t function;
     Marks marks;
+    Marks shown;  // those made while its starter ran it: what the starter's patterns may ask for
     std::uint64_t serial;
     std::uint64_t starter;  // serial of the activation that called it; 0: of no watched function
   };
@@ -78,21 +85,23 @@ class Watching {
   }
   template <class Above>
   void make(Open& open, Marks mark, Above&& above) {
-    if (open.marks & mark) return;
-    const Marks before = open.marks;
+    if (open.marks & open.shown & mark) return;
+    const Marks before = open.marks, shown_before = open.shown;
     open.marks |= mark;
     for (const Completion& completion : orders_[open.function].completions) {
-      const bool was = (before & completion.wanted) == completion.wanted;
-      if (was || (open.marks & completion.wanted) != completion.wanted) continue;
+      if (!(completion.wanted & mark)) continue;
       if (completion.line != nobody) {
-        ++counters_[completion.line];
+        if (is_new(before, open.marks, completion.wanted)) ++counters_[completion.line];
       } else if (Open* const grandparent = above(completion.parent)) {
-        make(*grandparent, completion.passed, above);  // counts lines only: see Completion
+        open.shown |= mark;
+        if (is_new(shown_before, open.shown, completion.wanted)) make(*grandparent, completion.passed, above);
       }
     }
   }
+  static bool is_new(Marks before, Marks now, Marks wanted) { return (before & wanted) != wanted && (now & wanted) == wanted; }
 
   Orders orders_;
+  std::vector<bool> passes_on_;  // by function: whether a complete activation gives its caller a mark
   std::uint32_t lines_ = 0;
   std::uint64_t* counters_ = nullptr;
   std::unordered_map<const void*, Open> open_;

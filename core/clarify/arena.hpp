@@ -105,8 +105,8 @@ class Arena {
 
   // A new file <folder>/<pid>-<nanoseconds>.profile. False when it cannot be made.
   bool create(const char* folder, Mode mode) noexcept;
-  // In a forked child: a file of its own at the same addresses, with the same functions and all counters at 0. Recorders are gone;
-  // whoever held one makes another.
+  // In a forked child: a file of its own at the same addresses, with the functions of the moment of forking and all counters at 0.
+  // Recorders are gone; whoever held one makes another. Whoever holds Texts renews them too.
   bool renew() noexcept;
   void destroy() noexcept;
 
@@ -140,6 +140,7 @@ class Arena {
 
   std::byte* base_ = nullptr;
   std::uint64_t reserved_ = 0;
+  std::uint64_t used_ = 0;  // as in the header; a forked child cannot ask there, where its parent goes on writing
   std::uint64_t device_ = 0, inode_ = 0;
   Latch latch_;
   View views_[most_views]{};

@@ -51,8 +51,12 @@ inline int Arena::new_file() noexcept {
   return -1;
 }
 
-// Allocated, not only made longer: on a full disk a page that is not there yet would end the program with SIGBUS.
+// Allocated, not only made longer: on a full disk a page that is not there yet would end the program with SIGBUS. Beyond the limit for
+// files the attempt alone would end it with SIGXFSZ.
 inline bool Arena::resize(int file, std::uint64_t size) noexcept {
+  rlimit64 limit{RLIM64_INFINITY, RLIM64_INFINITY};
+  quiet_call(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit);
+  if (limit.rlim_cur < size) return false;
   const long outcome = quiet_call(SYS_fallocate, file, 0, 0L, static_cast<long>(size));
   if (outcome == -EOPNOTSUPP || outcome == -ENOSYS) return !detail::failed(quiet_call(SYS_ftruncate, file, static_cast<long>(size)));
   return !detail::failed(outcome);
@@ -66,7 +70,8 @@ inline void Arena::begin(Mode mode) noexcept {
   head.pid = static_cast<std::uint64_t>(quiet_call(SYS_getpid));
   head.started = static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
   head.size = first_size;
-  head.used.store(page);
+  used_ = page;
+  head.used.store(used_);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   detail::copy_bytes(head.magic, file_magic, sizeof file_magic);
 }
@@ -135,7 +140,7 @@ inline bool Arena::grow(std::uint64_t size) noexcept {
 inline void* Arena::allocate(Kind kind, std::uint32_t owner, std::uint64_t bytes, std::uint64_t alignment) noexcept {
   latch_.lock();
   Header& head = header();
-  const std::uint64_t at = head.used.load(std::memory_order_relaxed);
+  const std::uint64_t at = used_;
   const std::uint64_t content = round_up(at + sizeof(Block), alignment);
   const std::uint64_t end = round_up(content + bytes, alignment >= page ? page : 16);
   bool room = head.trouble == Trouble::none;
@@ -148,6 +153,7 @@ inline void* Arena::allocate(Kind kind, std::uint32_t owner, std::uint64_t bytes
   if (room) {
     *block_at(at) = Block{kind, owner, end, content, bytes};
     std::atomic_signal_fence(std::memory_order_seq_cst);
+    used_ = end;
     head.used.store(end, std::memory_order_release);
   }
   latch_.unlock();
@@ -183,7 +189,7 @@ inline bool Arena::view(const void* content, std::uint64_t bytes, void* address)
 inline bool Arena::renew() noexcept {
   latch_.unlock();
   const Header& parent = header();
-  const std::uint64_t used = parent.used.load(), size = round_up(used, first_size);
+  const std::uint64_t used = used_, size = round_up(used, first_size);
   Block* heads = nullptr;
   const int file = new_file();
   bool done = file >= 0 && resize(file, size);
@@ -215,6 +221,7 @@ inline bool Arena::renew() noexcept {
   begin(mode);
   head.size = size, head.lines = lines, head.forked = 1;
   head.trouble = done ? trouble : Trouble::growing;
+  used_ = used;
   head.used.store(used);
   return done;
 }

@@ -163,6 +163,7 @@ class Watcher {
   void begin(const Orders& orders, std::atomic<std::uint64_t>* counters) noexcept { orders_ = &orders, counters_ = counters; }
 
   std::uint64_t depth() const noexcept { return depth_; }
+  const Frame& frame(std::uint64_t i) const noexcept { return frames_[i]; }
   const Frame& top() const noexcept { return frames_[depth_ - 1]; }
   void leave() noexcept { --depth_; }
   void leave_all() noexcept { depth_ = 0; }

@@ -36,13 +36,13 @@ bool unit(const Judged& judged) {
 
 }  // namespace
 
-Ecco::Ecco(const Judged& judged, std::vector<Question> questions, const EccoSettings& settings)
+Ecco::Ecco(const Judged& judged, std::vector<Question> questions, const EccoSettings& settings, Stop* stop)
     : judged_(checked(judged)),
       questions_(std::move(questions)),
       settings_(settings),
       shape_(questions_, questions_.size() == 0 ? 1 : settings.depth),  // without questions a string has no bits to say when to stop
       apart_(unit(judged) ? std::vector<Row>{} : judged.weighed_rows()),
-      sets_(judged, questions_, apart_.empty() ? judged.weighed_rows() : std::vector<Row>{}) {
+      sets_(judged, questions_, apart_.empty() ? judged.weighed_rows() : std::vector<Row>{}, stop) {
   if (settings.depth < 1) throw InputError("A tree of ECCO has at least 1 level of questions.");
   for (double part : {settings.mutation, settings.leaf_share})
     if (!(part >= 0.0 && part <= 1.0)) throw InputError("Rates lie from 0 to 1. Got " + std::to_string(part) + ".");

@@ -23,7 +23,8 @@ struct EccoSettings {
 class Ecco : public Genome {
  public:
   // What `judged` points at must outlive it. Without a question every tree is a leaf, and strings are empty.
-  Ecco(const Judged& judged, std::vector<Question> questions, const EccoSettings& settings);
+  // Throws Interrupted when `stop` is asked to.
+  Ecco(const Judged& judged, std::vector<Question> questions, const EccoSettings& settings, Stop* stop = nullptr);
 
   std::size_t bits() const override { return shape_.bits(); }
   void begin(Bits& string, std::size_t place, Draws draws) const override;

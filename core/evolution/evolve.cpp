@@ -37,22 +37,11 @@ class Run {
   Evolved evolve(const Tell& tell) {
     const std::size_t generations = (how_.trials + how_.population - 1) / how_.population;
     std::size_t waited = 0;
-    for (generation_ = 0; generation_ < generations; ++generation_) {
+    for (generation_ = 0; generation_ < generations && evolved_.end == Evolved::End::Trials; ++generation_) {
       if (generation_ == 0) begin(); else breed();
-      const bool better = judge();
-      if (stop_.why() != Stop::Why::No) {
-        evolved_.end = stop_.why() == Stop::Why::Time ? Evolved::End::Time : Evolved::End::Asked;
-        break;
-      }
-      if (tell && !tell(generation_ + 1, generations, evolved_.history.back())) {
-        evolved_.end = Evolved::End::Asked;
-        break;
-      }
-      waited = better ? 0 : waited + 1;
-      if (how_.patience > 0 && waited >= how_.patience && generation_ + 1 < generations) {
-        evolved_.end = Evolved::End::Patience;
-        break;
-      }
+      waited = judge() ? 0 : waited + 1;
+      const bool enough = whole() && tell && !tell(generation_ + 1, generations, evolved_.history.back());
+      evolved_.end = enough ? Evolved::End::Asked : end(waited, generations);
     }
     return std::move(evolved_);
   }
@@ -61,45 +50,59 @@ class Run {
   Key key(Purpose purpose) const { return key_below(key_below(how_.seed, generation_), purpose); }
   Draws draws(Purpose purpose, std::size_t place = 0) const { return Draws(key_below(key(purpose), place)); }
 
+  // What ends it now; Trials: nothing does before all are made.
+  Evolved::End end(std::size_t waited, std::size_t generations) const {
+    if (stop_.why() == Stop::Why::Asked) return Evolved::End::Asked;
+    if (whole() && generation_ + 1 == generations) return Evolved::End::Trials;
+    if (stop_.why() == Stop::Why::Time) return Evolved::End::Time;
+    return how_.patience > 0 && waited >= how_.patience ? Evolved::End::Patience : Evolved::End::Trials;
+  }
+
+  // Whether all strings of the generation were judged.
+  bool whole() const { return judged_ == strings_.size(); }
+
   void begin() {
-    for (std::size_t i = 0; i < strings_.size(); ++i) genome_.begin(strings_[i], i, draws(Beginning, i));
+    for (made_ = 0; made_ < strings_.size() && (made_ == 0 || !stop_.reached()); ++made_) genome_.begin(strings_[made_], made_, draws(Beginning, made_));
   }
 
   // Returns whether there is a new best.
   bool judge() {
     costs_.assign(strings_.size(), std::nan(""));
-    const std::size_t block = std::clamp<std::size_t>(genome_.worth_a_thread(), 1, strings_.size());
+    const std::size_t block = std::clamp<std::size_t>(genome_.worth_a_thread(), 1, made_);
     const Key trials = key(Judging);
     const auto work = [&](std::size_t task, int member) {
-      const std::size_t end = std::min((task + 1) * block, strings_.size());
+      const std::size_t end = std::min((task + 1) * block, made_);
       for (std::size_t i = task * block; i < end; ++i) {
         const double cost = judges_[static_cast<std::size_t>(member)]->cost(strings_[i], key_below(trials, i));
         costs_[i] = std::isnan(cost) ? infinity : cost;  // beyond what a number holds
       }
     };
-    team_.run((strings_.size() + block - 1) / block, work, [&] { return !stop_.reached(); });
+    team_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
     return take_note(trials);
   }
 
   bool take_note(Key trials) {
     std::size_t best = strings_.size();
     double sum = 0.0;
-    std::size_t judged = 0;
+    judged_ = 0;
     worst_.push_back(-infinity);
     for (std::size_t i = 0; i < strings_.size(); ++i) {
       if (std::isnan(costs_[i])) continue;  // not judged any more
       if (best == strings_.size() || costs_[i] < costs_[best]) best = i;
       worst_.back() = std::max(worst_.back(), costs_[i]);
       sum += costs_[i];
-      ++judged;
+      ++judged_;
     }
     if (worst_.size() > how_.window) worst_.erase(worst_.begin());
-    evolved_.trials += judged;
-    evolved_.history.push_back({costs_[best], sum / static_cast<double>(judged)});
-    evolved_.last = strings_[best];
+    evolved_.trials += judged_;
+    evolved_.history.push_back({costs_[best], sum / static_cast<double>(judged_)});
+    if (whole() || generation_ == 0) {  // a part of a generation may have its worst strings alone
+      evolved_.last = strings_[best];
+      evolved_.last_cost = costs_[best];
+    }
     const bool better = generation_ == 0 || costs_[best] < evolved_.cost;
     if (better) {
-      evolved_.best = evolved_.last;
+      evolved_.best = strings_[best];
       evolved_.cost = costs_[best];
       evolved_.trial = key_below(trials, best);
     }
@@ -136,6 +139,8 @@ class Run {
   std::size_t generation_ = 0;
   std::vector<Bits> strings_, bred_;  // bred_: the next generation, while it is made
   std::vector<double> costs_;
+  std::size_t made_ = 0;              // of the first generation: long strings take a while
+  std::size_t judged_ = 0;            // of this generation
   std::vector<double> worst_;         // of the last generations, as many as the window has
   Evolved evolved_;
 };

@@ -43,13 +43,14 @@ struct Evolved {
   Bits best;
   double cost = infinity;
   Key trial = 0;                    // the key of the trial that judged it so
-  Bits last;                        // the best of the last generation
+  Bits last;                        // the best of the last generation that was judged as a whole; if none was, of those judged
+  double last_cost = infinity;
   std::size_t trials = 0;           // judged in all
   std::vector<Generation> history;  // the last one may be of those judged before the end
-  End end = End::Trials;
+  End end = End::Trials;            // Asked even if it was with the last trial: who asks may have more to end than this
 };
 
-// Called after every generation with its number (from 1), how many there are to be, and its costs; false: enough.
+// Called after every whole generation with its number (from 1), how many there are to be, and its costs; false: enough.
 using Tell = std::function<bool(std::size_t, std::size_t, const Generation&)>;
 
 // At least one string is judged, whatever `stop` says.

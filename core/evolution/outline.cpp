@@ -108,11 +108,13 @@ bool Drafter::divide_pieces(Place place, std::size_t question, Index node) {
         pieces_.push_back({sets.row_at(64 * w + static_cast<std::size_t>(std::countr_zero(left))), 1.0, false, -1});
   place.last = pieces_.size();
   double all = 0.0;
+  Index takers = 0;  // outcomes that some case has: counted, because the weight of one may be lost in that of all
   for (Index v = 0; v < asked.outcomes; ++v) {
     const std::uint64_t* set = sets.outcome(question, v);
     double& known = known_[base + static_cast<std::size_t>(v)];
     for (std::size_t w = 0; w < sets.words(); ++w) known += count_bits(place.whole[w] & set[w]);
     all += known;
+    takers += known > 0.0;
   }
   for (Index v = 0; v < asked.outcomes; ++v) {
     const double known = known_[base + static_cast<std::size_t>(v)];
@@ -122,7 +124,7 @@ bool Drafter::divide_pieces(Place place, std::size_t question, Index node) {
     for (std::size_t i = place.first; i < place.last; ++i) {
       const Piece piece = pieces_[i];
       if (piece.outcome == v) pieces_.push_back(piece);
-      if (piece.outcome < 0) pieces_.push_back({piece.row, piece.share * (known / all), piece.parted || known < all, -1});
+      if (piece.outcome < 0) pieces_.push_back({piece.row, piece.share * (known / all), piece.parted || takers > 1, -1});
     }
     part.last = pieces_.size();
     answered_[question] = v + 1;
@@ -159,7 +161,8 @@ void copy_node(const Outline& outline, std::size_t from, const Ground& ground, T
   node.n_children = question.outcomes;
   if (question.kind == NodeKind::Nominal) {
     node.map_offset = static_cast<Index>(tree.branch_map.size());
-    tree.branch_map.insert(tree.branch_map.end(), question.outcome_of.begin(), question.outcome_of.end());
+    for (Index category = 0; category < static_cast<Index>(question.numbers->size()); ++category)
+      tree.branch_map.push_back(question.outcome_of(category));
   }
 }
 

@@ -15,9 +15,12 @@ double sum(std::span<const double> weights) {
 }
 
 bool has_unanswered(const Judged& judged, const std::vector<Question>& questions, const std::vector<Row>& rows) {
-  for (const Question& question : questions)
+  Index looked_at = -1;  // who has no answer to one question about a feature has none to the others
+  for (const Question& question : questions) {
+    if (std::exchange(looked_at, question.feature) == question.feature) continue;
     for (Row row : rows)
       if (question.outcome(judged.table, row) < 0) return true;
+  }
   return false;
 }
 

@@ -72,39 +72,37 @@ void add_cuts(std::vector<Question>& questions, const Judged& judged, Index feat
   std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.impurity < b.impurity; });
   if (cuts.size() > wanted) cuts.resize(wanted);
   std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.threshold < b.threshold; });
-  for (const Cut& cut : cuts) questions.push_back({feature, NodeKind::Threshold, cut.threshold, 2, {}});
+  for (const Cut& cut : cuts) questions.push_back({feature, NodeKind::Threshold, cut.threshold, 2});
 }
 
 void add_categories(std::vector<Question>& questions, const Judged& judged, Index feature, const std::vector<Row>& rows, NominalTests nominal) {
   const Column& column = judged.table.column(feature);
-  std::vector<Index> outcome_of(static_cast<std::size_t>(column.values), -1);
+  std::vector<Index> numbers(static_cast<std::size_t>(column.values), -1);
   for (Row row : rows)
-    if (const Index code = column.code(row); code >= 0 && code < column.values) outcome_of[static_cast<std::size_t>(code)] = 0;
+    if (const Index code = column.code(row); code >= 0 && code < column.values) numbers[static_cast<std::size_t>(code)] = 0;
   Index occurring = 0;
-  for (Index& outcome : outcome_of)
-    if (outcome == 0) outcome = occurring++;
+  for (Index& number : numbers)
+    if (number == 0) number = occurring++;
   if (occurring < 2) return;
+  const auto shared = std::make_shared<const std::vector<Index>>(std::move(numbers));
   if (nominal == NominalTests::Multiway) {
-    questions.push_back({feature, NodeKind::Nominal, 0.0, occurring, std::move(outcome_of)});
+    questions.push_back({feature, NodeKind::Nominal, 0.0, occurring, shared});
     return;
   }
   // Of two categories the second is asked for by asking for the first.
-  for (Index own = 0; own < (occurring == 2 ? 1 : occurring); ++own) {
-    Question question{feature, NodeKind::Nominal, 0.0, 2, outcome_of};
-    for (Index& outcome : question.outcome_of) outcome = outcome < 0 ? -1 : outcome != own;
-    questions.push_back(std::move(question));
-  }
+  for (Index own = 0; own < (occurring == 2 ? 1 : occurring); ++own) questions.push_back({feature, NodeKind::Nominal, 0.0, 2, shared, own});
 }
 
 }  // namespace
 
-std::vector<Question> list_questions(const Judged& judged, std::size_t cuts, NominalTests nominal) {
+std::vector<Question> list_questions(const Judged& judged, std::size_t cuts, NominalTests nominal, Stop* stop) {
   check_judged(judged);
   if (nominal != NominalTests::Multiway && nominal != NominalTests::Value)
     throw InputError("ECCO asks nominal questions with an outcome for every category, or for one category against the others.");
   const std::vector<Row> rows = judged.weighed_rows();
   std::vector<Question> questions;
   for (Index feature = 0; feature < judged.table.features(); ++feature) {
+    if (stop != nullptr) stop->breathe();
     if (judged.table.column(feature).nominal())
       add_categories(questions, judged, feature, rows, nominal);
     else

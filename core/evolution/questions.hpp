@@ -5,10 +5,12 @@
 //   outcome    numbers up to the cut, numbers above it; or one for every category that occurs; or one category, all others
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "../growing/settings.hpp"
+#include "../stopping.hpp"
 #include "../tree/tree.hpp"
 #include "judging.hpp"
 
@@ -19,7 +21,10 @@ struct Question {
   NodeKind kind = NodeKind::Threshold;
   double threshold = 0.0;
   Index outcomes = 2;
-  std::vector<Index> outcome_of;  // nominal: per category; -1: it does not occur, so it counts as missing
+  // Nominal: per category its number among those that occur; -1: it does not, so it counts as missing. All questions about a feature
+  // have the same list.
+  std::shared_ptr<const std::vector<Index>> numbers = {};
+  Index own = -1;  // nominal: the number of the category that is asked for, against the others; -1: every category is an outcome
 
   // Negative: the row has no answer.
   Index outcome(const Table& table, Row row) const {
@@ -29,14 +34,18 @@ struct Question {
       return std::isnan(number) ? -1 : number > threshold;
     }
     const Index code = column.code(row);
-    return code < 0 || code >= column.values ? -1 : outcome_of[static_cast<std::size_t>(code)];
+    return code < 0 || code >= column.values ? -1 : outcome_of(code);
+  }
+  Index outcome_of(Index category) const {
+    const Index number = (*numbers)[static_cast<std::size_t>(category)];
+    return number < 0 || own < 0 ? number : number != own;
   }
 };
 
 // Of a numeric feature: its cuts at the borders between classes, the `cuts` of them with the largest gain in the whole table (ties: the
 // lowest), by ascending threshold. Of a nominal feature: one question with an outcome for every category (nominal: Multiway), or one for
-// every category (Value). Features with a single value have none.
-std::vector<Question> list_questions(const Judged& judged, std::size_t cuts, NominalTests nominal);
+// every category (Value). Features with a single value have none. Throws Interrupted when `stop` is asked to.
+std::vector<Question> list_questions(const Judged& judged, std::size_t cuts, NominalTests nominal, Stop* stop = nullptr);
 
 // The size of complete trees of so many levels, in which every node has a question's number or 0.
 struct Shape {

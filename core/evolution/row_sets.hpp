@@ -21,11 +21,14 @@ inline unsigned count_bits(std::uint64_t word) {
 
 class RowSets {
  public:
-  RowSets(const Judged& judged, const std::vector<Question>& questions, const std::vector<Row>& rows);
+  // Throws Interrupted when `stop` is asked to.
+  RowSets(const Judged& judged, const std::vector<Question>& questions, const std::vector<Row>& rows, Stop* stop = nullptr);
 
   std::size_t words() const { return words_; }
   const std::uint64_t* all() const { return all_.data(); }
-  const std::uint64_t* outcome(std::size_t question, Index outcome) const { return sets_.data() + (first_[question] + static_cast<std::size_t>(outcome)) * words_; }
+  const std::uint64_t* outcome(std::size_t question, Index outcome) const {
+    return sets_.data() + (first_[question] + static_cast<std::size_t>(outcome)) * words_;
+  }
   // The rows without an answer; null: there are none.
   const std::uint64_t* unanswered(std::size_t question) const {
     return unanswered_[question] < 0 ? nullptr : missing_.data() + static_cast<std::size_t>(unanswered_[question]) * words_;
@@ -41,12 +44,20 @@ class RowSets {
   Row row_at(std::size_t bit) const { return rows_[bit]; }
 
  private:
+  void line_up(const Judged& judged, const std::vector<Row>& rows);
+  void make_room(const std::vector<Question>& questions);
+  // Puts every row into the sets of the questions `first` .. `end` - 1, which are all those about one feature.
+  void put_rows(const Table& table, const std::vector<Question>& questions, std::size_t first, std::size_t end);
+  // The same where each asks for one category: in one go, however many there are.
+  void put_categories(const Table& table, const std::vector<Question>& questions, std::size_t first, std::size_t end);
+  std::uint64_t* set(std::size_t question, Index outcome) { return sets_.data() + (first_[question] + static_cast<std::size_t>(outcome)) * words_; }
+
   std::size_t words_ = 0;
   std::vector<std::size_t> class_words_;   // classes + 1: where the words of each class begin
   std::vector<Row> rows_;                  // by bit; places that no row has hold any
   std::vector<std::uint64_t> all_, sets_, missing_;
   std::vector<std::size_t> first_;         // per question: its first set
-  std::vector<std::ptrdiff_t> unanswered_; // per question: its set in missing_, -1 if it is empty
+  std::vector<std::ptrdiff_t> unanswered_; // per question: its feature's set in missing_, -1 if it is empty
 };
 
 }  // namespace thriftwood

@@ -45,6 +45,7 @@ struct Scout {
   std::array<std::vector<Offer>, 2> offers;   // empty where the growth rules leave a leaf
   std::array<std::vector<Option>, 2> options;
   std::vector<double> prices;                 // of the features that stay testable, once the root was bought
+  std::vector<bool> drawn;                    // whether the node asked them: where features are drawn, it plans with no others
 };
 
 }  // namespace thriftwood

@@ -40,8 +40,8 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (settings.choosing == Choosing::Sampled && settings.samples < 1) throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
   if (settings.feature_draw != FeatureDraw::All && !(settings.max_features > 0.0 || settings.feature_draw == FeatureDraw::Root))
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
-  if (settings.feature_draw != FeatureDraw::All && (settings.looks_ahead() || settings.choosing != Choosing::Best))
-    throw InputError("Where growth looks ahead, all features are asked: max_features is for criteria that do not.");
+  if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
+    throw InputError("Where growth looks ahead by samples, all features are asked: max_features is for criteria that do not.");
   if (!(settings.cf > 0.0 && settings.cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(settings.cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
     throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");

@@ -125,6 +125,8 @@ void Grower::move_on_trial(const Outlook& outlook, const Offer& candidate, Scout
   const OpenNode& open = outlook.open;
   Desk& desk = scout.desk;
   keep_features(outlook.offers, candidate, desk.kept);
+  scout.drawn.clear();
+  for (std::size_t place : desk.kept) scout.drawn.push_back(outlook.offers[place].feature >= 0);
   scout.prices.clear();
   if (settings_.prices != nullptr) {
     fill_basket(outlook.sprout, open, desk);
@@ -148,6 +150,11 @@ void Grower::ask_outcome(const Outlook& outlook, std::size_t side, Scout& scout)
   const NodeView node{target_, settings_, summary, rows_.whole_weights(part), training_rows_};
   rows_.sit_down(part, summary, scout.desk);
   for (std::size_t i = 0; i < part.features.size(); ++i) {
+    if (!scout.drawn[i]) {
+      offers.emplace_back();
+      options.emplace_back();
+      continue;
+    }
     offers.push_back(rows_.offer(part, node, i, scout.desk, scout.desk));
     Offer& offer = offers.back();
     if (!scout.prices.empty()) offer.price = scout.prices[i];

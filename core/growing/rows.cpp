@@ -158,7 +158,10 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
                                                : scan(ClassTally(target_, w), Gini{});
       break;
     case ImpurityName::Entropy:
-      cut = two_counts && entropy.table != nullptr ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
+      if (entropy.table == nullptr)
+        cut = scan(EntropyTally(target_, w), entropy);
+      else
+        cut = two_counts ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
       break;
     case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(desk), w), SquaredError{}); break;
     case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;

@@ -88,6 +88,7 @@ void Predictor::require_classes() const {
 void Predictor::require_regression() const {
   if (!tree_.regression)
     throw InputError("A classification tree has no numbers: ask for its labels or class shares.");
+  if (tree_.width != 1) throw InputError("A stage of a booster has several numbers per leaf: ask the booster.");
 }
 
 // Calls finish(row, endings) for every row. Each task writes only what belongs to its own rows.

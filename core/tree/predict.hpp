@@ -70,6 +70,10 @@ class Predictor {
   // Every node visited on the way to every ending.
   Paths paths(const Table& table, int n_threads) const;
 
+  // What a case is answered that ends so; classification.
+  Index label(std::span<const Ending> endings) const;
+  void put_class_shares(std::span<const Ending> endings, std::span<double> out) const;
+
   // The class of one row of a table that fits, and (in `shares`, one number per class) how sure that is.
   Index label_of(const TableRow& row, std::span<double> shares) const;
 
@@ -82,8 +86,6 @@ class Predictor {
  private:
   void require_classes() const;
   void require_regression() const;
-  void put_class_shares(std::span<const Ending> endings, std::span<double> out) const;
-  Index label(std::span<const Ending> endings) const;
   double number(std::span<const Ending> endings) const;
 
   template <class Finish>

@@ -102,7 +102,6 @@ class Checker {
   void run() {
     require(tree_.width > 0, "the tree", "needs at least one value per node");
     require(!tree_.nodes.empty(), "the tree", "has no nodes");
-    require(!tree_.regression || tree_.width == 1, "a regression tree", "has one value per node");
     require(tree_.values.size() == tree_.nodes.size() * static_cast<std::size_t>(tree_.width), "the tree",
             "has a number of values that is not nodes times width");
     const auto square = static_cast<std::size_t>(tree_.width) * static_cast<std::size_t>(tree_.width);

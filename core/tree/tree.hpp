@@ -7,7 +7,7 @@
 //   route      where a case goes whose value is missing (or whose category was unseen) and no surrogate decides:
 //              a branch number, or route_fractional (down every branch, by weight), or route_stop (the node answers)
 //   values     classification: the training weight of each class at each node (width = number of classes);
-//              regression: the node's prediction (width = 1)
+//              regression: the node's prediction (width = 1; a stage of a booster has a step for every class)
 //
 // A threshold test may have a third branch, which then is the branch of missing values (missing_route == 2).
 #pragma once

@@ -53,15 +53,16 @@ inline double branch_share(const Tree& tree, const Node& node, Index b, double t
 inline double branch_share(const Tree& tree, const Node& node, Index b) { return branch_share(tree, node, b, branch_total(tree, node)); }
 
 // Calls visit(node number, share of the case) for every node where the walk ends; the shares sum to 1. Visits come in the order
-// of the branches. No recursion: a tree from a file may be a million nodes deep.
-template <class RowView, class Visit>
-void walk(const Tree& tree, const RowView& row, Visit&& visit, Index start = 0) {
+// of the branches. No recursion: a tree from a file may be a million nodes deep. view_at(node number) gives the row as it is read at
+// that node.
+template <class ViewAt, class Visit>
+void walk_viewing(const Tree& tree, ViewAt&& view_at, Visit&& visit, Index start = 0) {
   struct Stop { Index node; double share; };
   std::vector<Stop> open;  // allocates only where a case is split
   Stop at{start, 1.0};
   while (true) {
     const Node& node = tree.node(at.node);
-    const Index b = node.leaf() ? route_stop : branch(tree, node, row);
+    const Index b = node.leaf() ? route_stop : branch(tree, node, view_at(at.node));
     if (b >= 0) {
       at.node = node.first_child + b;
       continue;
@@ -79,6 +80,12 @@ void walk(const Tree& tree, const RowView& row, Visit&& visit, Index start = 0) 
     at = open.back();
     open.pop_back();
   }
+}
+
+// The same, with a row that reads alike everywhere.
+template <class RowView, class Visit>
+void walk(const Tree& tree, const RowView& row, Visit&& visit, Index start = 0) {
+  walk_viewing(tree, [&row](Index) -> const RowView& { return row; }, visit, start);
 }
 
 }  // namespace thriftwood

@@ -16,11 +16,17 @@ def day(text):
     return date.fromisoformat(text)
 
 
+def prices(basket):
+    return [price(item["price"]) for item in basket]
+
+
+def days(basket):
+    return [day(item["day"]) for item in basket]
+
+
 def items(order):
     basket = order["items"]
-    prices = [price(item["price"]) for item in basket]
-    days = [day(item["day"]) for item in basket]
-    return list(zip([item["name"] for item in basket], prices, days, strict=True))
+    return list(zip([item["name"] for item in basket], prices(basket), days(basket), strict=True))
 
 
 def customer(order):

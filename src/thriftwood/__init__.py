@@ -12,14 +12,22 @@ if TYPE_CHECKING:
     from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
+        BaggedTreesClassifier,
+        BoostedTreesClassifier,
+        Booster,
         CheapestAnswer,
+        CocostClassifier,
         CostBagClassifier,
         CostBoostClassifier,
         CostForestClassifier,
+        CostGradientBoostingClassifier,
         CostingClassifier,
+        InverseBoostedTreesClassifier,
         LazyOptionTreesClassifier,
         LpCsbClassifier,
         MetaCostClassifier,
+        Panel,
+        ShortcutForestClassifier,
     )
     from thriftwood.evaluation import (
         Contender,
@@ -41,7 +49,7 @@ if TYPE_CHECKING:
         export_sql,
     )
     from thriftwood.learners import algorithm, algorithms
-    from thriftwood.plots import plot_bill, plot_frontier, plot_history, plot_tree
+    from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
     from thriftwood.report import Report, make_report
     from thriftwood.tree import (
         MDL,
@@ -64,13 +72,18 @@ __version__ = version("thriftwood")
 
 __all__ = [
     "MDL",
+    "BaggedTreesClassifier",
+    "BoostedTreesClassifier",
+    "Booster",
     "CheapestAnswer",
+    "CocostClassifier",
     "Contender",
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostComplexity",
     "CostError",
     "CostForestClassifier",
+    "CostGradientBoostingClassifier",
     "CostTreeClassifier",
     "CostTreeRegressor",
     "CostWarning",
@@ -84,13 +97,16 @@ __all__ = [
     "Frontier",
     "Growth",
     "IcetClassifier",
+    "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
+    "Panel",
     "Pessimistic",
     "ReducedError",
     "Report",
     "Sampling",
+    "ShortcutForestClassifier",
     "Test",
     "Tree",
     "__version__",
@@ -113,6 +129,7 @@ __all__ = [
     "make_report",
     "plot_bill",
     "plot_frontier",
+    "plot_frontiers",
     "plot_history",
     "plot_tree",
     "read_table",
@@ -122,15 +139,23 @@ __all__ = [
 
 # Where names live; all others are in the room of trees.
 _ROOMS = {
+    "BaggedTreesClassifier": "ensembles",
+    "BoostedTreesClassifier": "ensembles",
+    "Booster": "ensembles",
     "CheapestAnswer": "ensembles",
+    "CocostClassifier": "ensembles",
     "CostForestClassifier": "ensembles",
+    "CostGradientBoostingClassifier": "ensembles",
     "Contender": "evaluation",
     "CostBagClassifier": "ensembles",
     "CostBoostClassifier": "ensembles",
     "CostingClassifier": "ensembles",
+    "InverseBoostedTreesClassifier": "ensembles",
     "LazyOptionTreesClassifier": "ensembles",
     "LpCsbClassifier": "ensembles",
     "MetaCostClassifier": "ensembles",
+    "Panel": "ensembles",
+    "ShortcutForestClassifier": "ensembles",
     "CostError": "costs",
     "CostWarning": "costs",
     "Costs": "costs",
@@ -157,6 +182,7 @@ _ROOMS = {
     "make_report": "report",
     "plot_bill": "plots",
     "plot_frontier": "plots",
+    "plot_frontiers": "plots",
     "plot_history": "plots",
     "plot_tree": "plots",
     "read_table": "datasets",

@@ -45,6 +45,27 @@ def use():
 use()
 """
 
+TAKING_TURNS = """
+def first(): pass
+def second(): pass
+def third(): pass
+def steps():
+    first()
+    yield
+    second()
+    yield
+    third()
+    yield
+def helper(generator): next(generator)
+def use():
+    generator = steps()
+    next(generator)
+    helper(generator)
+    next(generator)
+    del generator
+use()
+"""
+
 UNBEGUN = """
 def generator():
     yield 1
@@ -173,6 +194,7 @@ user()
 PROGRAMS = {
     "tree": TREE,
     "generators": GENERATORS,
+    "taking turns": TAKING_TURNS,
     "unbegun": UNBEGUN,
     "coroutines": COROUTINES,
     "delegating": DELEGATING,
@@ -231,6 +253,14 @@ def test_a_generator_is_one_activation_and_a_child_of_who_began_it(python: Pytho
     (used,) = (children for (f, children) in d2 if f == "use")
     below = {h for g, hs in used if g == "primed" for h in hs}
     assert below == {"leaf"}  # `late` was called when the helper ran it
+
+
+def test_a_starter_sees_what_its_generator_did_for_it_and_no_more(python: Python) -> None:
+    calls, d1, d2 = main_only(python.script(TAKING_TURNS).profile())
+    assert d1["steps", frozenset({"first", "second", "third"})] == calls["steps"] == 1
+    (used,) = (children for (f, children) in d2 if f == "use")
+    assert {("steps", frozenset({"first"})), ("steps", frozenset({"first", "third"}))} <= used
+    assert not any("second" in below for _, below in used)
 
 
 def test_a_generator_that_never_begins_is_no_call(python: Python) -> None:

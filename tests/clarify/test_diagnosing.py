@@ -3,7 +3,7 @@
 import pytest
 from clarify.plain_calls import profile_of, tree
 
-from thriftwood.clarify import Model, Profile, ProfileError, diagnose, learn
+from thriftwood.clarify import Model, Pattern, Plan, Profile, ProfileError, diagnose, learn
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,8 @@ def model():
 
 def test_a_failure_is_explained(model):
     said = diagnose(model, [1])
-    assert (said.label, said.message, said.confidence, said.n_alike) == ("broken", "Mend the input.", 1.0, 20)
+    assert (said.label, said.message) == ("broken", "Mend the input.")
+    assert (said.confidence, said.n_of_label, said.n_alike, said.n_runs) == (21 / 22, 20, 20, 40)
     (step,) = said.steps
     assert (step.pattern, step.count, step.condition) == ("m:fail:9", 1, "m:fail:9 > 0")
     assert said.shares == {"broken": 1.0, "fine": 0.0}
@@ -41,6 +42,16 @@ def test_a_module_that_was_not_loaded_is_no_other_build(model):
     assert diagnose(model, Profile((), {}, build={})).label == "fine"
 
 
+def test_calls_alone_do_not_answer_for_call_trees():
+    plan = Plan((Pattern("inside", ("f", "g")), Pattern("count", ("f",))))
+    calls = Profile(("f", "g"), {"f": 1, "g": 1})
+    with pytest.raises(ProfileError, match="asks for call trees, and the profile has calls alone"):
+        plan.count(calls)
+    assert Plan((Pattern("count", ("f",)),)).count(calls) == (1,)
+    assert plan.count(profile_of(tree("f", tree("g")))) == (1, 1)
+    assert plan.count(Profile((), {})) == (0, 0)
+
+
 def test_the_number_of_counts_is_that_of_the_plan(model):
-    with pytest.raises(ValueError, match=r"The plan has 1 patterns, so as many counts. Got 2 counts"):
+    with pytest.raises(ValueError, match=r"The plan has 1 pattern, so as many counts. Got 2 counts"):
         diagnose(model, [1, 2])

@@ -152,8 +152,14 @@ def test_wrong_settings_are_refused(change, words):
 
 def test_one_label_is_refused():
     profiles, _ = noisy_runs(30)
-    with pytest.raises(ValueError, match="All 30 runs have the label 'x'"):
+    with pytest.raises(ValueError, match="no label but 'x', in 30 runs"):
         learn(profiles, ["x"] * 30, features="fc")
+
+
+def test_a_label_of_one_run_is_too_few():
+    profiles, _ = noisy_runs(30)
+    with pytest.raises(ValueError, match=r"'x' has 1 run, fewer than the 5 folds\. Record more"):
+        learn(profiles, ["x"] + ["y"] * 29, features="fc")
 
 
 def test_labels_that_nothing_tells_apart_are_refused():
@@ -220,6 +226,25 @@ def test_a_build_elsewhere_is_the_same_build():
         check_build({"/opt/docutils/nodes.py": "9"}, {"docutils/nodes.py": "3"})
 
 
+def test_modules_whose_files_have_the_same_name_are_told_apart():
+    build = {
+        "/lib/json/decoder.py": "1",
+        "/home/decoder.py": "2",
+        "/home/tool/util.py": "3",
+        "/home/util.py": "4",
+    }
+    every = ["json.decoder:f:1", "decoder:f:1", "tool.util:f:1", "__main__:main:1"]
+    assert relevant(build, ["decoder:f:1"], every) == {"decoder.py": "2"}
+    assert relevant(build, ["json.decoder:f:1"], every) == {"json/decoder.py": "1"}
+    assert relevant(build, ["__main__:main:1"], every) == {"util.py": "4"}
+    wanted = relevant(build, every, every)
+    assert wanted == {"json/decoder.py": "1", "decoder.py": "2", "tool/util.py": "3", "util.py": "4"}
+    check_build(build, wanted)
+    for path in ("/home/decoder.py", "/home/util.py", "/lib/json/decoder.py"):
+        with pytest.raises(ProfileError, match="is another build"):
+            check_build({**build, path: "9"}, wanted)
+
+
 def test_exact_trees_cannot_be_watched(found):
     from dataclasses import replace
 
@@ -238,3 +263,13 @@ def test_a_model_needs_the_patterns_of_its_tree(model):
     regression = tw.CostTreeRegressor().fit([[1.0], [2.0]], [1.0, 2.0]).tree_
     with pytest.raises(ValueError, match="answers with numbers"):
         Model(regression, Plan((Pattern("count", ("x0",)),)))
+
+
+def test_what_is_confused_is_told(found):
+    assert found.confused == ()
+    profiles, labels = noisy_runs(60)
+    labels[0], labels[3] = "two", "two"  # recorded under a wrong label: they look like `one`
+    mistaken = learn(profiles, labels, features="fc", search="greedy")
+    assert ("two", "one", 2) in mistaken.confused
+    wrong = sum(n for _, _, n in mistaken.confused)
+    assert mistaken.chosen.accuracy == pytest.approx(1 - wrong / 60)

@@ -242,3 +242,29 @@ def test_a_plan_that_cannot_be_followed_is_said_so(tmp_path):
         watched(program, too_many)
     assert watched(program, too_many[:64]).values == (0,) * 64
     assert watched(program, [("count", "program!none")]).found == frozenset()
+
+
+@pytest.mark.parametrize("options", [("-O0",), ("-O2",), ("-O2", "-fomit-frame-pointer")], ids=" ".join)
+def test_functions_that_take_room_on_the_stack_as_they_run(tmp_path, options):
+    source = """
+    #include <alloca.h>
+    KEPT void odd(int n) { STAY; }
+    KEPT void even(int n) { STAY; }
+    KEPT void room(int n) {
+      if (n > 0) room(n - 1);
+      volatile char* space = alloca(600 * (1 + n % 3));  /* the call before leaves its return address above */
+      space[0] = 1;
+      if (n % 2) odd(n); else even(n);
+      STAY;
+    }
+    int main(void) { for (int i = 0; i < 9; ++i) room(i); return 0; }
+    """
+
+    def tree(n):
+        own = ("odd",) if n % 2 else ("even",)
+        return ("room", tree(n - 1), own) if n else ("room", own)
+
+    program = compiled(tmp_path, source, *options)
+    profile = recorded(program, "ctp")
+    assert tables(profile) == of_trees(("main", *map(tree, range(9))))
+    check_watched(program, profile)

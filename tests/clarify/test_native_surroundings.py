@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
+from functools import partial
 
+import pytest
 from native_programs import NEEDS_GCC, compiled, of_trees, recorded, run, tables
 
-from thriftwood.clarify.native import preload_library
+from thriftwood.clarify.native import FLAGS, preload_library
+from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.reading import read_profile
 
 pytestmark = NEEDS_GCC
@@ -153,34 +156,79 @@ def test_coroutines_have_stacks_of_their_own(tmp_path):
     assert tables(recorded(program, "ctp")) == of_trees(("main", outer, outer), *alone)
 
 
-def test_threads_that_end_in_every_way(tmp_path):
+def test_a_library_that_comes_and_goes(tmp_path):
+    library = """
+    KEPT int low(int n) { STAY; return n + 1; }
+    KEPT int mid(int n) { int s = low(n); STAY; return s; }
+    int top(int n) { return mid(n) * 3; }
+    """
+    # Other code in the same place, of about the same size.
+    other = (
+        "".join(
+            f"KEPT int o{k}(int n) {{ for (int i = 0; i < n; ++i) n ^= i * {k}; return n * {k} + 1; }}\n"
+            for k in range(1, 10)
+        )
+        + "int all(int n) { return "
+        + " + ".join(f"o{k}(n)" for k in range(1, 10))
+        + "; }"
+    )
     source = """
+    #include <dlfcn.h>
     #include <pthread.h>
-    #include <stddef.h>
-    static pthread_key_t key;
-    KEPT void late(void* v) { STAY; }
-    KEPT void leaf(void) { STAY; }
-    KEPT void leaves(void) { leaf(); pthread_exit(NULL); STAY; }
-    KEPT void* exits(void* v) { pthread_setspecific(key, v); leaves(); return NULL; }
-    KEPT void waits(void) { leaf(); for (;;) pthread_testcancel(); }
-    KEPT void* cancelled(void* v) { waits(); return NULL; }
-    int main(void) {
-      pthread_t one, two;
-      pthread_key_create(&key, late);
-      for (int i = 0; i < 10; ++i) {
-        pthread_create(&one, NULL, exits, &one);
-        pthread_create(&two, NULL, cancelled, NULL);
-        pthread_cancel(two);
-        pthread_join(one, NULL); pthread_join(two, NULL);
+    #include <stdio.h>
+    typedef int (*Function)(int);
+    void* nothing(void* p) { return p; }
+    KEPT int use(const char* path, const char* name, int stays) {
+      void* part = dlopen(path, RTLD_NOW);
+      int n = ((Function)dlsym(part, name))(50);
+      if (stays) {
+        pthread_t thread;
+        pthread_create(&thread, 0, nothing, 0);  /* counters are locked from now on */
+        pthread_join(thread, 0);
+        n += ((Function)dlsym(part, name))(50);
       }
+      printf("%p %d\\n", dlsym(part, name), n);
+      dlclose(part);
+      return n;
+    }
+    int main(int n, char** words) {
+      for (int i = 0; i < 3; ++i) use(words[1], "top", 0);
+      use(words[2], "all", 1);
+      for (int i = 0; i < 3; ++i) { use(words[2], "all", 0); use(words[1], "top", 0); }
       return 0;
     }
     """
-    program = compiled(tmp_path, source, "-O2", "-pthread")
-    profile = recorded(program, "ctp")
-    calls, d1, _ = tables(profile)
-    assert calls["exits"] == calls["leaves"] == calls["late"] == 10
-    assert d1["exits", frozenset({"leaves"})] == 10
-    assert d1["late", frozenset()] == 10
-    assert d1["leaves", frozenset({"leaf"})] == 10
-    assert profile.threads == 21
+    late = compiled(tmp_path, library, "-O2", "-shared", "-fPIC", name="liblate.so")
+    program = compiled(tmp_path, source, "-O2", "-ldl", "-pthread")
+    for options in (("-fno-plain",), FLAGS):
+        swapped = compiled(tmp_path, other, "-O2", "-shared", "-fPIC", *options, name="libother.so")
+        words = (str(late), str(swapped))
+        plain = subprocess.run([program, *words], capture_output=True, check=True).stdout
+        for mode in ("fc", "ctp"):
+            done, (file,) = run(program, mode, *words)
+            assert done.returncode == 0
+            assert [line.split()[1] for line in done.stdout.splitlines()] == [
+                line.split()[1] for line in plain.splitlines()
+            ]
+            calls, d1, d2 = tables(read_profile(file))
+            assert (calls["top"], calls["mid"], calls["low"], calls["use"]) == (6, 6, 6, 10)
+            assert calls["o9"] == calls["all"] == (5 if options == FLAGS else 0)
+            if mode == "ctp":
+                assert d2["top", frozenset({("mid", frozenset({"low"}))})] == 6
+                assert d1["use", frozenset({"top"})] == 6
+
+
+def test_a_limit_for_files(tmp_path):
+    source = DEEP + "int main(void) { return down(60000) != 60001; }"
+    program = compiled(tmp_path, source, "-O2")
+    for limit, files in ((16 << 10, 0), (256 << 10, 1)):
+        folder = tmp_path / str(limit)
+        folder.mkdir()
+        environment = {**os.environ, "LD_PRELOAD": str(preload_library()), "THRIFTWOOD_CLARIFY_MODE": "ctp",
+                       "THRIFTWOOD_CLARIFY_DIR": str(folder)}  # fmt: skip
+        set_limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        subprocess.run([program], env=environment, check=True, preexec_fn=set_limit)
+        assert len(list(folder.glob("*.profile"))) == files
+    # What was recorded before the file was full is not taken for everything.
+    with pytest.raises(ProfileError, match="could not grow"):
+        read_profile(next(folder.glob("*.profile")))

@@ -43,6 +43,7 @@ def test_a_hand_made_tree():
         "f>!{g,h}": 1,
         "g>!h": 1,
         "f>{g,g>h,h}": 1,
+        "f>{g>h,h}": 1,
     }
 
 

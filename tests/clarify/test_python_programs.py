@@ -3,7 +3,9 @@
 import os
 import signal
 import stat
+import subprocess
 import sys
+from importlib.util import source_hash
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,6 @@ from thriftwood.clarify.python_programs import (
     hook_for,
     interpreter_of,
     problems,
-    source_identity,
 )
 
 MODES = ("fc", "ctp", "watch")
@@ -127,7 +128,14 @@ def test_a_profile_knows_the_source_it_came_from(tmp_path: Path) -> None:
     python = Python(sys.executable, hook_for(sys.executable), tmp_path)
     profile = python.script("def main(): pass\nmain()\n").profile()
     script = str(tmp_path / "program.py")
-    assert profile.build[script] == source_identity(script)
+    assert profile.build[script] == source_hash(Path(script).read_bytes()).hex()
+
+
+def test_a_watched_module_names_its_source_even_if_the_function_is_gone(python: Python) -> None:
+    outcome = python.script("def main(): pass\nmain()\n", "watch", plan=[("count", "__main__:main:7")])
+    assert outcome.counts().values == (0,)
+    assert list(outcome.counts().build) == [str(python.folder / "program.py")]
+    assert outcome.counts().found == frozenset()
 
 
 def test_what_is_no_plan_is_said_and_the_program_runs(python: Python) -> None:
@@ -139,6 +147,13 @@ def test_what_is_no_plan_is_said_and_the_program_runs(python: Python) -> None:
     assert os.spawnve(os.P_WAIT, python.path, [python.path, "-c", "pass"], made) == 0
     (problem,) = problems(place)
     assert "no plan that can be watched" in problem
+
+
+def test_a_folder_that_is_gone_is_no_trouble_for_the_program(python: Python) -> None:
+    made = environment([sys.executable, "-c", "pass"], python.folder / "gone", "fc")
+    made["THRIFTWOOD_CLARIFY_HOOK"] = python.hook
+    done = subprocess.run([python.path, "-c", "print(3)"], env=made, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "3\n", "")
 
 
 @pytest.mark.parametrize("option", ["-I", "-E", "-S", "-sE", "-Wignore -I", "-W ignore -I"])

@@ -135,6 +135,15 @@ def test_watched_counts(tmp_path):
         read_counts(written(tmp_path, open_calls()))
 
 
+def test_more_lines_than_counters_are_damage(tmp_path):
+    blocks = [(COUNTERS, 0, struct.pack("<3Q", 5, 0, 9))]
+    for lines in (4, 2**32 - 1):
+        with pytest.raises(ProfileError, match=f"{lines} lines of a plan, and fewer counters"):
+            read_counts(written(tmp_path, file_of(WATCH, blocks, lines=lines)))
+    with pytest.raises(ProfileError, match="1 lines of a plan"):
+        read_counts(written(tmp_path, file_of(WATCH, [], lines=1)))
+
+
 def test_a_file_that_could_not_grow_is_no_smaller_profile(tmp_path):
     with pytest.raises(ProfileError, match="the file could not grow"):
         read_profile(written(tmp_path, open_calls(trouble=1)))

@@ -1,6 +1,8 @@
 """Recording: many runs of a program in a folder, with labels, whatever becomes of the runs."""
 
 import json
+import os
+import pwd
 import shlex
 import sys
 import textwrap
@@ -21,7 +23,8 @@ from thriftwood.clarify import (
     record,
     train,
 )
-from thriftwood.clarify.launching import kind_of
+from thriftwood.clarify.launching import Launch, kind_of
+from thriftwood.clarify.running import run_apart
 from thriftwood.clarify.store import INDEX, Appender
 
 PROGRAM = textwrap.dedent("""
@@ -184,6 +187,27 @@ def test_a_shell_script_is_no_program(program):
         kind_of(["./go.sh"])
 
 
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run programs as somebody else")
+
+
+@AS_ROOT
+def test_another_user_has_the_groups_and_the_home_of_that_user():
+    words = ("/bin/sh", "-c", "id -u; id -G; echo $HOME $USER $LOGNAME")
+    account = pwd.getpwnam("nobody")
+    ran = run_apart(Command(words, cwd=Path("/")), Launch(words, dict(os.environ), "native"), user="nobody")
+    home = f"{account.pw_dir} nobody nobody"
+    assert ran.stdout.splitlines() == [str(account.pw_uid), str(account.pw_gid), home], ran.stderr
+
+
+@AS_ROOT
+def test_a_folder_that_is_closed_to_the_user_is_refused(tmp_path):
+    tmp_path.chmod(0o700)
+    with pytest.raises(ValueError, match=r"'nobody' may not enter .* Record in a folder that is open"):
+        record(tmp_path / "rec", [Command((sys.executable, "-c", "pass"), "x")], user="nobody")
+    with pytest.raises(ValueError, match="There is no user 'nobody-there'"):
+        record(tmp_path / "rec", [Command((sys.executable, "-c", "pass"), "x")], user="nobody-there")
+
+
 def test_nothing_to_run(tmp_path):
     with pytest.raises(ValueError, match="nothing to run"):
         record(tmp_path / "rec", [])
@@ -199,6 +223,12 @@ def test_runs_from_a_table(tmp_path):
     first, second = read_commands(tmp_path / "runs.tsv")
     assert (first.label, first.words, first.cwd) == ("one two", ("python", "-c", "a b", "x"), tmp_path)
     assert (second.label, second.words) == (None, ("python", "y"))
+
+
+def test_only_the_end_of_a_line_parts_runs(tmp_path):
+    (tmp_path / "runs.tsv").write_bytes("a\tpython '1\x0b2\u2028\x85'\r\nb\tpython 3".encode())
+    first, second = read_commands(tmp_path / "runs.tsv")
+    assert (first.words, second.words) == (("python", "1\x0b2\u2028\x85"), ("python", "3"))
 
 
 def test_runs_from_json(tmp_path):
@@ -285,9 +315,43 @@ def test_a_profile_outside_the_folder_is_not_read(tmp_path):
 
 def test_a_damaged_profile_is_named(tmp_path):
     recording = stored(tmp_path, Profile(("f",), {"f": 1}))
-    (tmp_path / "profiles/000000.json.gz").write_bytes(b"no gzip")
-    with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
-        recording.profile(recording.runs[0])
+    path = tmp_path / "profiles/000000.json.gz"
+    content = path.read_bytes()
+    for damaged in (b"no gzip", content[:20], content[:10] + b"\xff" * 9 + content[19:]):
+        path.write_bytes(damaged)
+        with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
+            recording.profile(recording.runs[0])
+
+
+def test_a_program_that_is_not_there_is_told_by_its_line(program):
+    lines = [
+        f"a\t{shlex.quote(sys.executable)} prog.py fine\n",
+        "# so far so good\n",
+        "b\tpyhton prog.py fine\n",
+    ]
+    Path("runs.tsv").write_text("".join(lines))
+    with pytest.raises(FileNotFoundError, match=r"no such program.*runs\.tsv, line 3: pyhton"):
+        record("rec", read_commands("runs.tsv"))
+    assert not Path("rec").exists()
+
+
+def test_a_script_of_a_shell_is_told_by_its_line(program):
+    Path("start.sh").write_text("#!/bin/sh\n")
+    Path("start.sh").chmod(0o755)
+    Path("runs.tsv").write_text("a\t./start.sh\n")
+    with pytest.raises(ValueError, match=r"^runs\.tsv, line 1: .*start\.sh"):
+        record("rec", read_commands("runs.tsv"))
+
+
+def test_a_recording_that_fails_leaves_no_folder_of_its_own(program):
+    deaf = [Command((sys.executable, "-S", "prog.py", "fine"))]
+    with pytest.raises(ValueError, match="cannot be recorded"):
+        record("rec", deaf)
+    assert not Path("rec").exists()
+    kept = record("rec", runs_of("fine"))
+    with pytest.raises(ValueError, match="cannot be recorded"):
+        record("rec", deaf)
+    assert Recording.read("rec") == kept
 
 
 def test_two_builds_are_not_learnt_from_together(tmp_path):
@@ -302,7 +366,7 @@ def test_calls_alone_are_no_call_trees(tmp_path):
 
 
 def test_runs_without_labels_teach_nothing(tmp_path):
-    with pytest.raises(ValueError, match="none with both a label and a profile"):
+    with pytest.raises(ValueError, match="has 1 run, and none with a label and a profile"):
         train(stored(tmp_path, Profile(("f",), {"f": 1}), label=None))
 
 

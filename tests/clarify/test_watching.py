@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
+from native_programs import NEEDS_GCC
 
 from thriftwood.clarify import (
     Command,
@@ -189,6 +191,56 @@ def test_another_build_is_refused(program, trained, tmp_path):
         read_watched(ran.folder, trained.model)
 
 
+def test_counts_of_nothing_are_no_diagnosis(program, trained, tmp_path):
+    """Another program, and the same one with its names taken away or under another name."""
+    (_, path), *_ = write_inputs(tmp_path, 1)
+    if trained.model.kind == "python":
+        (tmp_path / "other.py").write_text("def main(): pass\nmain()\n")
+        others = [[program[0], str(tmp_path / "other.py")], [program[0], "-c", "pass"]]
+        said = r"Nothing of the plan was watched: this run loaded none of table\.py"
+    else:
+        shutil.copy(program[0], tmp_path / "renamed")
+        subprocess.run(["strip", program[0], "-o", tmp_path / "table"], check=True)
+        others = [[str(tmp_path / name), str(path)] for name in ("table", "renamed")]
+        said = "could not be watched: what ran has no function of this name"
+    for words in others:
+        ran = watch(trained.model, words, tmp_path / "runs")
+        with pytest.raises(ProfileError, match=said):
+            read_watched(ran.folder, trained.model)
+
+
+def test_another_native_program_is_no_diagnosis(program, trained, tmp_path):
+    if trained.model.kind != "native":
+        pytest.skip("shown above on the program in Python")
+    (tmp_path / "other.c").write_text("int main(void) { return 1; }\n")
+    subprocess.run(["gcc", *FLAGS, "other.c", "-o", "other"], cwd=tmp_path, check=True)
+    ran = watch(trained.model, [str(tmp_path / "other")], tmp_path / "runs")
+    with pytest.raises(ProfileError, match="this run loaded none of table"):
+        read_watched(ran.folder, trained.model)
+
+
+@NEEDS_GCC
+def test_hooked_functions_that_are_not_called_are_watched_for(tmp_path):
+    """With hooks in functions a name is known only once it is called; the symbols tell of the others."""
+    from thriftwood.clarify import Plan
+    from thriftwood.clarify.launching import launch
+    from thriftwood.clarify.native import FALLBACK_FLAGS
+    from thriftwood.clarify.reading import read_counts
+
+    (tmp_path / "table.c").write_text(NATIVE)
+    subprocess.run(["gcc", "-O1", *FALLBACK_FLAGS, "table.c", "-o", "table"], cwd=tmp_path, check=True)
+    (tmp_path / "good.txt").write_text("abc,12\n")
+    plan = Plan.from_text("0\tcount\ttable!fail\n1\tcount\ttable!row\n2\tcount\ttable!none\n")
+    (tmp_path / "plan.txt").write_text(plan.text())
+    words = [str(tmp_path / "table"), str(tmp_path / "good.txt")]
+    started = launch(words, tmp_path, "watch", plan=tmp_path / "plan.txt")
+    subprocess.run(started.words, env=started.environment, check=True)
+    (file,) = tmp_path.glob("*.profile")
+    counts = read_counts(file)
+    assert counts.values == (0, 1, 0)
+    assert counts.found == {"table!fail", "table!row"}
+
+
 def test_counts_of_another_plan_are_refused(program, trained, tmp_path):
     (_, path), *_ = write_inputs(tmp_path, 1)
     ran = watch(trained.model, [*program, str(path)], tmp_path / "runs")
@@ -219,6 +271,63 @@ def test_the_environment_of_the_caller_is_left_alone(program, trained, tmp_path)
 
 def test_a_model_is_a_file(trained, tmp_path):
     trained.model.save(tmp_path / "model.json")
+    assert trained.model.endings == {fault: {"exit 1": 8} for fault in FAULTS}
+    assert Model.load(tmp_path / "model.json").endings == trained.model.endings
     assert diagnose(Model.load(tmp_path / "model.json"), [1] * len(trained.model.plan.patterns)) == diagnose(
         trained.model, [1] * len(trained.model.plan.patterns)
     )
+
+
+def test_a_module_that_some_recorded_runs_did_not_load_may_be_missing(tmp_path):
+    (tmp_path / "late.py").write_text("def work(): pass\n")
+    (tmp_path / "prog.py").write_text(
+        textwrap.dedent("""
+        import importlib.util, os, sys  # loads by hand: an import passes by finders, which are functions too
+        place = os.path.join(os.path.dirname(__file__), "late.py")
+        spec = importlib.util.spec_from_file_location("late", place)
+        late = importlib.util.module_from_spec(spec)
+        if sys.argv[1] == "b":
+            spec.loader.exec_module(late)
+            late.work()
+    """)
+    )
+    words = (sys.executable, str(tmp_path / "prog.py"))
+    commands = [Command((*words, label), label) for label in "ab" * 6]
+    model, _ = train(record(tmp_path / "rec", commands, mode="fc"))
+    assert (set(model.build), model.figures["loaded"]) == ({"late.py"}, 0.5)
+    for label in "ab":
+        assert diagnose_run(model, watch(model, [*words, label], tmp_path / "runs").folder).label == label
+
+
+STARTS_ANOTHER = """
+import os, subprocess, sys, time
+def work(): time.sleep(60)
+if len(sys.argv) < 3:
+    started = subprocess.Popen([sys.executable, __file__, sys.argv[1], "child"])
+    with open(sys.argv[1], "w") as file: file.write(str(started.pid))
+work()
+"""
+
+
+def has_ended(pid):
+    """Whether a process is gone, or waits to be reaped by whoever took it over."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs a system that lists processes")
+def test_what_a_program_started_ends_with_its_time(program, trained, tmp_path):
+    if trained.model.kind != "python":
+        pytest.skip("shown on a program in Python")
+    (tmp_path / "starts.py").write_text(STARTS_ANOTHER)
+    words = [sys.executable, str(tmp_path / "starts.py"), str(tmp_path / "pid")]
+    ran = watch(trained.model, words, tmp_path / "runs", timeout=3.0)
+    assert ran.exit == -9
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        if has_ended(pid):
+            break
+        time.sleep(0.05)
+    assert has_ended(pid)

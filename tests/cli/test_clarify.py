@@ -2,8 +2,12 @@
 
 import json
 import os
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -61,6 +65,15 @@ def test_what_was_learnt_is_told(folder):
     assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
 
 
+def test_labels_that_are_confused_are_listed(folder):
+    shutil.copytree("rec", "mislabelled")
+    index = Path("mislabelled/runs.jsonl")
+    index.write_text(index.read_text().replace('"label": "letter"', '"label": "zero"', 1))
+    run = thriftwood("clarify", "learn", "mislabelled")
+    assert "What is confused, in runs not seen" in run.out
+    assert "zero letter 1" in " ".join(run.out.split())
+
+
 def test_calls_alone_and_the_published_search(folder):
     options = ("--features", "fc", "--search", "greedy", "--json")
     content = json.loads(thriftwood("clarify", "learn", "rec", *options).out)
@@ -94,13 +107,52 @@ def test_from_a_failure_to_a_message(folder):
     assert run.code == 7
     assert run.out == ""
     assert run.err.startswith("Error 7\n")
-    assert "zero\nNothing can be divided by 0.\nConfidence 100%" in run.err
+    sure = f"Confidence 88%: {RUNS} of {RUNS} recorded runs like this one"  # (6 + 1) / (6 + 2)
+    right = "this model is right in 100% of runs it had not seen."
+    assert f"zero\nNothing can be divided by 0.\n{sure}; {right}" in run.err
     said = thriftwood("clarify", "diagnose", "model.json")
     assert said.code == 0
     assert "prog.py new.txt" in said.out
     assert "zero\nNothing can be divided by 0.\n" in said.out
     content = json.loads(thriftwood("clarify", "diagnose", "model.json", "--json").out)
-    assert (content["label"], content["confidence"], content["ended"]) == ("zero", 1.0, "exit")
+    assert (content["label"], content["confidence"], content["ended"]) == ("zero", 7 / 8, "exit")
+    assert [content[name] for name in ("n_alike", "n_of_label", "n_runs")] == [RUNS, RUNS, 2 * RUNS]
+    assert (content["exit"], content["signal"], content["timed_out"]) == (7, None, False)
+    assert (content["doubt"], content["confirmed"]) == (None, 1.0)
+
+
+def watched(name, *code, options=()):
+    """What is said of a program that nobody recorded, in text and for machines."""
+    words = ("clarify", "watch", "model.json", "--folder", name, "--when", "always", *options, "--")
+    run = as_process(*words, PYTHON, "-c", *code)
+    return run, json.loads(thriftwood("clarify", "diagnose", "model.json", name, "--json").out)
+
+
+def test_a_run_that_did_not_fail_is_no_failure(folder):
+    run, content = watched("well", "pass")
+    assert run.code == 0
+    assert "The run did not fail (exit 0). Recorded runs of 'letter' ended with exit 7.\n" in run.err
+    assert "What was counted is most like letter\nConfidence" in run.err  # and no message
+    assert content["doubt"].startswith("The run did not fail")
+
+
+def test_a_failure_of_a_kind_that_was_not_recorded(folder):
+    run, content = watched("other", "raise SystemExit(3)")
+    assert run.code == 3
+    assert "No recorded run ended like this one (exit 3), but with exit 7. Its cause may" in run.err
+    assert content["exit"] == 3
+
+
+def test_a_signal_is_told(folder):
+    run, content = watched("signal", "import os; os.kill(os.getpid(), 11)")
+    assert run.err.startswith("Ended by signal 11.\nNo recorded run ended like this one (signal 11)")
+    assert (content["exit"], content["signal"], content["timed_out"]) == (-11, 11, False)
+
+
+def test_a_timeout_is_told(folder):
+    run, content = watched("slow", "import time; time.sleep(60)", options=("--timeout", "1"))
+    assert run.err.startswith("Killed after 1 second (--timeout).\nNo recorded run ended like this one (")
+    assert (content["signal"], content["timed_out"], content["ended"]) == (9, True, "open")
 
 
 def test_nothing_is_said_when_nobody_asks(folder):
@@ -149,6 +201,24 @@ def test_labels_by_output_and_exit(folder):
     }
 
 
+def test_a_recording_that_is_interrupted_can_go_on(tmp_path):
+    code = ("pass", "pass", "import time; time.sleep(60)", "pass")
+    lines = [f"some\t{PYTHON} -c {shlex.quote(words)}\n" for words in code]
+    (tmp_path / "runs.tsv").write_text("# four runs\n" + "".join(lines))
+    words = [Path(PYTHON).with_name("thriftwood"), "clarify", "record", "rec", "--runs", "runs.tsv"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    index, limit = tmp_path / "rec" / "runs.jsonl", time.monotonic() + 60
+    while not (index.exists() and index.read_text().count("\n") == 2):
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == 130
+    assert "Stopped. 2 of 4 runs are kept in rec, the first of runs.tsv. The others begin at line 4:" in said
+    assert "tail -n +4 runs.tsv > rest.tsv, then record rec --runs rest.tsv." in said
+    assert "Traceback" not in said
+
+
 def test_flags():
     assert thriftwood("clarify", "flags").out == "-fpatchable-function-entry=8\n"
     assert thriftwood("clarify", "flags", "--fallback").out == "-finstrument-functions\n"
@@ -167,12 +237,15 @@ def test_flags():
         (("inspect", "."), "is no recording"),
         (("inspect", "rec", "--run", "99"), f"has {2 * RUNS} runs, numbered from 0. Got 99"),
         (("learn", "rec", "-o", "none/model.json"), "there is no folder"),
-        (("learn", "rec", "--cv", "9"), "fewer than the 9 folds"),
+        (
+            ("learn", "rec", "--cv", "9"),
+            "has 6 runs, fewer than the 9 folds. Record more, or give a smaller --cv.",
+        ),
         (("learn", "rec", "--messages", "runs.tsv"), "must have a line"),
         (("plan", "messages.toml"), "no model that can be read"),
         (("plan", "model.json", "--messages", "messages.toml"), "go together"),
         (("diagnose", "model.json", "rec"), "has no watched run"),
-        (("diagnose", "model.json", "none"), "no such file"),
+        (("diagnose", "model.json", "none"), "none: There is no watched run. `thriftwood clarify"),
         (("diagnose", "model.json", "prog.py"), "is no profile of a process"),
         (("watch", "model.json", "--", "/bin/true"), "the model was learnt from a python one"),
     ],
@@ -182,6 +255,19 @@ def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
     assert run.code == 2
     assert said in " ".join(run.err.split())
     assert "Traceback" not in run.err
+
+
+def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):
+    from dataclasses import replace
+
+    from thriftwood.clarify import Model
+
+    model = Model.load("model.json")
+    for left_out in model.figures:
+        figures = {name: figure for name, figure in model.figures.items() if name != left_out}
+        replace(model, figures=figures).save(tmp_path / "less.json")
+        run = thriftwood("clarify", "plan", str(tmp_path / "less.json"))
+        assert (run.code, "to watch" in run.out) == (0, True), run.err
 
 
 def test_help_of_a_verb_is_quick():

@@ -9,6 +9,7 @@ from cli.commands import thriftwood
 from flowtype.small_corpus import text, write_small_corpus
 
 import thriftwood as tw
+from thriftwood.flowtype import StreamClassifier
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def model(corpus):
     options = ("--costs", "prices.toml", "--algorithm", "eg2", "--set", "w=0.5", "-o", "types.json")
     run = thriftwood("flowtype", "train", "streams", *options)
     assert (run.code, run.err) == (0, "")
-    assert "On 12 chunks of 1 source that a tree had not seen: accuracy 1.000" in run.out
+    assert "On 12 chunks of 1 source that it had not seen: accuracy 1.000" in run.out
     return "types.json"
 
 
@@ -51,6 +52,19 @@ def test_a_file_is_told_with_what_it_took(model):
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("TXT (share 100%)\n")
     assert "microseconds by the price list" in run.out
+    assert "The stream is short" not in run.out
+
+
+def test_a_short_file_is_told_with_what_was_read(model):
+    Path("note.dat").write_bytes(text(np.random.default_rng(5), 5000))
+    run = thriftwood("flowtype", "classify", "note.dat", "--model", model)
+    assert (run.code, run.err) == (0, "")
+    words = " ".join(run.out.split())
+    assert "2048 bytes were read, from byte 2952 on; features of 4, 8, 16 KB could not be had." in words
+    run = thriftwood("flowtype", "classify", "note.dat", "--model", model, "--json")
+    found = json.loads(run.out)
+    assert (found["first_byte"], found["n_bytes"]) == (2952, 2048)
+    assert found["sizes_lacking"] == [4096, 8192, 16384]
 
 
 def test_standard_input_is_read(model):
@@ -96,3 +110,42 @@ def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):
     run = thriftwood("flowtype", *arguments)
     assert run.code == 2
     assert words in " ".join(run.err.replace("│", " ").split())
+
+
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
+@pytest.mark.parametrize(
+    ("algorithm", "options", "n_trees"),
+    [
+        ("cocost", ("--set", "rounds=2"), 16),
+        ("cocost", ("--set", "rounds=1", "--set", "alphas=[0.1, 1]"), 4),
+        ("boosting", ("--set", "rounds=3"), 1),  # the first tree makes no mistake
+        ("shortcut-forest", ("--set", "trees=5"), 5),
+        ("inverse-boosting", (), 1),
+    ],
+)
+def test_several_trees_are_learnt_saved_and_asked(corpus, algorithm, options, n_trees):
+    assert thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml").code == 0
+    options = ("--costs", "prices.toml", "--algorithm", algorithm, *options, "-o", "types.json", "--json")
+    run = thriftwood("flowtype", "train", "streams", *options)
+    assert (run.code, run.err) == (0, "")
+    assert json.loads(run.out)["n_trees"] == n_trees
+    content = text(np.random.default_rng(5), 30_000)
+    Path("letter.dat").write_bytes(content)
+    run = thriftwood("flowtype", "classify", "letter.dat", "--model", "types.json", "--json")
+    assert (run.code, run.err) == (0, "")
+    found = json.loads(run.out)
+    assert found["answer"] == StreamClassifier(tw.load("types.json")).answer(content) == "TXT"
+    assert sum(found["prices"].values()) == pytest.approx(found["cost"])
+    assert set(found["computed"]) == set(found["prices"])
+
+
+def test_a_list_without_brackets_is_told_how_it_is_written(corpus):
+    run = thriftwood("flowtype", "train", "streams", "--algorithm", "cocost", "--set", "alphas=0.1,1")
+    assert run.code != 0
+    assert "A list is written in brackets: alphas=[0.1,1]." in " ".join(run.err.split())
+
+
+def test_learners_that_ask_for_everything_are_refused(corpus):
+    run = thriftwood("flowtype", "train", "streams", "--algorithm", "b-lot", "--error-cost", "1")
+    assert run.code != 0
+    assert "asks for all features of every stream" in run.err

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.commands import as_process, thriftwood
 from experiments.small_data import write_small_data
+from experiments.small_streams import write_small_streams
 
 from thriftwood.experiments import EXPERIMENTS
 
@@ -193,3 +194,16 @@ def test_quick_is_three_trials(data, tmp_path):
     assert run.code == 0
     assert "3 trials" in run.out
     assert _stored(tmp_path) == 4
+
+
+def test_a_corpus_of_streams_is_told_apart(tmp_path):
+    corpus = write_small_streams(tmp_path / "corpus")
+    run = thriftwood("reproduce", "cocost2009", "--quick", "--data", corpus, "--out", tmp_path / "out")
+    assert run.code == 0, run.err
+    for words in ("Table I", "Table II", "Table III", "figure 5", "published", "the SVM"):
+        assert words in run.out
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"cocost2009-tradeoffs.csv", "cocost2009-tradeoffs.png", "cocost2009-4.csv"} <= names
+    missing = thriftwood("reproduce", "cocost2009", "--quick", "--data", tmp_path)
+    assert missing.code == 2
+    assert "thriftwood flowtype corpus" in missing.err

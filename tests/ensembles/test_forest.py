@@ -213,10 +213,19 @@ def test_parameters_out_of_bounds_are_named(parameters, words):
         tw.CostForestClassifier(5).set_params(**parameters).fit(X, Y)
 
 
-def test_criteria_that_look_ahead_ask_all_features():
-    growth = tw.Growth(nominal="value", max_features="sqrt")
-    with pytest.raises(ValueError, match="criterion='lasc' looks ahead"):
-        tw.CostTreeClassifier("lasc", costs=tw.Costs(default_price=1), growth=growth).fit(X, Y)
+def test_criteria_that_look_ahead_by_samples_ask_all_features():
+    growth = tw.Growth(max_features="sqrt")
+    with pytest.raises(ValueError, match="criterion='lsid3' looks ahead by samples"):
+        tw.CostTreeClassifier("lsid3", growth=growth).fit(X, Y)
+
+
+def test_lasc_draws_features_too():
+    growth = tw.Growth(nominal="value", max_features=2)
+    model = tw.CostTreeClassifier("lasc", costs=tw.Costs(default_price=1), growth=growth)
+    trees = [clone(model).set_params(random_state=seed).fit(X, Y).tree_ for seed in range(12)]
+    assert len({tree[0].test for tree in trees}) > 2  # without drawing it is x0 or x1
+    threads = clone(model).set_params(random_state=5, n_jobs=3).fit(X, Y).tree_
+    assert threads.core == trees[5].core
 
 
 def test_prices_guide_the_trees():

@@ -52,8 +52,14 @@ def test_a_base_estimator_that_is_none(name):
 @pytest.mark.parametrize("name", TWO_CLASSES)
 def test_numbers_of_models_and_threads(name):
     costs = tw.Costs(errors_default=1)
-    for parameter, value in (("n_estimators", 0), ("n_estimators", 2.5), ("n_jobs", "two")):
-        with pytest.raises(ValueError, match=f"The '{parameter}' parameter of .* must be a whole number"):
+    whole, threads = "a whole number", "a number of threads"
+    for parameter, value, wanted in (
+        ("n_estimators", 0, whole),
+        ("n_estimators", 2.5, whole),
+        ("n_jobs", "two", threads),
+        ("n_jobs", 0, threads),
+    ):
+        with pytest.raises(ValueError, match=f"The '{parameter}' parameter of .* must be {wanted}"):
             made(name, costs, **{parameter: value}).fit(*mixed_table(30))
 
 

@@ -43,7 +43,7 @@ def test_a_case_pays_for_the_union_of_what_the_trees_ask(name):
     assert bill.accuracy == pytest.approx((answers == y).mean())
     used = set().union(*(tree.features_used for tree in model.estimators_))
     assert bill.upfront_cost == pytest.approx(PRICES.total(sorted(used)))
-    assert "all tests of the ensemble, upfront" in str(bill)
+    assert "all tests of the model, upfront" in str(bill)
 
 
 @pytest.mark.parametrize("name", TWO_CLASSES)
@@ -70,7 +70,7 @@ def test_scorers_grids_and_missing_truth():
     model = made("b-pet", PRICES).fit(X, y)
     assert tw.cost_scorer(model, X, y) == -tw.bill(model, X, y).mean_cost
     assert tw.bill(model, X).mean_error_cost is None
-    with pytest.raises(TypeError, match="bill of an ensemble, which has no tree"):
+    with pytest.raises(TypeError, match="no single tree of thriftwood"):
         _ = tw.bill(model, X, y).tree
     with pytest.raises(ValueError, match="is not fitted yet"):
         tw.bill(made("b-pet", PRICES), X, y)
@@ -163,15 +163,16 @@ def test_the_cheapest_answer_has_the_prices_of_its_classifier_unless_it_names_it
     assert tw.bill(dearer, X, y).mean_test_cost == 100
 
 
-def test_the_cheapest_answer_of_a_classifier_without_tests_has_no_bill():
+def test_the_cheapest_answer_of_another_classifier_is_billed_for_all_columns():
     X, y = mixed_table()
-    rule = tw.CheapestAnswer(LogisticRegression(), PRICES.only(["age"]))
+    X = X[["age", "noise"]].fillna(50.0)
+    rule = tw.CheapestAnswer(LogisticRegression(), PRICES.only(X.columns))
     with pytest.raises(ValueError, match="This CheapestAnswer is not fitted yet"):
         tw.bill(rule, X, y)
-    with pytest.raises(
-        TypeError, match="around a LogisticRegression, which does not say which tests it asks"
-    ):
-        tw.bill(rule.fit(X[["age"]].fillna(50.0), y), X, y)
+    bill = tw.bill(rule.fit(X, y), X, y)
+    assert set(bill.test_cost) == {PRICES.total(["age", "noise"])}
+    answers = rule.predict(X)
+    assert bill.total_error_cost == sum(ERRORS[a].get(p, 0) for a, p in zip(y, answers, strict=True))
 
 
 @pytest.mark.parametrize("name", ["b-pet", "b-lot", "csb2", "lp-csb"])

@@ -1,10 +1,11 @@
 """Points that no other beats in cost and score both."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thriftwood.evaluation.pareto import cheapest, pareto
+from thriftwood.evaluation.pareto import cheapest, cost_of, pareto
 
 # Few different numbers, so that many points tie.
 numbers = st.integers(0, 6).map(float) | st.floats(-10, 10)
@@ -44,3 +45,19 @@ def test_nothing_cheaper_is_near_enough(given_points, within):
     for c, s in given_points:
         if s >= score.max() - within:
             assert (cost[chosen], -score[chosen]) <= (c, -s)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=12), st.integers(0, 60)
+)
+def test_a_level_costs_what_the_cheapest_mixture_of_two_points_does(points, level):
+    cost, score = (np.array(values, dtype=float) for values in zip(*points, strict=True))
+    kept = pareto(cost, score)
+    cost, score = cost[kept], score[kept]
+    mixtures = [cost[i] for i in range(len(kept)) if score[i] >= level] + [
+        cost[i] + (cost[j] - cost[i]) * (level - score[i]) / (score[j] - score[i])
+        for i in range(len(kept))
+        for j in range(i + 1, len(kept))
+        if score[i] <= level <= score[j]
+    ]
+    assert cost_of(cost, score, level) == pytest.approx(min(mixtures, default=float("inf")), abs=1e-6)

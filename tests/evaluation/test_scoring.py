@@ -113,8 +113,10 @@ def test_pipelines_that_have_no_bill():
         bill(make_pipeline(CostTreeClassifier(costs=PRICES)), X, y)
     with pytest.raises(NotFittedError, match="Call fit"):
         bill(GridSearchCV(CostTreeClassifier(costs=PRICES), {"growth__max_depth": [1]}), X, y)
-    with pytest.raises(TypeError, match="Got LogisticRegression"):
-        bill(make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y), X, y)
+    foreign = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
+    with pytest.raises(ValueError, match="This Pipeline was made without costs"):
+        bill(foreign, X, y)
+    assert (bill(foreign, X, y, costs=PRICES).test_cost == sum(PRICES.purchase(NAMES))).all()  # all columns
 
 
 # No tests at all

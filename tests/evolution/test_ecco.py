@@ -13,7 +13,7 @@ from thriftwood import _core
 
 def genome(model, X, y, weights=None):
     prepared = model._prepare(X, y, weights)
-    return model._genome(prepared.problem), prepared
+    return model._genome(prepared.problem, _core.Stop()), prepared
 
 
 def tree_of(model, string, pruned):
@@ -25,7 +25,9 @@ def tree_of(model, string, pruned):
 @given(tables(), price_lists(), st.data())
 def test_the_cost_of_any_string_is_the_bill_of_its_tree(table, costs, data):
     X, y = table
-    weights = data.draw(st.sampled_from([None, np.arange(len(X)) % 2 + 0.0, np.arange(len(X)) / 2 + 0.5]))
+    places = np.arange(len(X))
+    huge = 1e20 ** (places % 2)  # no sum has room for 1 beside them
+    weights = data.draw(st.sampled_from([None, places % 2 + 0.0, places / 2 + 0.5, huge]))
     if weights is not None and not weights.any():
         weights = None
     model = tw.EccoClassifier(
@@ -37,7 +39,7 @@ def test_the_cost_of_any_string_is_the_bill_of_its_tree(table, costs, data):
     string = made[0].encode(data.draw(st.lists(numbers, min_size=n_nodes, max_size=n_nodes)))
     whole, pruned = (tree_of(made, string, cut) for cut in (False, True))
     bill = tw.bill(whole, X, y, costs, sample_weight=weights)
-    assert made[0].cost(string) == pytest.approx(bill.mean_cost, abs=1e-9)
+    assert made[0].cost(string) == pytest.approx(bill.mean_cost, rel=1e-9, abs=1e-9)
     assert tw.bill(pruned, X, y, costs, sample_weight=weights).mean_cost <= bill.mean_cost + 1e-9
     assert made[0].encode(made[0].decode(string).tolist()) == string
 
@@ -86,6 +88,76 @@ def test_too_many_categories_are_refused_in_words():
     assert tw.EccoClassifier(nominal="value", random_state=0).fit(X, y).depth_ == 11
 
 
+def refusal(X, y, **settings):
+    with pytest.raises(ValueError, match="asks for fewer") as refused:
+        tw.EccoClassifier(random_state=0, **settings).fit(X, y)
+    return str(refused.value)
+
+
+def test_a_refusal_gives_advice_that_helps():
+    X, y = pd.DataFrame({"age": range(80), "id": [f"i{i}" for i in range(80)]}), ["a", "b"] * 40
+    said = refusal(X, y)
+    assert "of up to 80 outcomes ('id')" in said
+    assert "Leave out 'id', which nearly names the cases" in said
+    assert tw.EccoClassifier(random_state=0).fit(X[["age"]], y).depth_ == 11
+    assert "(nominal='value')" in said
+    assert tw.EccoClassifier(nominal="value", random_state=0).fit(X, y).depth_ >= 5
+    assert "(depth=3)" in said
+    assert tw.EccoClassifier(depth=3, random_state=0).fit(X, y).depth_ == 3
+    assert "max_bits=" not in said.partition("asks for fewer")[2]  # 80 to the fourth, and more
+    assert "cuts_per_feature" not in said
+
+    deep = refusal(X, y, depth=30)
+    assert "Leave out" not in deep
+    assert "nominal" not in deep
+    numbers = refusal(X[["age"]], y, max_bits=40)
+    assert numbers.endswith(
+        "Ask fewer questions about numbers (cuts_per_feature=1); give a smaller depth (depth=3); "
+        "or allow more bits (max_bits=125)."
+    )
+    settings = ({"cuts_per_feature": 1, "max_bits": 40}, {"depth": 3, "max_bits": 40}, {"max_bits": 125})
+    for own in settings:
+        tw.EccoClassifier(random_state=0, **own).fit(X[["age"]], y)
+    with pytest.raises(ValueError, match="from 1 to 10000000"):
+        tw.EccoClassifier(max_bits=10**9).fit(X, y)
+    assert "column 1" in refusal([[i, f"i{i}"] for i in range(80)], y)
+
+
+def test_time_runs_while_the_table_is_prepared():
+    ids = pd.DataFrame({"id": [f"i{i}" for i in range(5_000)]})
+    model = tw.EccoClassifier(
+        evolution=tw.Evolution(trials=10**9, time_budget=1e-4), nominal="value", random_state=0
+    )
+    model.fit(ids, ["a", "b"] * 2_500)
+    assert (model.ended_, model.n_trials_, model.n_questions_) == ("time", 1, 5_000)
+
+
+def test_long_strings_are_made_within_the_time():
+    X = pd.DataFrame({"word": [f"w{i % 25}" for i in range(100)]})
+    model = tw.algorithm("ecco", max_bits=10**7, depth=5, time_budget=0.02, random_state=0, prune=False)
+    model.fit(X, ["a", "b"] * 50)
+    assert model.ended_ == "time"
+    assert len(model.string_) == 406_901  # (25^5 - 1) / 24 nodes of a bit
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_questions_about_one_category_divide_as_they_say(missing):
+    rng = np.random.default_rng(0)
+    words = np.array([f"w{i}" for i in rng.integers(0, 6, 120)], dtype=object)
+    if missing:
+        words[rng.random(120) < 0.2] = None
+    X, y = pd.DataFrame({"word": words}), rng.integers(0, 2, 120)
+    made, prepared = genome(tw.EccoClassifier(depth=1, nominal="value"), X, y)
+    for number in range(1, 7):
+        tree = tree_of((made, prepared), made.encode([number]), False)
+        own = words == f"w{number - 1}"
+        others = np.array([word is not None for word in words]) & ~own
+        spread = (~own & ~others).sum()
+        for branch, rows in enumerate((own, others)):
+            expected = rows.sum() + spread * rows.sum() / (own.sum() + others.sum())
+            assert tree.core.weight[1 + branch] == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("prune", [True, "always"])
 def test_where_no_test_is_affordable_nothing_is_asked(days, prune):
     costs = tw.Costs(default_price=1000, errors_default=1)
@@ -113,6 +185,19 @@ def test_more_trees_find_cheaper_ones():
     classes, labels = np.unique(data.y, return_inverse=True)
     untested = (np.bincount(labels) @ data.costs.error_matrix(classes)).min() / len(labels)
     assert tw.bill(many, data.X, data.y).mean_cost <= many.best_cost_ < 0.9 * untested
+
+
+def test_the_best_stays_if_elitist_and_few_are_replaced_if_the_gap_is_small(days):
+    costs = days.costs.replace(errors_default=20)
+
+    def history(**how):
+        return tw.algorithm("ecco", costs=costs, depth=4, random_state=0, **how).fit(days.X, days.y).history_
+
+    assert (np.diff(history(mutation=1.0)["best_cost"]) <= 0).all()
+    assert (np.diff(history(mutation=1.0, elitist=False)["best_cost"]) > 0).any()
+    usual, slow = (history(generation_gap=gap)["mean_cost"] for gap in (1.0, 0.02))
+    assert slow[0] == usual[0]
+    assert slow.iloc[-1] > usual.iloc[-1]
 
 
 def test_any_number_of_threads_gives_the_same():
@@ -154,5 +239,5 @@ def ecco_arguments(days, nominal):
     problem = tw.EccoClassifier()._prepare(days.X, days.y, None).problem
     return (
         *(problem.table, problem.labels, 2, None, None, None),
-        *(5, 50_000, 8, nominal, 0.02, 0.2, False),
+        *(5, 50_000, 8, nominal, 0.02, 0.2, False, _core.Stop(), list(days.X.columns)),
     )

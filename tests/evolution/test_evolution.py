@@ -82,6 +82,45 @@ def test_ctrl_c_keeps_the_best_tree_so_far(name, n_jobs, days):
     assert model.predict(days.X).shape == (14,)
 
 
+@pytest.mark.parametrize("keep", ["best", "last"])
+@pytest.mark.parametrize(("name", "size"), [("icet", 40), ("ecco", 400)])
+def test_a_generation_judged_in_part_is_not_the_last_one(name, size, keep):
+    data = tw.load_dataset("wisconsin-diagnostic")
+    # In the time there are a few generations, of so many trials that it will hardly end between two.
+    model = tw.algorithm(name, costs=data.costs, population=size, trials=10**9, random_state=0)
+    model.set_params(evolution__keep=keep, evolution__time_budget=0.3).fit(data.X, data.y)
+    assert model.ended_ == "time"
+    costs = model.history_["best_cost"]
+    whole = model.n_trials_ // size
+    assert len(costs) == -(-model.n_trials_ // size)
+    assert model.best_cost_ == (costs.min() if keep == "best" or whole == 0 else costs[whole - 1])
+
+
+def test_which_tree_ctrl_c_keeps_is_said(days):
+    def pressed(generation, generations, best, mean):
+        if generation == 2:
+            raise KeyboardInterrupt
+
+    last = tw.algorithm("icet", keep="last", random_state=0).set_params(progress=pressed)
+    with pytest.warns(UserWarning, match="kept is the best of the last whole generation; 100 trees were"):
+        last.fit(days.X, days.y)
+    assert last.best_cost_ == last.history_["best_cost"].iloc[-1]
+
+
+@BOTH
+def test_ctrl_c_with_the_last_trial_is_heard(name, days):
+    def pressed(generation, generations, best, mean):
+        if generation == generations:
+            raise KeyboardInterrupt
+
+    model = tw.algorithm(name, trials=100, random_state=0).set_params(progress=pressed)
+    with pytest.warns(UserWarning, match="kept is the best of the 100 trees tried"):
+        model.fit(days.X, days.y)
+    assert (model.ended_, model.n_trials_) == ("interrupt", 100)
+    with pytest.raises(KeyboardInterrupt):
+        tw.fit_many(model, days.X, days.y, [range(14), range(7)])
+
+
 @BOTH
 @pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "in an ensemble"])
 def test_ctrl_c_ends_a_comparison(name, wrapped, days):
@@ -154,10 +193,23 @@ def test_settings_out_of_bounds_are_named(name, settings, message, days):
 
 @BOTH
 def test_wrong_objects_are_named(name, days):
-    with pytest.raises(TypeError, match="must be an Evolution or None"):
+    with pytest.raises(TypeError, match=r"must be an Evolution, such as tw.Evolution\(.*\), or None"):
         tw.algorithm(name).set_params(evolution=3).fit(days.X, days.y)
     with pytest.raises(TypeError, match="must be a Costs or None"):
         tw.algorithm(name).set_params(costs=3).fit(days.X, days.y)
+
+
+@BOTH
+@pytest.mark.parametrize("came", [{"trials": 3}, 5, tw.Evolution])
+def test_an_evolution_that_is_none_is_refused_when_it_is_set(name, came):
+    with pytest.raises(TypeError, match=r"an object, such as tw.Evolution\(trials=5000\)"):
+        tw.algorithm(name, evolution=came)
+
+
+@BOTH
+def test_no_threads_are_no_number_of_threads(name, days):
+    with pytest.raises(ValueError, match=r"'n_jobs' parameter of .* must be a number of threads"):
+        tw.algorithm(name, n_jobs=0).fit(days.X, days.y)
 
 
 @BOTH

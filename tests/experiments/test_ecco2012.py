@@ -83,6 +83,27 @@ def test_depths_of_too_long_strings_are_left_out(small_data):
     assert depths_within(cases, readings._replace(max_bits=3 * 21)) == (2,)
     assert depths_within(cases, readings._replace(max_bits=3 * 21 + 1)) == (2, 3)
     assert depths_within(cases, readings._replace(max_bits=3 * 85 + 1)) == depths
+    assert depths_within(cases, readings._replace(depths=(2, 30))) == (2,)
+    with pytest.raises(
+        ValueError, match=r"depth 30 on heart.* Give a smaller depth; the paper's are 5 to 11"
+    ):
+        depths_within(cases, readings._replace(depths=(30,)))
+
+
+def test_notes_say_which_depths_are_left_out_and_tell_near_figures_apart(small_data):
+    flat = replace(SMALL, trials=1, max_bits=1).run(Options(data_dir=small_data))
+    for name in SMALL.data_sets:
+        assert f"Left out on {name}: D3, whose strings would have too many bits." in flat.notes
+    records = [
+        {
+            "data_set": "hepatitis",
+            "priced": True,
+            "cost": {"untested": [1], "icet": [385.01], "D5 Pr": [385.02]},
+        }
+    ]
+    records[0]["cost"] |= {"icet by cost": [400.0], "D5 NPr": [385.02]}
+    notes = Ecco2012(trials=1, ratios=(10_000.0,), depths=(5,)).report(records).notes
+    assert any("hepatitis (385.02 against 385.01 at 10,000)" in note for note in notes)
 
 
 def test_tables_are_averages(small_data):

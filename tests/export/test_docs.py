@@ -10,6 +10,7 @@ from pathlib import Path
 from export.running import needs_gcc
 
 import thriftwood as tw
+from thriftwood.ensembles import booster_files, panel_files
 from thriftwood.tree import files
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -60,6 +61,8 @@ def test_every_entry_of_a_file_is_described():
     described = set(re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (.*?) \|", FORMAT, re.MULTILINE))))
     assert described >= {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
     assert described >= json.loads(tw.export_json(golf_model()))["encoder"].keys()
+    assert described >= {*panel_files.ENTRIES, *booster_files.ENTRIES}
     known = {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
+    known |= {*panel_files.ENTRIES, *booster_files.ENTRIES}
     assert described <= known | {"n_features", "names", "categorical", *files.OPTIONAL_TREE_ENTRIES}
     assert described >= set(files.OPTIONAL_TREE_ENTRIES)

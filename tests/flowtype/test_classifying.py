@@ -82,6 +82,7 @@ def test_a_short_stream_is_answered_without_what_it_is_too_short_for(small_corpu
         found = sorter.explain(content[:9000])
         assert "entropy@16k" not in found.values
         assert sorter.answer(content[:9000]) == found.answer
+        assert (found.first_byte, found.n_bytes, found.sizes_lacking) == (4096, 4904, (8192, 16384))
         assert sum(found.probabilities.values()) == pytest.approx(1)
 
 
@@ -92,3 +93,45 @@ def test_too_few_bytes_and_trees_of_other_tables_are_refused(learnt):
     other = tw.algorithm("c45").fit(golf.X, golf.y).tree_
     with pytest.raises(ValueError, match="the column 'Outlook'"):
         flowtype.StreamClassifier(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("bagging", {"bags": 3, "random_state": 0}),
+        ("shortcut-forest", {"trees": 5, "random_state": 0}),
+        ("cocost", {"alphas": (0.1, 1), "rounds": 2, "random_state": 0}),
+    ],
+)
+def test_several_trees_have_computed_what_they_ask_and_nothing_twice(
+    small_corpus, prices, streams, name, settings
+):
+    table = flowtype.feature_table(small_corpus)
+    # A few labels are wrong, so that trees differ.
+    y = np.where(np.random.default_rng(0).random(len(table)) < 0.2, "TXT", table.y)
+    model = tw.algorithm(name, costs=prices, **settings).fit(table.X, y)
+    sorter = flowtype.StreamClassifier(model.panel_)
+    rows = flowtype.named_columns(flowtype.features([content[4096:] for content in streams.values()]))
+    bill, answers = tw.bill(model, rows), model.predict(rows)
+    for place, content in enumerate(streams.values()):
+        found = sorter.explain(content)
+        assert found.answer == sorter.answer(content) == answers[place]
+        assert found.cost == pytest.approx(bill.test_cost[place])
+        asked = [name for name, _ in found.bought]
+        assert sorted(found.values) == sorted(asked)
+        assert set(found.steps) == {step for name in asked for step in NEEDS[name]}
+        short = content[:9000]  # too short for most features
+        assert sorter.answer(short) == sorter.explain(short).answer
+
+
+def test_a_booster_computes_what_it_asks_until_it_is_sure(small_corpus, prices, streams):
+    table = flowtype.feature_table(small_corpus)
+    model = tw.algorithm("gradient-boosting", costs=prices, rounds=20, stop=0.8).fit(table.X, table.y)
+    sorter = flowtype.StreamClassifier(model.booster_)
+    for kind, content in streams.items():
+        row = flowtype.named_columns(flowtype.features([content[4096:]]))
+        found = sorter.explain(content)
+        assert sorter.answer(content) == found.answer == model.predict(row)[0] == kind
+        assert found.cost == pytest.approx(tw.bill(model, row).test_cost[0])
+        assert set(found.values) == {name for name, _ in found.bought}
+    assert sorter.answer(streams["TXT"][:7000]) in model.classes_  # too short for the larger sizes

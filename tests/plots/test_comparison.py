@@ -30,6 +30,20 @@ def test_a_figure_far_above_the_others_is_cut_and_said():
     assert [text.get_text() for text in ax.texts] == ["9.00"]
 
 
+def test_bars_that_are_cut_are_broken_and_most_are_not():
+    figures = {f"row {i}": {"csgain": 0.01, "idx": 0.5} for i in range(20)} | {
+        "last": {"csgain": 9.0, "idx": 0.5}
+    }
+    ax = drawn({}, figures)
+    assert ax.get_ylim()[1] == pytest.approx(1.5)  # 3 times the median
+    (gap,) = [line for line in ax.lines if line.get_color() == "white"]
+    assert gap.get_xdata().mean() == pytest.approx(20 - 0.2)
+    half = {f"row {i}": {"csgain": 0.01, "idx": 0.5 if i > 3 else 0.01} for i in range(20)}
+    ax = drawn({}, half)
+    assert ax.get_ylim()[1] == pytest.approx(0.54)
+    assert not ax.texts
+
+
 def test_powers_of_ten_are_drawn_as_such_and_none_is_cut():
     ax = drawn({}, {"a": {"csgain": 2.0, "idx": 400_000.0}}, logarithmic=True)
     assert ax.get_yscale() == "log"

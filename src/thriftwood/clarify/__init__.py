@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thriftwood.clarify.commands import ByOutput, Command, by_exit, read_commands
+    from thriftwood.clarify.counting import PatternTable, pattern_table
     from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
+    from thriftwood.clarify.endings import Ending
     from thriftwood.clarify.learning import Learned, learn
     from thriftwood.clarify.model import Model, ModelFileError, read_messages
-    from thriftwood.clarify.patterns import Pattern, PatternTable, pattern_table
+    from thriftwood.clarify.patterns import Pattern
     from thriftwood.clarify.plan import Plan
     from thriftwood.clarify.profile import Profile, ProfileError, merged
     from thriftwood.clarify.recording import RecordingWarning, record
@@ -38,6 +40,7 @@ __all__ = [
     "ByOutput",
     "Command",
     "Diagnosis",
+    "Ending",
     "Learned",
     "Model",
     "ModelFileError",
@@ -71,14 +74,15 @@ _ROOMS = {
     "Diagnosis": "diagnosing",
     "diagnose": "diagnosing",
     "diagnose_run": "diagnosing",
+    "Ending": "endings",
     "Learned": "learning",
     "learn": "learning",
     "Model": "model",
     "ModelFileError": "model",
     "read_messages": "model",
     "Pattern": "patterns",
-    "PatternTable": "patterns",
-    "pattern_table": "patterns",
+    "PatternTable": "counting",
+    "pattern_table": "counting",
     "Plan": "plan",
     "Profile": "profile",
     "ProfileError": "profile",

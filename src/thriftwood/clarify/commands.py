@@ -16,7 +16,7 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
@@ -38,6 +38,8 @@ class Command:
         A file to read standard input from; None: nothing to read.
     cwd : Path or None
         Where to run it; None: here.
+    origin : tuple of Path and int, or None
+        The file and line that it was read from.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Command:
     label: str | None = None
     stdin: Path | None = None
     cwd: Path | None = None
+    origin: tuple[Path, int] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return shlex.join(self.words)
@@ -65,11 +68,12 @@ def read_commands(path: str | PathLike[str]) -> list[Command]:
     path = Path(path)
     as_json = path.suffix.lower() in (".jsonl", ".ndjson", ".json")
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip() or (line.startswith("#") and not as_json):
             continue
         try:
-            found.append(_from_json(line, path.parent) if as_json else _from_text(line, path.parent))
+            read = _from_json(line, path.parent) if as_json else _from_text(line, path.parent)
+            found.append(replace(read, origin=(path, number)))
         except ValueError as problem:
             raise ValueError(f"{path}, line {number}: {problem}") from None
     if not found:
@@ -149,9 +153,14 @@ def by_exit(ran: Ran) -> str:
     >>> by_exit(Ran(exit=-11, timed_out=False, seconds=0.1, stdout="", stderr=""))
     'signal 11'
     """
-    if ran.timed_out:
+    return ending_words(ran.exit, timed_out=ran.timed_out)
+
+
+def ending_words(code: int, *, timed_out: bool) -> str:
+    """Tell how a run ended in two words; a negative code is a signal's."""
+    if timed_out:
         return "timeout"
-    return f"exit {ran.exit}" if ran.exit >= 0 else f"signal {-ran.exit}"
+    return f"exit {code}" if code >= 0 else f"signal {-code}"
 
 
 @dataclass(frozen=True)

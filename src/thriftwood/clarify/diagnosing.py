@@ -8,10 +8,12 @@ from itertools import pairwise
 from os import PathLike
 
 from thriftwood.clarify.builds import check_build
+from thriftwood.clarify.endings import Ending, doubt_about, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.watching import read_watched
+from thriftwood.clarify.watching import RUN, read_watched
+from thriftwood.costs.names import counted
 
 
 @dataclass(frozen=True)
@@ -44,27 +46,43 @@ class Diagnosis:
     message : str or None
         What its text says; None if nobody wrote one.
     confidence : float
-        The share of runs at the same leaf that had this label when the tree was learnt.
-    n_alike : float
-        How many runs that were.
+        How sure the label is by the recorded runs at the same leaf, after Laplace: (n_of_label + 1) /
+        (n_alike + number of labels). Eight of eight among two labels are 0.9; never 1.
+    n_alike : int
+        How many recorded runs are at the same leaf.
+    n_of_label : int
+        How many of them have this label.
+    n_runs : int
+        How many runs were learnt from.
+    confirmed : float or None
+        The share of runs that trees which had not seen them answered correctly; None if it is not known.
     shares : dict of str to float
-        The share of every label there.
+        The share of every label at the leaf.
     steps : tuple of Step
         The way through the tree.
     counts : dict of str to int
         All that was counted, by pattern.
+    ended : Ending or None
+        How the run ended; None if it is not known.
+    doubt : str or None
+        Why the label may not hold: recorded runs of it did not end so.
     """
 
     label: str
     message: str | None
     confidence: float
-    n_alike: float
+    n_alike: int
+    n_of_label: int
+    n_runs: int
+    confirmed: float | None
     shares: dict[str, float]
     steps: tuple[Step, ...]
     counts: dict[str, int]
+    ended: Ending | None = None
+    doubt: str | None = None
 
 
-def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
+def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None = None) -> Diagnosis:
     """Say what the counts of a run mean.
 
     Parameters
@@ -73,6 +91,8 @@ def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
         Tree, plan and messages.
     seen : sequence of int, or Profile
         A count per pattern of the plan, as `read_watched` gives; or the profile of a recorded run.
+    ended : Ending, optional
+        How the run ended. A label whose recorded runs never ended so is doubted.
 
     Raises
     ------
@@ -84,7 +104,10 @@ def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
         seen = model.plan.count(seen)
     patterns, tree = model.plan.patterns, model.tree
     if len(seen) != len(patterns):
-        raise ValueError(f"The plan has {len(patterns)} patterns, so as many counts. Got {len(seen)} counts.")
+        raise ValueError(
+            f"The plan has {counted(len(patterns), 'pattern')}, so as many counts. "
+            f"Got {counted(len(seen), 'count')}."
+        )
     leaf = int(tree.apply(named_counts(tree.feature_names, [seen]))[0])
     path = tree.path(leaf)
     steps = []
@@ -93,17 +116,25 @@ def diagnose(model: Model, seen: Sequence[int] | Profile) -> Diagnosis:
         steps.append(Step(str(patterns[feature]), int(seen[feature]), str(tree.condition(child))))
     label = str(tree.answer(leaf))
     shares = dict(zip(model.labels, tree.shares(leaf), strict=True))
+    n_alike = round(float(tree.flat.weight[leaf]))
+    n_of_label = round(shares[label] * n_alike)
     return Diagnosis(
         label=label,
         message=model.messages.get(label),
-        confidence=shares[label],
-        n_alike=float(tree.flat.weight[leaf]),
+        confidence=(n_of_label + 1) / (n_alike + len(model.labels)),
+        n_alike=n_alike,
+        n_of_label=n_of_label,
+        n_runs=round(float(tree.flat.weight[0])),
+        confirmed=model.figures.get("confirmed"),
         shares=shares,
         steps=tuple(steps),
         counts={str(pattern): int(count) for pattern, count in zip(patterns, seen, strict=True)},
+        ended=ended,
+        doubt=None if ended is None else doubt_about(label, ended, model.endings),
     )
 
 
 def diagnose_run(model: Model, path: str | PathLike[str]) -> Diagnosis:
     """Diagnose a watched run: a file of one process, the folder of a run, or the last run of a folder."""
-    return diagnose(model, read_watched(path, model).values)
+    counts = read_watched(path, model)
+    return diagnose(model, counts.values, None if counts.folder is None else read_ending(counts.folder / RUN))

@@ -6,6 +6,7 @@ runs, because that one will be watched.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
-from thriftwood.clarify.patterns import PatternTable
+from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.pricing import Prices
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import frontier
 from thriftwood.learners import algorithm
 from thriftwood.tree import CostTreeClassifier
@@ -119,6 +121,16 @@ class Bench:
         model = clone(tree.model)
         return self._swept(model, "pruning__cf", [model.pruning.cf], tree.offered, tree.how)[0]
 
+    def confused(self, tree: Judged) -> list[tuple[str, str, int]]:
+        """Count where such a tree is wrong on runs it has not seen: (recorded, said, runs), most first."""
+        wrong: Counter[tuple[str, str]] = Counter()
+        counts = self.counts[:, tree.offered].tocsr()
+        for seen, unseen in self.folds:
+            said = clone(tree.model).fit(counts[seen], self.labels[seen]).predict(counts[unseen])
+            pairs = zip(self.labels[unseen].tolist(), said.tolist(), strict=True)
+            wrong.update((true, answer) for true, answer in pairs if true != answer)
+        return [(*pair, n) for pair, n in sorted(wrong.items(), key=lambda one: (-one[1], one[0]))]
+
     def _swept(
         self, model: CostTreeClassifier, param: str, values: Sequence[float], columns: Columns, how: str
     ) -> list[Judged]:
@@ -160,7 +172,7 @@ def bench_of(
     names, counts = np.unique(y, return_counts=True)
     if len(names) < 2:
         raise ValueError(
-            f"All {len(y)} runs have the label {str(names[0])!r}: there is nothing to tell apart. "
+            f"There is no label but {str(names[0])!r}, in {counted(len(y), 'run')}: nothing to tell apart. "
             "Record runs of at least two labels."
             if len(names)
             else "There are no runs with a label. Record some first."
@@ -168,8 +180,8 @@ def bench_of(
     if counts.min() < cv:
         scarce = str(names[counts.argmin()])
         raise ValueError(
-            f"The label {scarce!r} has {counts.min()} runs, fewer than the {cv} folds. Record more, or give "
-            "a smaller number of folds."
+            f"The label {scarce!r} has {counted(int(counts.min()), 'run')}, fewer than the {cv} folds. "
+            "Record more, or pass a smaller cv."
         )
     splitter = StratifiedKFold(cv, shuffle=True, random_state=seed)
     return Bench(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)

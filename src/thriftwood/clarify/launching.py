@@ -54,10 +54,11 @@ def launch(
     """
     kind = kind_of(words, cwd)
     base = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    program = found_program(words[0], cwd)
     if kind == "python":
-        found = [str(found_program(words[0], cwd)), *words[1:]]
+        found = [str(program), *words[1:]]
         return Launch(tuple(words), python_programs.environment(found, folder, mode, plan, base), kind)
-    started, more = native.launched(words, cwd)
+    started, more = native.launched(words, program)
     told = {f"{PREFIX}DIR": str(folder.absolute()), f"{PREFIX}MODE": mode}
     if plan is not None:
         told[f"{PREFIX}PLAN"] = str(plan.absolute())

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.judging import Bench, Judged, bench_of
-from thriftwood.clarify.patterns import ExactTree, Feature, Features, PatternTable, pattern_table
+from thriftwood.clarify.patterns import ExactTree, Feature, Features
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.searching import greedy, thrifty
+from thriftwood.clarify.searching import enough, greedy, thrifty
 from thriftwood.costs import Costs
 from thriftwood.evaluation.pareto import pareto
 from thriftwood.evaluation.tradeoff import WITHIN
@@ -36,7 +37,8 @@ class Standing:
     accuracy : float
         By the folds that the trees were chosen by.
     confirmed : float
-        By other folds, which had no part in choosing: the mean of three draws of them.
+        By other folds, which had no part in choosing: the mean of three draws of them. They are the same runs
+        dealt anew, and the tree was chosen by those runs, so that this too is better than new runs will be.
     cost : float
         Units a run: calls that are counted, and calls that are followed times what that costs.
     share : float
@@ -92,6 +94,9 @@ class Learned:
         What was learnt from.
     n_runs, n_patterns : int
         The size of the table, after twins were merged.
+    confused : tuple of (str, str, int)
+        Recorded label, label given, and how many runs, by the folds that the trees were chosen by: where the
+        chosen tree is wrong, most first.
     """
 
     tree: Tree
@@ -107,6 +112,7 @@ class Learned:
     features: Features
     n_runs: int
     n_patterns: int
+    confused: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def speed_up(self) -> float:
@@ -121,7 +127,7 @@ class Learned:
     @property
     def greedy_is_accurate(self) -> bool:
         """Whether the greedy tree is as accurate as was asked."""
-        return self.greedy.accuracy >= self.blind.accuracy - self.within - 1e-12
+        return enough(self.greedy.accuracy, self.blind.accuracy - self.within)
 
 
 def learn(
@@ -201,7 +207,7 @@ def learn(
     tell("trees that do")
     frugal, tried = greedy(bench, every, least)
     tried.append(blind)
-    chosen: Judged | None = frugal if frugal.accuracy >= least else blind
+    chosen: Judged | None = frugal if enough(frugal.accuracy, least) else blind
     if search == "thrifty":
         second = _Second(bench, table, labels, seed, blind, within)
         chosen, tried = thrifty(bench, every, least, tried, second=second, tell=tell)
@@ -227,6 +233,7 @@ def learn(
         features=features,
         n_runs=table.n_runs,
         n_patterns=len(table.patterns),
+        confused=tuple(bench.confused(chosen)),
     )
 
 
@@ -262,11 +269,11 @@ class _Second(_Benches):
         self.least = self.accuracy(blind) - within
 
     def __call__(self, tree: Judged) -> bool:
-        return self.accuracy(tree) >= self.least - 1e-12
+        return enough(self.accuracy(tree), self.least)
 
 
 class _Standings(_Benches):
-    """Judges trees once more, on folds that had no part in choosing them."""
+    """Judges trees once more, on folds that had no part in choosing them: of the same runs, dealt anew."""
 
     def __init__(self, bench: Bench, table: PatternTable, labels: Sequence[str], seed: int) -> None:
         first = seed + 1 + SECOND_SEEDS

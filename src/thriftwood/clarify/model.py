@@ -8,6 +8,7 @@ A file, version 1, is one JSON object::
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
      "kind": "python",
+     "endings": {"a label": {"exit 1": 8}, ...},    how many recorded runs of it ended so
      "figures": {"accuracy": 0.9, ...}}
 
 ``sha256`` is the digest of the object without it. Reading a file checks everything and runs nothing.
@@ -19,11 +20,12 @@ import json
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
+from thriftwood.clarify.endings import Endings
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, check_watchable
 from thriftwood.clarify.patterns import Pattern
@@ -33,8 +35,11 @@ from thriftwood.tree import Tree
 from thriftwood.tree.files import MOST_BYTES, digest
 
 FORMAT, VERSION = "thriftwood-clarify", 1
-ENTRIES = ("format", "version", "sha256", "tree", "patterns", "messages", "build", "kind", "figures")
-FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs")
+ENTRIES = (
+    *("format", "version", "sha256", "tree", "patterns", "messages"),
+    *("build", "kind", "endings", "figures"),
+)
+FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
 class ModelFileError(ValueError):
@@ -60,7 +65,10 @@ class Model:
     figures : mapping of str to float
         What was known when it was learnt: ``accuracy`` by the folds it was chosen by and ``confirmed`` by
         others; ``share`` of the cost of watching everything; ``events``, watched calls in a run on average,
-        of ``all_calls``; ``span``; ``n_runs``.
+        of ``all_calls``; ``span``; ``n_runs``; ``loaded``, the share of them that loaded anything of `build`.
+    endings : mapping of str to (mapping of str to int)
+        How many recorded runs of each label ended with ``exit 1``, ``signal 11``, ``timeout``; empty if that
+        is not known.
     """
 
     tree: Tree
@@ -69,6 +77,7 @@ class Model:
     build: Mapping[str, str] = field(default_factory=dict)
     kind: ProgramKind = "python"
     figures: Mapping[str, float] = field(default_factory=dict)
+    endings: Endings = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.tree.classes is None:
@@ -86,9 +95,19 @@ class Model:
 
     @classmethod
     def of(
-        cls, learnt: Learned, *, build: Mapping[str, str], kind: ProgramKind, messages: Mapping[str, str]
+        cls,
+        learnt: Learned,
+        *,
+        build: Mapping[str, str],
+        kind: ProgramKind,
+        messages: Mapping[str, str],
+        loaded: float = 1.0,
+        endings: Endings | None = None,
     ) -> Model:
-        """Make the model of a tree that was learnt; `build` is that of the functions it watches."""
+        """Make the model of a tree that was learnt.
+
+        `build` is that of the functions it watches, `loaded` the share of runs that had something of it.
+        """
         check_watchable(learnt.patterns)
         plan = Plan(tuple(p for p in learnt.patterns if isinstance(p, Pattern)))
         figures = {
@@ -99,12 +118,13 @@ class Model:
             "all_calls": learnt.all_calls,
             "span": learnt.span,
             "n_runs": float(learnt.n_runs),
+            "loaded": loaded,
         }
-        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures)
+        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures, endings or {})
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
-        return Model(self.tree, self.plan, dict(messages), self.build, self.kind, self.figures)
+        return replace(self, messages=dict(messages))
 
     # Files
 
@@ -118,6 +138,7 @@ class Model:
             "messages": dict(self.messages),
             "build": dict(self.build),
             "kind": self.kind,
+            "endings": {label: dict(counts) for label, counts in self.endings.items()},
             "figures": dict(self.figures),
         }
         return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
@@ -165,6 +186,7 @@ class Model:
                 _texts(content["build"], "build"),
                 _kind(content["kind"]),
                 _figures(content["figures"]),
+                _endings(content["endings"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))
@@ -224,6 +246,15 @@ def _kind(word: Any) -> ProgramKind:
     if word == "native":
         return "native"
     raise ValueError(f"kind must be 'python' or 'native', got {word!r}")
+
+
+def _endings(content: Any) -> dict[str, dict[str, int]]:
+    if not isinstance(content, dict) or not all(isinstance(counts, dict) for counts in content.values()):
+        raise TypeError("endings must map labels to how many runs ended how")
+    for number in (number for counts in content.values() for number in counts.values()):
+        if type(number) is not int or number < 1:
+            raise TypeError(f"endings must be counts of runs, got {number!r}")
+    return {label: dict(counts) for label, counts in content.items()}
 
 
 def _figures(content: Any) -> dict[str, float]:

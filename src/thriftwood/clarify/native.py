@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import thriftwood.clarify
@@ -65,15 +64,15 @@ def preload_library() -> Path:
     raise NativeProgramError(f"{LIBRARY} is missing from this installation. Install thriftwood again.")
 
 
-def launched(words: Sequence[str], cwd: Path | None = None) -> tuple[list[str], dict[str, str]]:
+def launched(words: Sequence[str], program: Path) -> tuple[list[str], dict[str, str]]:
     """Return how to start a command line: its words, and what its environment needs besides.
 
     Parameters
     ----------
     words : sequence of str
         The program and its arguments.
-    cwd : Path, optional
-        Where it will be run.
+    program : Path
+        The file of the program.
 
     Raises
     ------
@@ -86,7 +85,7 @@ def launched(words: Sequence[str], cwd: Path | None = None) -> tuple[list[str], 
             f"The loader cannot preload {library}: its path has a space or a colon. Install thriftwood in "
             "another folder."
         )
-    check_program(_found(words[0], cwd))
+    check_program(program)
     others = os.environ.get("LD_PRELOAD")
     return list(words), {"LD_PRELOAD": f"{library}:{others}" if others else library}
 
@@ -115,24 +114,6 @@ def check_program(path: Path) -> ElfFile:
             f"gcc {' '.join(FLAGS)} (or, where that flag is unknown, {' '.join(FALLBACK_FLAGS)})."
         )
     return program
-
-
-def build_identities(path: Path) -> Mapping[str, str]:
-    """Return what identifies the build of a program and of each of its libraries that can be recorded.
-
-    The names are those in front of the ``!`` of a function's name.
-    """
-    parts = (read_elf(path), *_libraries(path))
-    return {part.path.name: part.build for part in parts if part.sleds or part.hooks}
-
-
-def _found(word: str, cwd: Path | None) -> Path:
-    if "/" in word:
-        return (cwd or Path()) / word
-    found = shutil.which(word)
-    if found is None:
-        raise FileNotFoundError(2, "There is no such program on the path", word)
-    return Path(found)
 
 
 def _libraries(path: Path) -> list[ElfFile]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from thriftwood.clarify.patterns import Kind, Pattern, contains
-from thriftwood.clarify.profile import Profile
+from thriftwood.clarify.profile import Profile, ProfileError
 
 KINDS: dict[str, Kind] = {
     "count": "count",
@@ -110,7 +110,17 @@ class Plan:
         return cls(tuple(patterns))
 
     def count(self, profile: Profile) -> tuple[int, ...]:
-        """Return the value of each pattern in the profile of a recorded process."""
+        """Return the value of each pattern in the profile of a recorded process.
+
+        Raises
+        ------
+        ProfileError
+            If the plan asks for call trees, and the profile has calls alone.
+        """
+        if self.spanned and profile.calls and not profile.has_trees:
+            raise ProfileError(
+                "The plan asks for call trees, and the profile has calls alone. Record with mode 'ctp'."
+            )
         return tuple(value(pattern, profile) for pattern in self.patterns)
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.clarify.patterns import Feature, PatternTable
+from thriftwood.clarify.counting import PatternTable
+from thriftwood.clarify.patterns import Feature
 from thriftwood.costs import Costs, Test
 
 SPANS = {"python": 5.0, "native": 80.0}
@@ -54,10 +55,6 @@ class Prices:
         """Return what some columns cost together."""
         bought = {int(resource) for column in columns for resource in self.needed[column]}
         return float(sum(self.resources[resource] for resource in sorted(bought)))
-
-    def dearest(self) -> NDArray[np.float64]:
-        """Return for each column the price of its dearest resource."""
-        return np.array([self.resources[needed].max() for needed in self.needed])
 
     def costs(self, columns: Sequence[int] | NDArray[np.intp], free: frozenset[int] = frozenset()) -> Costs:
         """Return the price list of some columns; resources that are paid already are free."""

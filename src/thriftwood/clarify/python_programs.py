@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec, source_hash
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -160,19 +160,6 @@ def hook_for(python: str) -> str:
         f"thriftwood is not installed for {python} ({version[0]}.{version[1]}), and the hook of this Python "
         f"({EXTENSION_SUFFIXES[0]}) does not fit it. Do: {python} -m pip install thriftwood"
     )
-
-
-def source_identity(path: str | os.PathLike[str]) -> str:
-    """Return what tells one content of a source file from another, as profiles keep it for each file.
-
-    It depends on the version of Python too, because the same source has other functions there.
-
-    Examples
-    --------
-    >>> len(source_identity(__file__))
-    16
-    """
-    return source_hash(Path(path).read_bytes()).hex()
 
 
 def problems(folder: str | os.PathLike[str]) -> list[str]:

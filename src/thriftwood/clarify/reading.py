@@ -27,8 +27,8 @@ PAGE = 4096
 COUNTS, TREES, WATCH = 1, 2, 3
 FUNCTIONS, BUILDS, COUNTERS, RECORDERS = 1, 2, 3, 4
 TROUBLES = {
-    1: "the file could not grow, so recording stopped before the program ended. Is the disk full, or was the "
-    "file moved? Make room and record again",
+    1: "the file could not grow, so recording stopped before the program ended. Is the disk full, is there "
+    "a limit for files (ulimit -f), or was the file moved? Make room and record again",
     2: "functions of the program could not be instrumented. The system may forbid changing code (SELinux, "
     "seccomp), or a binary is larger than 2 GB",
     3: "the plan could not be followed. It cannot be read, is no plan, or asks for more than 64 children of "
@@ -131,8 +131,11 @@ def read_counts(path: str | PathLike[str]) -> WatchedCounts:
     file = _File(Path(path))
     if file.mode != WATCH:
         raise ProfileError(f"{file.path} is the profile of a recorded process. Read it with read_profile.")
+    blocks = list(file.counters())
+    if file.lines > max((first + len(counted) for first, counted in blocks), default=0):
+        raise file.damaged(f"{file.lines} lines of a plan, and fewer counters")
     values = [0] * file.lines
-    for first, counted in file.counters():
+    for first, counted in blocks:
         for place, value in enumerate(counted, start=first):
             if place < file.lines:
                 values[place] += value

@@ -11,14 +11,15 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike, cpu_count
 from pathlib import Path
+from shutil import rmtree
 from typing import NamedTuple
 
 from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
-from thriftwood.clarify.launching import launch
+from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.profile import Profile, ProfileError, merged
 from thriftwood.clarify.python_programs import problems
 from thriftwood.clarify.reading import read_profile
-from thriftwood.clarify.running import Live, run_apart
+from thriftwood.clarify.running import Live, check_reachable, run_apart
 from thriftwood.clarify.store import Appender, Mode, Recording, Run
 
 MOST_KEPT = 4096
@@ -58,7 +59,7 @@ def record(
     timeout : float or None
         Seconds after which a run is killed; what it did by then is kept.
     user : str, optional
-        Run the program as this user, which only root can.
+        Run the program as this user, which only root can. The folder must be open to the user.
     n_jobs : int
         Runs at a time; -1: one per core.
     tell : callable, optional
@@ -71,6 +72,8 @@ def record(
 
     Raises
     ------
+    FileNotFoundError, ValueError
+        If a program is not there, or is none that can be recorded: nothing is run then.
     ProfileError
         If the first run leaves no profile: nothing more is run then. A later one is kept without a profile,
         with a warning.
@@ -79,10 +82,19 @@ def record(
         raise ValueError(f"mode must be 'fc' or 'ctp'. Got {mode!r}.")
     if not commands:
         raise ValueError("There is nothing to run. Give at least one command line.")
+    _check_programs(commands)
+    is_new = not Path(folder).exists()
     appender = Appender(folder)
+    if user is not None:
+        check_reachable(appender.folder, user)
     live = Live()
     perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
-    _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too
+    try:
+        _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too
+    except BaseException:
+        if is_new:
+            rmtree(folder)
+        raise
     with ThreadPoolExecutor(n_jobs if n_jobs > 0 else cpu_count() or 1) as pool:
         try:
             if tell is not None:
@@ -96,6 +108,22 @@ def record(
             live.kill()
             raise
     return Recording.read(folder)
+
+
+def _check_programs(commands: Sequence[Command]) -> None:
+    """Refuse programs that cannot be started, before the first one is."""
+    seen = set()
+    for command in commands:
+        if (command.words[0], command.cwd) in seen:
+            continue
+        seen.add((command.words[0], command.cwd))
+        where = "" if command.origin is None else "{}, line {}: ".format(*command.origin)
+        try:
+            kind_of(command.words, command.cwd)
+        except OSError as problem:
+            raise type(problem)(problem.errno, problem.strerror, f"{where}{problem.filename}") from None
+        except ValueError as problem:
+            raise ValueError(f"{where}{problem}") from None
 
 
 class Finished(NamedTuple):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import pwd
 import signal
+import stat
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Timer
@@ -77,10 +79,12 @@ def run_apart(
     timeout : float, optional
         Seconds after which it is killed, with all processes it started.
     user : str, optional
-        Run it as this user, which only root can; recorded programs get damaged input.
+        Run it as this user and in the user's first group alone, which only root can; recorded programs get
+        damaged input.
     live : Live, optional
         Who can end it from another thread.
     """
+    account = None if user is None else account_of(user)
     timed_out = Event()
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _input(command) as given:
@@ -90,10 +94,11 @@ def run_apart(
             stdout=out,
             stderr=err,
             cwd=command.cwd,
-            env=launch.environment,
+            env=_environment(launch.environment, account),
             start_new_session=True,
-            user=user,
-            extra_groups=None if user is None else [],
+            user=None if account is None else account.pw_uid,
+            group=None if account is None else account.pw_gid,
+            extra_groups=None if account is None else [],
         )
 
         def over() -> None:
@@ -114,6 +119,50 @@ def run_apart(
         # Reaped only now: until then its number, which is its session's, is not given to anyone else.
         process.wait()
         return Ran(process.returncode, timed_out.is_set(), seconds, _tail(out), _tail(err))
+
+
+def account_of(user: str) -> pwd.struct_passwd:
+    """Look up a user.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    try:
+        return pwd.getpwnam(user)
+    except KeyError:
+        raise ValueError(f"There is no user {user!r} on this system to run programs as.") from None
+
+
+def check_reachable(folder: Path, user: str) -> None:
+    """Make sure that a user may go to a folder, where the programs of the user are to write.
+
+    Raises
+    ------
+    ValueError
+        Naming what is closed.
+    """
+    account = account_of(user)
+    for place in reversed([folder.resolve(), *folder.resolve().parents]):
+        status = place.stat()
+        if account.pw_uid == status.st_uid:
+            needed = stat.S_IXUSR
+        else:
+            needed = stat.S_IXGRP if account.pw_gid == status.st_gid else stat.S_IXOTH
+        if account.pw_uid != 0 and not status.st_mode & needed:
+            raise ValueError(
+                f"The user {user!r} may not enter {place}, so nothing could be written in {folder}. Record "
+                "in a folder that is open to this user."
+            )
+
+
+def _environment(given: Mapping[str, str], account: pwd.struct_passwd | None) -> Mapping[str, str]:
+    """What a program finds: as another user that user's home and name."""
+    if account is None:
+        return given
+    own = {"HOME": account.pw_dir, "USER": account.pw_name, "LOGNAME": account.pw_name}
+    return {**given, **own}
 
 
 @contextmanager

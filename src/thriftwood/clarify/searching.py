@@ -77,12 +77,23 @@ def thrifty(
     return search.chosen(), search.tried
 
 
+def enough(accuracy: float, least: float) -> bool:
+    """Tell whether an accuracy is no smaller than another, but for the rounding of sums and differences.
+
+    Examples
+    --------
+    >>> 0.7 >= 0.8 - 0.1, enough(0.7, 0.8 - 0.1), enough(0.699, 0.8 - 0.1)
+    (False, True, False)
+    """
+    return accuracy >= least - 1e-12
+
+
 def cheapest(
     tried: Iterable[Judged], least: float, second: Callable[[Judged], bool] | None = None
 ) -> Judged | None:
     """Return the cheapest of those that are accurate enough, also at a second look."""
-    enough = sorted((one for one in tried if one.accuracy >= least - 1e-12), key=lambda one: one.order)
-    return next((one for one in enough if second is None or second(one)), None)
+    good = sorted((one for one in tried if enough(one.accuracy, least)), key=lambda one: one.order)
+    return next((one for one in good if second is None or second(one)), None)
 
 
 class _Search:

@@ -13,6 +13,7 @@ import fcntl
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -116,7 +117,7 @@ class Recording:
         try:
             with gzip.open(path, "rt", encoding="utf-8") as file:
                 return Profile.from_json(json.load(file))
-        except (OSError, EOFError, ValueError) as problem:
+        except (OSError, EOFError, ValueError, zlib.error) as problem:
             raise ProfileError(f"{path} cannot be read as a profile: {problem}") from None
 
     def profiles(self, runs: tuple[Run, ...] | None = None) -> Iterator[Profile]:
@@ -146,6 +147,8 @@ class Appender:
             try:
                 with (self.folder / name).open("xb") as file:
                     file.write(gzip.compress(content, 6, mtime=0))
+                    file.flush()
+                    os.fsync(file.fileno())
             except FileExistsError:
                 continue
             return name

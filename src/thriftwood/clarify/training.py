@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from thriftwood.clarify.builds import relevant
+from thriftwood.clarify.counting import PatternTable, pattern_table
+from thriftwood.clarify.endings import endings_of
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
-from thriftwood.clarify.patterns import Features, PatternTable, pattern_table
+from thriftwood.clarify.patterns import Features
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.store import Recording
+from thriftwood.costs.names import counted
 from thriftwood.evaluation.tradeoff import WITHIN
 
 
@@ -30,6 +33,8 @@ class Cases(NamedTuple):
     labels: tuple[str, ...]
     build: dict[str, str]
     kind: ProgramKind
+    identities: tuple[frozenset[str], ...]
+    """Of each run: of all that it loaded."""
 
 
 def train(
@@ -81,7 +86,15 @@ def train(
         tell=tell,
     )
     build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
-    model = Model.of(learnt, build=build, kind=cases.kind, messages=messages or {})
+    loaded = [not one.isdisjoint(build.values()) for one in cases.identities]
+    model = Model.of(
+        learnt,
+        build=build,
+        kind=cases.kind,
+        messages=messages or {},
+        loaded=sum(loaded) / len(loaded),
+        endings=endings_of(recording.usable),
+    )
     return Trained(model, learnt)
 
 
@@ -98,8 +111,8 @@ def cases_of(
     runs = recording.usable
     if not runs:
         raise ValueError(
-            f"{recording.folder} has {len(recording)} runs, and none with both a label and a profile. Give "
-            "labels when recording: in the file of runs, by exit code, or by a pattern in the output."
+            f"{recording.folder} has {counted(len(recording), 'run')}, and none with a label and a profile. "
+            "Give labels when recording: in the file of runs, by exit code, or by a pattern in the output."
         )
     kinds = {run.kind for run in runs}
     if len(kinds) > 1:
@@ -114,9 +127,10 @@ def cases_of(
     if tell is not None:
         tell(f"reading {len(runs)} profiles")
     build: dict[str, str] = {}
-    table = pattern_table(_of_one_build(recording.profiles(runs), build), wanted)
+    identities: list[frozenset[str]] = []
+    table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
-    return Cases(table, tuple(str(run.label) for run in runs), build, kind)
+    return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities))
 
 
 def recorded_features(recording: Recording) -> Features:
@@ -124,7 +138,9 @@ def recorded_features(recording: Recording) -> Features:
     return "ctp" if all(run.mode == "ctp" for run in recording.usable) else "fc"
 
 
-def _of_one_build(profiles: Iterable[Profile], build: dict[str, str]) -> Iterator[Profile]:
+def _of_one_build(
+    profiles: Iterable[Profile], build: dict[str, str], identities: list[frozenset[str]]
+) -> Iterator[Profile]:
     """Pass profiles on, and gather their builds, which must agree."""
     for number, profile in enumerate(profiles):
         for name, identity in profile.build.items():
@@ -133,4 +149,5 @@ def _of_one_build(profiles: Iterable[Profile], build: dict[str, str]) -> Iterato
                     f"Run {number} was recorded from another build of {name} than the runs before it. What "
                     "was learnt from one build does not hold for another: record all runs again."
                 )
+        identities.append(frozenset(profile.build.values()))
         yield profile

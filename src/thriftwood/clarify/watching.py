@@ -1,26 +1,29 @@
 """`watch`: run a program with only the planned functions watched, and read the counts it left.
 
 A folder of watched runs has a folder for each, named by when it began, with the plan, a file for each process
-and ``run.json``: command, exit code and when. Counts are on disk at any moment, also after a crash.
+and ``run.json``: command, when, exit code, and after how many seconds it was killed if it was. Counts are on
+disk at any moment, also after a crash.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from os import PathLike, getpid
+from os import PathLike
 from pathlib import Path
 
-from thriftwood.clarify.builds import check_build
+from thriftwood.clarify.builds import check_build, owner
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.reading import WatchedCounts, read_counts
+from thriftwood.clarify.running import end_session
 
 PLAN, RUN = "plan.txt", "run.json"
 
@@ -58,6 +61,8 @@ class Watched:
     """Its own folder."""
     exit: int
     """Its exit code; -n if signal n ended it."""
+    timed_out: bool = False
+    """Whether it was killed because its time was over."""
 
     @property
     def failed(self) -> bool:
@@ -83,7 +88,8 @@ def watch(
     folder : str or path
         Where watched runs are kept; it is made if it is not there.
     timeout : float, optional
-        Seconds after which the program is killed.
+        Seconds after which the program is killed, with all processes it started. It has a session of its own
+        then, and is no job of the terminal.
 
     Raises
     ------
@@ -103,18 +109,21 @@ def watch(
         "command": list(words),
         "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "exit": None,
+        "timed_out_after": None,
     }
     _write(place / RUN, facts)
     started = launch(words, place, "watch", plan=plan)
-    process = subprocess.Popen(started.words, env=started.environment)
-    with _left_to(process):
+    apart = timeout is not None
+    process = subprocess.Popen(started.words, env=started.environment, start_new_session=apart)
+    with _left_to(process, apart):
         try:
             process.wait(timeout)
         except subprocess.TimeoutExpired:
-            process.kill()
+            end_session(process.pid)
             process.wait()
+            facts["timed_out_after"] = timeout
     _write(place / RUN, facts | {"exit": process.returncode})
-    return Watched(place, process.returncode)
+    return Watched(place, process.returncode, facts["timed_out_after"] is not None)
 
 
 def read_watched(path: str | PathLike[str], model: Model) -> Counts:
@@ -123,7 +132,7 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     Raises
     ------
     ProfileError
-        If there is nothing to read, or it belongs to another plan or another build.
+        If there is nothing to read, it belongs to another plan or another build, or nothing was watched.
     """
     path = Path(path)
     if not path.exists():
@@ -133,9 +142,11 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     _check_plan(counts, folder, model)
     for one in counts:
         check_build(one.build, model.build)
+    build = _joined(one.build for one in counts)
+    _check_watched(build, {function for one in counts for function in one.found}, model)
     return Counts(
         values=model.plan.values([sum(line) for line in zip(*(one.values for one in counts), strict=True)]),
-        build=_joined(one.build for one in counts),
+        build=build,
         ended="open" if any(one.ended == "open" for one in counts) else "exit",
         n_processes=len(counts),
         folder=folder,
@@ -172,6 +183,26 @@ def _check_plan(counts: list[WatchedCounts], folder: Path | None, model: Model) 
         )
 
 
+def _check_watched(build: Mapping[str, str], found: set[str], model: Model) -> None:
+    """Refuse counts that are 0 because nothing was watched."""
+    identities = set(build.values())
+    if model.kind == "native":
+        for function in model.plan.functions:
+            binary = owner(function)
+            loaded = binary in build or model.build.get(binary) in identities  # by its name, or renamed
+            if loaded and function not in found:
+                raise ProfileError(
+                    f"{function} could not be watched: what ran has no function of this name. Was it "
+                    "stripped or renamed, or is it another one? Watch the program as it was recorded."
+                )
+    always = model.figures.get("loaded", 1.0) == 1.0
+    if always and model.build and not identities & set(model.build.values()):
+        raise ProfileError(
+            f"Nothing of the plan was watched: this run loaded none of {', '.join(sorted(model.build))}, of "
+            "which every recorded run loaded something. Is it another program, or did it end before?"
+        )
+
+
 def _plan_text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="surrogateescape")
 
@@ -183,8 +214,8 @@ def _joined(builds: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def _new_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     while True:
-        stamp = time.time_ns()
-        place = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{stamp % 10**9:09}-{getpid()}"
+        seconds, rest = divmod(time.time_ns(), 10**9)  # one look at the clock: names are in order of time
+        place = folder / f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(seconds))}-{rest:09}-{os.getpid()}"
         with suppress(FileExistsError):
             place.mkdir()
             return place
@@ -198,15 +229,21 @@ def _write(path: Path, content: dict[str, object]) -> None:
 
 
 @contextmanager
-def _left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave Ctrl-C to the program, which gets it too, and hand a request to end on to it."""
+def _left_to(process: subprocess.Popen[bytes], apart: bool) -> Iterator[None]:
+    """Leave Ctrl-C to the program, which gets it too (apart: from us), and hand a request to end on to it."""
 
     def hand_on(number: int, frame: object) -> None:
         process.send_signal(number)
 
+    def interrupt(number: int, frame: object) -> None:
+        if process.poll() is None:
+            os.killpg(process.pid, number)  # as the terminal would
+
+    interrupted = interrupt if apart else signal.SIG_IGN
+
     before = {}
     with suppress(ValueError):  # only the main thread of a program can ask for signals
-        before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, interrupted)
         before[signal.SIGTERM] = signal.signal(signal.SIGTERM, hand_on)
     try:
         yield

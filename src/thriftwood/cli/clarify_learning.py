@@ -91,7 +91,7 @@ def plan_and_print(
 def _cost_words(model: Model) -> str:
     figures = model.figures
     words = f"{counted(len(model.plan.functions), 'function')} to watch"
-    if {"events", "all_calls", "share", "confirmed"} <= set(figures):
+    if {"events", "all_calls", "share", "accuracy", "confirmed"} <= set(figures):
         words += (
             f": {amount(figures['events'])} of {amount(figures['all_calls'])} calls in a run, "
             f"{_percent(figures['share'])} of what watching everything would cost. Accuracy "
@@ -124,6 +124,10 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         points = found.points[-MOST_POINTS:]
         rows = [[_percent(p.share), f"{p.accuracy:.3f}", str(p.n_functions)] for p in points]
         out.print(table("", ["share of all", "accuracy", "functions"], rows, names=0))
+    if found.confused:
+        heading(out, "What is confused, in runs not seen")
+        rows = [[true, said, f"{n:,}"] for true, said, n in found.confused[:MOST_POINTS]]
+        out.print(table("", ["recorded as", "said to be", "runs"], rows, names=2))
     heading(out, "The tree")
     print_tree(out, trained.model.tree)
     silent = [label for label in trained.model.labels if label not in trained.model.messages]
@@ -162,6 +166,7 @@ def _learnt_content(trained: Trained, output: Path | None) -> dict[str, Any]:
         "speed_up": found.speed_up,
         "greedy_speed_up": found.greedy_speed_up,
         "points": [asdict(point) for point in found.points],
+        "confused": [{"label": true, "said": said, "runs": n} for true, said, n in found.confused],
         "model": None if output is None else str(output),
     }
 

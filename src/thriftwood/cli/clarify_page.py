@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +14,7 @@ from rich.console import Console
 from thriftwood.clarify.commands import ByOutput, Command, Labelling, Ran, by_exit, read_commands
 from thriftwood.clarify.recording import record
 from thriftwood.clarify.store import INDEX, Recording, Run
-from thriftwood.cli.printing import note, print_json, print_lines, table
+from thriftwood.cli.printing import INTERRUPTED, fail, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
 from thriftwood.costs.names import counted
 
@@ -42,7 +43,9 @@ def record_and_print(out: Console, wanted: Wanted, as_json: bool) -> None:
         commands = [Command(tuple(wanted.command), wanted.label)]
     else:
         commands = read_commands(wanted.runs)
-    with progress("runs") as tell:
+    before = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
+    recording = None
+    with progress("runs") as tell, suppress(KeyboardInterrupt):
         recording = record(
             wanted.folder,
             commands,
@@ -53,7 +56,24 @@ def record_and_print(out: Console, wanted: Wanted, as_json: bool) -> None:
             n_jobs=wanted.jobs or -1,
             tell=tell,
         )
+    if recording is None:
+        after = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
+        raise fail(_interrupted(wanted, commands, after - before), INTERRUPTED)
     _print_recording(out, recording, as_json)
+
+
+def _interrupted(wanted: Wanted, commands: Sequence[Command], n_kept: int) -> str:
+    """Say what a recording that was interrupted has, and how it is finished."""
+    kept = f"Stopped. {n_kept:,} of {counted(len(commands), 'run')} are kept in {wanted.folder}"
+    left = commands[n_kept:]
+    if not n_kept or not left or left[0].origin is None:
+        return f"{kept}; the same command records them."
+    file, line = left[0].origin
+    rest = file.with_name(f"rest{file.suffix}")  # in the same folder: paths are relative to it
+    return (
+        f"{kept}, the first of {file}. The others begin at line {line}: tail -n +{line} "
+        f"{shlex.quote(str(file))} > {shlex.quote(str(rest))}, then record {wanted.folder} --runs {rest}."
+    )
 
 
 def inspect_and_print(out: Console, folder: Path, as_json: bool) -> None:

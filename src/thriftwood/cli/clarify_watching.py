@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.text import Text
 
 from thriftwood.clarify.diagnosing import Diagnosis, diagnose
+from thriftwood.clarify.endings import read_ending
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.watching import RUN, Counts, read_watched, watch
 from thriftwood.cli.printing import console, note, print_json, print_lines, table
+from thriftwood.costs.names import counted
 
 
 def watch_and_print(path: Path, command: list[str], folder: Path, when: str, timeout: float | None) -> int:
@@ -28,15 +30,22 @@ def watch_and_print(path: Path, command: list[str], folder: Path, when: str, tim
         except ProfileError as problem:  # the program's own result must not be lost over this
             note(f"Nothing can be said about this run. {problem}")
         else:
-            _print_diagnosis(console(stderr=True), diagnose(model, counts.values))
+            _print_diagnosis(
+                console(stderr=True), diagnose(model, counts.values, read_ending(ran.folder / RUN))
+            )
     return ran.exit if ran.exit >= 0 else 128 - ran.exit
 
 
 def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> None:
     """Say what happened in a watched run."""
     model = Model.load(path)
+    if not place.exists():
+        makes = f"`thriftwood clarify watch {path} -- COMMAND` makes one"
+        raise FileNotFoundError(2, f"There is no watched run. {makes}.", str(place))
     counts = read_watched(place, model)
-    found = diagnose(model, counts.values)
+    found = diagnose(
+        model, counts.values, None if counts.folder is None else read_ending(counts.folder / RUN)
+    )
     if as_json:
         print_json(_content(found, counts))
         return
@@ -47,18 +56,30 @@ def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> 
 
 
 def _print_diagnosis(out: Console, found: Diagnosis) -> None:
+    ended = found.ended
+    if ended is not None and (ended.timed_out or ended.signal is not None):
+        print_lines(out, str(ended))
+    if found.doubt is not None:
+        print_lines(out, found.doubt)
+        out.print(Text("What was counted is most like"), end=" ")
     out.print(Text(found.label, style="bold"), soft_wrap=True)
-    if found.message is not None:
+    went_well = found.doubt is not None and ended is not None and ended.exit == 0
+    if found.message is not None and not went_well:
         print_lines(out, found.message)
-    alike = f"{found.n_alike:g} recorded runs" if found.n_alike != 1 else "recorded run"
-    print_lines(
-        out, f"Confidence {found.confidence:.0%}: the share of this label among the {alike} like this one."
-    )
+    print_lines(out, _confidence_words(found))
     rows = [
         [step.pattern, f"{step.count:,}", step.condition.removeprefix(step.pattern).strip()]
         for step in found.steps
     ]
     out.print(table("", ["seen", "times", "which is"], rows))
+
+
+def _confidence_words(found: Diagnosis) -> str:
+    alike = f"{found.n_of_label:,} of {counted(found.n_alike, 'recorded run')} like this one"
+    words = f"Confidence {found.confidence:.0%}: {alike}"
+    if found.confirmed is not None:
+        words += f"; this model is right in {found.confirmed:.0%} of runs it had not seen"
+    return f"{words}."
 
 
 def _run_of(folder: Path | None) -> dict[str, Any] | None:
@@ -76,9 +97,16 @@ def _content(found: Diagnosis, counts: Counts) -> dict[str, Any]:
         "message": found.message,
         "confidence": found.confidence,
         "n_alike": found.n_alike,
+        "n_of_label": found.n_of_label,
+        "n_runs": found.n_runs,
+        "confirmed": found.confirmed,
         "shares": found.shares,
         "steps": [asdict(step) for step in found.steps],
         "counts": found.counts,
+        "doubt": found.doubt,
+        "exit": None if found.ended is None else found.ended.exit,
+        "signal": None if found.ended is None else found.ended.signal,
+        "timed_out": None if found.ended is None else found.ended.timed_out,
         "ended": counts.ended,
         "n_processes": counts.n_processes,
         "run": None if counts.folder is None else str(counts.folder),

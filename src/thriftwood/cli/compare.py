@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from thriftwood.cli.options import CostsFile, Folds, Ignored, Jobs, Json, Nominal, Seed, TableFile, Target
-from thriftwood.cli.printing import console, print_json, print_lines
+from thriftwood.cli.printing import INTERRUPTED, console, print_json, print_lines
 
 Algorithms = Annotated[
     str | None,
@@ -61,6 +61,8 @@ def compare(
         print_json(ranking_content(ranking))
     else:
         print_lines(console(), str(ranking))
+    if ranking.unfinished:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _named(spec: str) -> tuple[str, list[str]]:

@@ -15,7 +15,11 @@ Algorithm = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the learner, max_depth=3. Repeatable."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A setting of the learner, max_depth=3; a list in brackets, alphas=[0.1,1]. Repeatable.",
+    ),
 ]
 Output = Annotated[
     Path | None,

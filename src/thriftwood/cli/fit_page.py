@@ -22,6 +22,8 @@ from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
+from thriftwood.evolution.base import EvolvedTree
+from thriftwood.evolution.telling import beside_a_bar
 from thriftwood.report import make_report
 from thriftwood.tree import Tree, fit_many
 from thriftwood.tree.class_tree import ClassTree
@@ -52,8 +54,7 @@ class Estimate(NamedTuple):
 
 def fit_and_print(cases: Cases, name: str, learner: ClassTree, wanted: Wanted) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
-    with progress("learning"):
-        learner.fit(cases.X, cases.y)
+    _learn(cases, learner)
     interrupted = _interrupted(learner)
     model = _finished(learner, learner.tree_, wanted)
     tree, output = model.tree_, wanted.output
@@ -74,6 +75,15 @@ def fit_and_print(cases: Cases, name: str, learner: ClassTree, wanted: Wanted) -
         _print_files(console(stderr=output == STANDARD), wanted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _learn(cases: Cases, learner: ClassTree) -> None:
+    with progress("learning") as tell:
+        if isinstance(learner, EvolvedTree):
+            learner.set_params(progress=beside_a_bar(tell))
+        learner.fit(cases.X, cases.y)
+    if isinstance(learner, EvolvedTree):
+        learner.set_params(progress=False)  # the bar is gone
 
 
 def _interrupted(learner: ClassTree) -> bool:

@@ -38,7 +38,7 @@ PricesOutput = Annotated[
 ]
 Rounds = Annotated[int, typer.Option(min=1, help="Everything is timed so often; the shortest time counts.")]
 ModelOutput = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the tree to this JSON file.")
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the model to this JSON file.")
 ]
 ErrorCost = Annotated[
     float | None,
@@ -57,7 +57,7 @@ StreamFile = Annotated[
 ]
 StreamModel = Annotated[
     Path,
-    typer.Option("--model", metavar="MODEL", help="A tree of `flowtype train`.", dir_okay=False),
+    typer.Option("--model", metavar="MODEL", help="What `flowtype train` saved.", dir_okay=False),
 ]
 
 
@@ -136,9 +136,11 @@ def train(
     jobs: Jobs = 0,
     as_json: Json = False,
 ) -> None:
-    """Learn a tree that tells types, and judge one like it on sources it has not seen.
+    """Learn to tell types, and judge what is learnt so on sources it has not seen.
 
-    Without --costs the features are timed first. The tree that is saved learns from the whole corpus.
+    Without --costs the features are timed first. What is saved learns from the whole corpus. Besides learners
+    of one tree --algorithm takes gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest and
+    cocost.
 
     Example: thriftwood flowtype train streams --costs microseconds.toml --set alpha=0.3 -o types.json
     """

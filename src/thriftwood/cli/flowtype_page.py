@@ -5,17 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from rich.console import Console
 
-from thriftwood.cli.inputs import tree_learner_of, tree_of
+from thriftwood import _core
+from thriftwood.cli.inputs import learner_of, model_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import write_tree
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
+from thriftwood.ensembles import (
+    Booster,
+    CocostClassifier,
+    CostGradientBoostingClassifier,
+    InverseBoostedTreesClassifier,
+    Panel,
+)
+from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation import Bill, bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.flowtype import (
@@ -32,7 +41,13 @@ from thriftwood.flowtype import (
 )
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
+from thriftwood.tree import Tree
 from thriftwood.tree.class_tree import ClassTree
+
+StreamLearner: TypeAlias = (
+    ClassTree | InverseBoostedTreesClassifier | PanelClassifier | CostGradientBoostingClassifier
+)
+"""Learners whose models ask test by test."""
 
 SIZES = ("2k", "4k", "8k", "16k")
 UNIT = "microseconds"
@@ -128,15 +143,15 @@ def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
     learner = _learner(wanted, costs)
     with progress("learning"):
         judged = _judged(learner, cases.take(~held_out), cases.take(held_out))
-        tree = learner.fit(cases.X, cases.y).tree_
+        model = _learnt(learner, cases)
     if wanted.output is not None:
-        write_tree(tree, wanted.output)
+        write_tree(model, wanted.output)
     n_sources = len(set(cases.source[held_out]))
     if as_json:
-        print_json(_training_content(judged, tree, n_sources, wanted, costs))
+        print_json(_training_content(judged, model, n_sources, wanted, costs))
         return
-    basis = f"{judged.n_cases:,} chunks of {counted(n_sources, 'source')} that a tree had not seen"
-    print_lines(out, f"Learnt by {wanted.algorithm}: {tree.n_leaves} leaves, depth {tree.depth}.")
+    basis = f"{judged.n_cases:,} chunks of {counted(n_sources, 'source')} that it had not seen"
+    print_lines(out, f"Learnt by {wanted.algorithm}: {_shape(model)}.")
     print_lines(
         out,
         f"On {basis}: accuracy {judged.accuracy:.3f}, {amount(judged.mean_test_cost)} {UNIT} a chunk; "
@@ -165,23 +180,58 @@ def _prices(corpus: Corpus, wanted: Training) -> Costs:
     )
 
 
-def _learner(wanted: Training, costs: Costs) -> ClassTree:
-    return tree_learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
+def _learner(wanted: Training, costs: Costs) -> StreamLearner:
+    learner = learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
+    if not isinstance(learner, StreamLearner):
+        raise ValueError(
+            f"{wanted.algorithm!r} asks for all features of every stream. Choose a learner of one tree, or "
+            "gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest or cocost, which ask "
+            "test by test."
+        )
+    return learner.set_params(n_jobs=wanted.jobs or -1)
 
 
-def _judged(learner: ClassTree, seen: FeatureTable, unseen: FeatureTable) -> Bill:
+def _learnt(learner: StreamLearner, cases: FeatureTable) -> Tree | Panel | Booster:
+    """Learn, and return what answers."""
+    fitted = _fitted(learner, cases)
+    if isinstance(fitted, CostGradientBoostingClassifier):
+        return fitted.booster_
+    return fitted.panel_ if isinstance(fitted, PanelClassifier) else fitted.tree_
+
+
+def _fitted(learner: StreamLearner, cases: FeatureTable) -> StreamLearner:
+    if isinstance(learner, CocostClassifier | CostGradientBoostingClassifier):
+        return learner.fit(cases.X, cases.y, groups=cases.file)  # chunks of one file are much alike
+    return learner.fit(cases.X, cases.y)
+
+
+def _shape(model: Tree | Panel | Booster) -> str:
+    if isinstance(model, Booster):
+        leaves = sum(stage.n_leaves for stage in model.core.stages)
+        return f"{counted(model.n_stages, 'stage')}, {leaves} leaves"
+    if isinstance(model, Tree):
+        return f"{model.n_leaves} leaves, depth {model.depth}"
+    return f"{counted(len(model.members), 'tree')}, {sum(tree.n_leaves for tree in model.members)} leaves"
+
+
+def _judged(learner: StreamLearner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
     missing = sorted(set(unseen.y) - set(seen.y))
     if missing:
         raise ValueError(
             f"The sources held out have the type {missing[0]!r}, which no other source has: nothing can be "
             "learnt about it. Give files of that type from another source, or another --seed."
         )
-    return bill(learner.fit(seen.X, seen.y), unseen.X, unseen.y)
+    return bill(_fitted(learner, seen), unseen.X, unseen.y)
 
 
 def _training_content(
-    judged: Bill, tree: Any, n_sources: int, wanted: Training, costs: Costs
+    judged: Bill, model: Tree | Panel | Booster, n_sources: int, wanted: Training, costs: Costs
 ) -> dict[str, Any]:
+    trees: Sequence[Tree | _core.Tree] = [model] if isinstance(model, Tree) else ()
+    if isinstance(model, Panel):
+        trees = model.members
+    elif isinstance(model, Booster):
+        trees = model.core.stages
     return {
         "algorithm": wanted.algorithm,
         "accuracy": judged.accuracy,
@@ -189,8 +239,9 @@ def _training_content(
         "all_features_cost": costs.total(FEATURES),
         "n_cases": judged.n_cases,
         "n_sources": n_sources,
-        "n_leaves": tree.n_leaves,
-        "depth": tree.depth,
+        "n_trees": len(trees),
+        "n_leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max((tree.depth for tree in trees), default=0),
         "model": None if wanted.output is None else str(wanted.output),
     }
 
@@ -200,7 +251,7 @@ def _training_content(
 
 def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> None:
     """Classify a file or standard input."""
-    classifier = StreamClassifier(tree_of(model))
+    classifier = StreamClassifier(model_of(model))
     if file == STANDARD:
         found = classifier.explain(sys.stdin.buffer)
     else:
@@ -222,6 +273,13 @@ def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> 
         f"Steps:{done}. Cost {amount(found.cost)} {UNIT} by the price list, "
         f"{amount(found.seconds * 1e6)} by the clock.",
     )
+    if found.sizes_lacking:
+        sizes = ", ".join(f"{size // 1024}" for size in found.sizes_lacking)
+        print_lines(
+            out,
+            f"The stream is short: {found.n_bytes} bytes were read, from byte {found.first_byte} on; "
+            f"features of {sizes} KB could not be had.",
+        )
 
 
 def _classification_content(found: Classification) -> dict[str, Any]:
@@ -234,4 +292,7 @@ def _classification_content(found: Classification) -> dict[str, Any]:
         "steps": found.steps,
         "seconds": found.seconds,
         "why": found.why,
+        "first_byte": found.first_byte,
+        "n_bytes": found.n_bytes,
+        "sizes_lacking": found.sizes_lacking,
     }

@@ -21,6 +21,7 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.ensembles import Booster, Panel
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
@@ -101,7 +102,7 @@ def tree_of(path: Path) -> Tree:
     if path == STANDARD:
         return Tree.from_json(sys.stdin.buffer.read())
     try:
-        return load(path)
+        return Tree.load(path)
     except TreeFileError as error:
         if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
             raise ValueError(
@@ -109,6 +110,15 @@ def tree_of(path: Path) -> Tree:
                 "Where both are named, the model comes first."
             ) from None
         raise ValueError(f"{path}: {error}") from None
+
+
+def model_of(path: Path) -> Tree | Panel | Booster:
+    """Read a saved tree, or several that answer together."""
+    try:
+        found: Tree | Panel | Booster = load(path)
+    except TreeFileError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return found
 
 
 class TreeAndTable(NamedTuple):
@@ -185,28 +195,40 @@ def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: in
 
 
 def setting_of(text: str) -> tuple[str, Any]:
-    """Read ``NAME=VALUE``.
+    """Read ``NAME=VALUE``; a list is written in brackets.
 
     >>> setting_of("w=0.5"), setting_of("max_depth=3"), setting_of("missing=branch")
     (('w', 0.5), ('max_depth', 3), ('missing', 'branch'))
+    >>> setting_of("alphas=[0.1, 1]")
+    ('alphas', [0.1, 1])
     """
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name:
         raise ValueError(f"A setting is written NAME=VALUE, for example max_depth=3. Got {text!r}.")
+    if value.startswith("[") and value.endswith("]"):
+        return name, [value_of(part.strip()) for part in value[1:-1].split(",") if part.strip()]
+    if "," in value:
+        raise ValueError(f"A list is written in brackets: {name}=[{value}]. Got {text!r}.")
     return name, value_of(value)
 
 
 def value_of(text: str) -> Any:
     """Read a value: true, false, none, a number, or text.
 
-    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "best")]
-    [True, None, 3, 0.5, 'best']
+    >>> [value_of(text) for text in ("true", "none", "3", "0.5", "1e4", "best")]
+    [True, None, 3, 0.5, 10000, 'best']
     """
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    for kind in (int, float):
+    for kind in (int, _float):
         try:
             return kind(text)
         except ValueError:
             continue
     return text
+
+
+def _float(text: str) -> float:
+    """Read a number; 1e4 is a whole one."""
+    number = float(text)
+    return int(number) if "e" in text.lower() and number.is_integer() else number

@@ -78,6 +78,7 @@ def ranking_content(ranking: Ranking) -> dict[str, Any]:
         "untested_cost": ranking.untested_cost,
         "ranking": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
         "refused": ranking.refused,
+        "unfinished": list(ranking.unfinished),
     }
 
 

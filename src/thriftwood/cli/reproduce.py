@@ -331,6 +331,44 @@ def ecco2012(
     run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
 
 
+@app.command()
+@plainly
+def cocost2009(
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Number of splits by source instead of 5.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="One split, and a few settings and trees of each learner.")
+    ] = False,
+    costs: Annotated[
+        Path | None,
+        typer.Option(help="Price list; costs.toml in the folder of the corpus unless given.", dir_okay=False),
+    ] = None,
+    seed: Seed = 0,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of a corpus, made by `thriftwood flowtype corpus`.", file_okay=False),
+    ] = None,
+    out: Out = None,
+    jobs: Jobs = 0,
+    as_json: Json = False,
+) -> None:
+    """CoCoST 2009, Tables I to III and figure 5: types of byte streams by features that cost microseconds.
+
+    Besides the paper's learners LightGBM competes, if it is installed, and our boosted trees. The corpus is
+    split by source; its price list is measured by `thriftwood flowtype measure`.
+
+    Example: thriftwood reproduce cocost2009 --data streams --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.cocost2009 import Cocost2009
+
+    experiment = Cocost2009(
+        trials=_trials(trials, quick, Cocost2009.trials, quick_trials=1), seed=seed, few=quick, costs=costs
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
 def _trials(given: int | None, quick: bool, published: int, quick_trials: int = QUICK_TRIALS) -> int:
     if quick and given is not None:
         raise typer.BadParameter(f"--quick means --trials {quick_trials}; give one of them.")

@@ -13,6 +13,7 @@ from rich.text import Text
 from thriftwood.cli.printing import fail, print_json, table
 from thriftwood.cli.progress import progress
 from thriftwood.experiments import EXPERIMENTS, Comparison, Experiment, Options, Report
+from thriftwood.experiments.tradeoffs import Tradeoffs
 
 
 def print_list(out: Console) -> None:
@@ -64,9 +65,22 @@ def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[P
 
             save_comparison(comparison, folder / f"{stem}.png")
             files.append(folder / f"{stem}.png")
+    if report.tradeoffs is not None:
+        files += _write_tradeoffs(report.tradeoffs, folder / f"{experiment.name}-tradeoffs")
     if find_spec("matplotlib") is None:
         return files, ['No picture: matplotlib is not installed (pip install "thriftwood[plots]").']
     return files, []
+
+
+def _write_tradeoffs(tradeoffs: Tradeoffs, stem: Path) -> list[Path]:
+    table, picture = stem.with_suffix(".csv"), stem.with_suffix(".png")
+    tradeoffs.save_csv(table)
+    if find_spec("matplotlib") is None:
+        return [table]
+    from thriftwood.plots import save_tradeoffs
+
+    save_tradeoffs(tradeoffs, picture)
+    return [table, picture]
 
 
 def _print_comparison(out: Console, experiment: Experiment, comparison: Comparison) -> None:

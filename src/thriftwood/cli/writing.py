@@ -13,6 +13,7 @@ import typer
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
+    from thriftwood.ensembles import Booster, Panel
     from thriftwood.tree import Tree
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -42,8 +43,8 @@ def check_folder(path: Path | None) -> None:
         raise ValueError(f"{path} cannot be written: it is a folder. Name a file in it.")
 
 
-def write_tree(tree: Tree, path: Path) -> None:
-    """Save a tree, or print it on standard output as the file would be."""
+def write_tree(tree: Tree | Panel | Booster, path: Path) -> None:
+    """Save a tree, or several that answer together, or print it on standard output as the file would be."""
     if path == STANDARD:
         typer.echo(tree.to_json())
     else:

@@ -1,4 +1,4 @@
-"""Ensembles that know what mistakes cost: scikit-learn estimators, one file per method.
+"""Ensembles that know what mistakes or tests cost: scikit-learn estimators, one file per method.
 
 Words
 -----
@@ -13,29 +13,51 @@ cheapest answer
     The class with the least expected cost, given how likely each class is.
 loss
     What answers cost, ``[actual, predicted]``.
+booster
+    The *stages* of gradient boosting: small trees whose steps add up to the scores of the classes.
 workshop
     A base estimator at one table: there members learn, by weights, on samples or from other labels.
+panel
+    Finished trees that are asked one after the other, each only when its answer is needed: by a *vote*, or by
+    a *chair*, a tree whose columns are what the others answer.
 
-Prices of tests guide forests as they guide trees, and no other ensemble; `thriftwood.evaluation.bill` charges
-them.
+There are two families. Those named Cost... go by what mistakes cost; of them prices of tests guide forests
+and gradient boosting alone. The panels (boosted, bagged, CoCoST, short-cut forests) go by what tests cost.
+`thriftwood.evaluation.bill` charges both.
 """
 
+from thriftwood.ensembles.bagged import BaggedTreesClassifier
 from thriftwood.ensembles.bagging import CostBagClassifier
+from thriftwood.ensembles.boosted import BoostedTreesClassifier
+from thriftwood.ensembles.booster import Booster
 from thriftwood.ensembles.boosting import CostBoostClassifier
 from thriftwood.ensembles.cheapest_answer import CheapestAnswer
+from thriftwood.ensembles.cocost import CocostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
 from thriftwood.ensembles.forest import CostForestClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
+from thriftwood.ensembles.inverse import InverseBoostedTreesClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.metacost import MetaCostClassifier
+from thriftwood.ensembles.panel import Panel
+from thriftwood.ensembles.shortcut import ShortcutForestClassifier
 
 __all__ = [
+    "BaggedTreesClassifier",
+    "BoostedTreesClassifier",
+    "Booster",
     "CheapestAnswer",
+    "CocostClassifier",
     "CostBagClassifier",
     "CostBoostClassifier",
     "CostForestClassifier",
+    "CostGradientBoostingClassifier",
     "CostingClassifier",
+    "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
+    "Panel",
+    "ShortcutForestClassifier",
 ]

@@ -21,18 +21,18 @@ from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimato
 from thriftwood.table.missing import missing_values
 from thriftwood.tree import Tree
 from thriftwood.tree.base import MOST_THREADS
-from thriftwood.tree.parameters import Rule, Whole, check
+from thriftwood.tree.parameters import Jobs, Rule, check, parameter_error
 
 FloatArray = NDArray[np.float64]
 
-JOBS = Whole(-(2**31), 2**31 - 1, none=True)
+JOBS = Jobs()
 NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
 MANY_CLASSES = "'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' and 'b-lot'"
 """Published ensembles for any number of classes and any matrix."""
 
 
-class CostEnsemble(ClassifierMixin, BaseEstimator):
-    """The common part of the ensembles."""
+class Ensemble(ClassifierMixin, BaseEstimator):
+    """The common part of all ensembles; it asks nothing about costs."""
 
     rules: ClassVar[Mapping[str, Rule]] = {}
 
@@ -59,16 +59,46 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
         """
 
     def _check(self) -> None:
-        """Raise unless all parameters are as they should be, and the costs say what mistakes cost."""
+        """Raise unless all parameters are as they should be."""
         check(self, {"n_jobs": JOBS} | dict(self.rules))
-        owner = type(self).__name__
-        if self.costs is None:
-            raise ValueError(f"{NEEDS_ERRORS}, but costs is None. Pass costs=tw.Costs(errors=...).")
-        if not isinstance(self.costs, Costs):
+        if self.costs is not None and not isinstance(self.costs, Costs):
             raise TypeError(
-                f"The 'costs' parameter of {owner} must be a Costs. Got {self.costs!r} of type "
+                f"The 'costs' parameter of {type(self).__name__} must be a Costs. Got {self.costs!r} of type "
                 f"{type(self.costs).__name__}."
             )
+
+    def _remember_columns(self, n_features: int, names: Sequence[str] | None) -> None:
+        """Set what scikit-learn calls fitted attributes."""
+        self.n_features_in_ = n_features
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+
+    def _asked_by(self, trees: Sequence[Tree], X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests any of the trees asks."""
+        return asked_by_trees(trees, X, costs, self._n_threads(), refuses_missing=self._refuses_missing)
+
+    def _asked_for_all(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Ask every case for every test; not for a value that is missing, where that is not charged."""
+        if costs.charge_missing:
+            return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
+        return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
+
+    def _n_threads(self) -> int:
+        if not JOBS.accepts(self.n_jobs):
+            raise parameter_error(type(self).__name__, "n_jobs", self.n_jobs, JOBS)
+        return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
+
+
+class CostEnsemble(Ensemble):
+    """The common part of the ensembles that go by what mistakes cost."""
+
+    def _check(self) -> None:
+        """Raise unless all parameters are as they should be, and the costs say what mistakes cost."""
+        super()._check()
+        if self.costs is None:
+            raise ValueError(f"{NEEDS_ERRORS}, but costs is None. Pass costs=tw.Costs(errors=...).")
         if self.costs.errors is None and self.costs.errors_default is None:
             raise ValueError(
                 f"{NEEDS_ERRORS}, but costs has no errors. Add errors, or errors_default = 1 if every "
@@ -93,27 +123,6 @@ class CostEnsemble(ClassifierMixin, BaseEstimator):
                 "MetaCostClassifier or CostBagClassifier, which go by expected cost alone."
             )
         return np.asarray(mistakes)
-
-    def _remember_columns(self, n_features: int, names: Sequence[str] | None) -> None:
-        """Set what scikit-learn calls fitted attributes."""
-        self.n_features_in_ = n_features
-        if names is not None:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-
-    def _asked_by(self, trees: Sequence[Tree], X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests any of the trees asks."""
-        return asked_by_trees(trees, X, costs, self._n_threads(), refuses_missing=self._refuses_missing)
-
-    def _asked_for_all(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Ask every case for every test; not for a value that is missing, where that is not charged."""
-        if costs.charge_missing:
-            return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
-        return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
-
-    def _n_threads(self) -> int:
-        return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
 
 
 class EstimatorEnsemble(CostEnsemble):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from thriftwood.costs import Costs
 from thriftwood.tree import CostTreeClassifier, Growth, Pessimistic
 from thriftwood.tree.entries import C45_GROWTH
+from thriftwood.tree.priced_entries import PRICED_LEARNERS
+from thriftwood.tree.weighing import has_prices
 
 BOOSTED_DEPTH = 3
 
@@ -39,3 +42,26 @@ def probability_tree() -> CostTreeClassifier:
     (None, 'laplace')
     """
     return CostTreeClassifier("gain_ratio", growth=Growth(**C45_GROWTH), smoothing="laplace")
+
+
+def lasc(alpha: float | None = None) -> CostTreeClassifier:
+    """Return LASC.
+
+    Examples
+    --------
+    >>> lasc(0.5).alpha, lasc().criterion
+    (0.5, 'lasc')
+    """
+    tree: CostTreeClassifier = next(entry for entry in PRICED_LEARNERS if entry.name == "lasc").make()
+    return tree.set_params(alpha=alpha)
+
+
+def priced_or(unpriced: CostTreeClassifier, costs: Costs | None) -> CostTreeClassifier:
+    """Return LASC where tests have prices, and the other tree where they have none.
+
+    Examples
+    --------
+    >>> priced_or(shallow_tree(), Costs({"age": 1})).criterion, priced_or(shallow_tree(), None).criterion
+    ('lasc', 'gini')
+    """
+    return lasc() if isinstance(costs, Costs) and has_prices(costs) else unpriced

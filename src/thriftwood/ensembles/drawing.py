@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from thriftwood.table.values import is_missing
 from thriftwood.tree.parameters import Real, Whole
 
 FloatArray = NDArray[np.float64]
@@ -79,6 +80,59 @@ def rejection_samples(n_samples: int, importance: FloatArray, chance: RandomStat
     """
     kept = acceptance(importance)
     return [np.flatnonzero(chance.random_sample(len(kept)) < kept) for _ in range(n_samples)]
+
+
+def held_out(labels: NDArray[Any], share: float, groups: Any, chance: RandomState) -> NDArray[np.bool_]:
+    """Draw who does not teach: a share of the cases of every class, or of the groups where there are any.
+
+    Somebody teaches and somebody does not, and without groups every class teaches.
+
+    Examples
+    --------
+    >>> held_out(np.array([0, 0, 1, 1, 1, 1]), 0.5, None, RandomState(0))
+    array([False,  True,  True, False,  True, False])
+    >>> held_out(np.array([0, 0, 1, 1]), 0.5, ["a", "b", "a", "b"], RandomState(0))
+    array([False,  True, False,  True])
+    """
+    apart = np.zeros(len(labels), dtype=bool)
+    if groups is not None:
+        of = case_groups(groups, len(labels))
+        names = np.unique(of)
+        if len(names) < 2:
+            raise ValueError(
+                "groups has one group, so none can be held out. Give several, or leave groups out."
+            )
+        count = min(max(round(share * len(names)), 1), len(names) - 1)
+        return np.isin(of, chance.permutation(names)[:count])
+    for label in np.unique(labels):
+        own = chance.permutation(np.flatnonzero(labels == label))
+        apart[own[: min(round(share * len(own)), len(own) - 1)]] = True
+    if not apart.any():
+        raise ValueError(
+            f"validation={share} of {len(labels)} cases leaves no case to hold out. Hold out a larger share, "
+            "or set early_stopping=None."
+        )
+    return apart
+
+
+def case_groups(given: Any, n_rows: int) -> NDArray[Any]:
+    """Return the group of every case; an error unless each has one.
+
+    Examples
+    --------
+    >>> case_groups(["a", "b", "a"], 3).tolist()
+    ['a', 'b', 'a']
+    """
+    groups = np.asarray(given)
+    if groups.shape != (n_rows,):
+        raise ValueError(f"groups must have one entry per case, shape {(n_rows,)}. Got {groups.shape}.")
+    for row, group in enumerate(groups if groups.dtype.kind in "fO" else ()):
+        if is_missing(group):
+            raise ValueError(
+                f"groups has {group!r} in row {row}. Give every case a group; one that belongs to no other "
+                "has a group of its own."
+            )
+    return groups
 
 
 def seeds(number: int, chance: RandomState) -> list[int]:

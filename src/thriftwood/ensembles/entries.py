@@ -5,14 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from thriftwood.ensembles.bagged import BaggedTreesClassifier
 from thriftwood.ensembles.bagging import CostBagClassifier
+from thriftwood.ensembles.boosted import BoostedTreesClassifier
 from thriftwood.ensembles.boosting import CostBoostClassifier
+from thriftwood.ensembles.cocost import CocostClassifier
 from thriftwood.ensembles.costing import CostingClassifier
+from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
+from thriftwood.ensembles.inverse import InverseBoostedTreesClassifier
 from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
 from thriftwood.ensembles.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.metacost import MetaCostClassifier
+from thriftwood.ensembles.shortcut import ShortcutForestClassifier
 from thriftwood.tree.entries import Entry, Translation, same
 
+_COCOST = "Li, Topkara, Coskun & Memon 2009, CoCoST: a computational cost efficient classifier, ICDM"
 ROUNDS: dict[str, Translation] = {"rounds": same("n_estimators")}
 BAGS: dict[str, Translation] = {"bags": same("n_estimators")}
 
@@ -125,5 +132,63 @@ ENSEMBLES: tuple[EnsembleEntry, ...] = (
         formula="P(keep) = c / max c",
         estimator=CostingClassifier,
         names={"t": same("n_estimators")},
+    ),
+    EnsembleEntry(
+        name="bagging",
+        sentence="A vote of trees learnt from bootstrap samples. Of this and the following, prices guide the "
+        "trees (LASC unless estimator is another), and a test is paid once, whichever trees ask it.",
+        reference="Breiman 1996, Bagging predictors, Machine Learning 24",
+        formula="argmax_j sum_t [h_t(x) = j]",
+        estimator=BaggedTreesClassifier,
+        names=BAGS,
+    ),
+    EnsembleEntry(
+        name="boosting",
+        sentence="A vote of trees, each learnt from cases that count more the more often they were answered "
+        "wrongly. variant='samme' is made for more than two classes.",
+        reference="Freund & Schapire 1997, A decision-theoretic generalization of on-line learning and an "
+        "application to boosting, JCSS 55; Zhu, Zou, Rosset & Hastie 2009, Multi-class AdaBoost, Statistics "
+        "and its Interface 2",
+        formula="w exp(-alpha) if right, alpha = ln((1 - e) / e), for samme + ln(k - 1)",
+        estimator=BoostedTreesClassifier,
+        names=ROUNDS,
+    ),
+    EnsembleEntry(
+        name="inverse-boosting",
+        sentence="Boosting the other way round: cases that were answered rightly count more, so the last "
+        "tree, which answers alone, is cheap and sure of the easy ones. Three tracks differ in how fast.",
+        reference=_COCOST,
+        formula="w ((1 - e) / e)^q if right, q = 1, 2 or 1/2 on track 1, 2 or 3",
+        estimator=InverseBoostedTreesClassifier,
+        names=ROUNDS,
+    ),
+    EnsembleEntry(
+        name="shortcut-forest",
+        sentence="A random forest whose trees are asked one after the other, until no class can catch the "
+        "leader.",
+        reference=f"Breiman 2001, Random forests, Machine Learning 45; the short cut: {_COCOST}",
+        formula="stop when votes(leader) - votes(next) > trees left",
+        estimator=ShortcutForestClassifier,
+        names={"trees": same("n_estimators")},
+    ),
+    EnsembleEntry(
+        name="cocost",
+        sentence="For eight alphas the last trees of boosted and of inverse-boosted LASC, and a LASC above "
+        "them that decides whom to ask, for the price of each tree.",
+        reference=_COCOST,
+        formula="I / (p C + 1 - p) as lasc, C of the upper tree the mean price of a lower tree's tests",
+        estimator=CocostClassifier,
+    ),
+    EnsembleEntry(
+        name="gradient-boosting",
+        sentence="Stages of small trees, one for all classes, in which a test must be worth what each case "
+        "still pays for it; cheap tests come first, and a case that is sure is asked nothing more. Stage t "
+        "counts from 0; rounds is the number of stages.",
+        reference="ours, after Peter, Diego, Hamprecht & Nadler 2017, Cost efficient gradient boosting, NIPS",
+        formula="1/2 sum_k (GL^2/(HL + l2) + GR^2/(HR + l2) - G^2/(H + l2)) - w_t sum_i c(i), c(i) what "
+        "case i still pays, w_t = cost_weight (1 + (cheap_first - 1) exp(-t / cheap_rounds)); asked until "
+        "max_k p_k >= stop",
+        estimator=CostGradientBoostingClassifier,
+        names=ROUNDS,
     ),
 )

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood import _core
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
 from thriftwood.ensembles.answers import cheapest
-from thriftwood.ensembles.base import JOBS, CostEnsemble
+from thriftwood.ensembles.base import JOBS, Ensemble
 from thriftwood.ensembles.drawing import SampleSize, sample_size
 from thriftwood.ensembles.members import table_to_ask
 from thriftwood.tree import CostTreeClassifier, Growth, Tree
@@ -25,7 +25,7 @@ from thriftwood.tree.targets import case_weights
 FloatArray = NDArray[np.float64]
 
 
-class CostForestClassifier(CostEnsemble):
+class CostForestClassifier(Ensemble):
     """A forest of trees that know what tests and mistakes cost.
 
     Every tree is grown on a bag: as many cases as there are, drawn with replacement. Together the trees
@@ -161,7 +161,13 @@ class CostForestClassifier(CostEnsemble):
             tree.set_params(growth__min_branch_weight=_least_branch(sample_weight, encoded.n_rows))
         prepared = tree._prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
         assert prepared.classes is not None  # of a classifier
-        grown = self._grown(prepared.problem, encoded.n_rows)
+        bags = Bags(
+            int(self.n_estimators),
+            bag_size(self.max_samples, encoded.n_rows, replacement=self.bootstrap),
+            bool(self.bootstrap),
+            encoded.n_rows,
+        )
+        grown = grown_bags(prepared.problem, bags, self.random_state, self._n_threads(), self.criterion)
         self.classes_ = prepared.classes
         self._remember_columns(encoder.n_features, encoder.feature_names)
         self._encoder = encoder
@@ -237,31 +243,7 @@ class CostForestClassifier(CostEnsemble):
         tree._part_of = type(self).__name__
         return tree
 
-    def _grown(self, problem: Problem, n_cases: int) -> _Grown:
-        if problem.sampled is not None:
-            raise ValueError(
-                f"criterion={self.criterion!r} looks ahead by samples, which takes far longer than a forest "
-                "is worth. Choose another criterion."
-            )
-        votes = problem.votes
-        assert problem.labels is not None  # of a classifier
-        forestry = _core.Forestry(
-            problem.table,
-            problem.labels,
-            problem.n_classes,
-            problem.weights,
-            None if votes is None else votes.case_of,
-            n_cases,
-            int(self.n_estimators),
-            self._draws(n_cases),
-            bool(self.bootstrap),
-            core_seed(self.random_state),
-        )
-        settings = copy.copy(problem.settings)  # fits share it
-        settings.threads = self._n_threads()
-        return _Grown(forestry, forestry.grow(settings, problem.prices))
-
-    def _keep(self, problem: Problem, grown: _Grown) -> None:
+    def _keep(self, problem: Problem, grown: Grown) -> None:
         """Finish the trees, and set what depends on them."""
         votes, threads = problem.votes, self._n_threads()
         if votes is None:
@@ -279,29 +261,69 @@ class CostForestClassifier(CostEnsemble):
         if self.oob:
             self.oob_proba_ = grown.forestry.left_out_proba(self._fitted, table, threads)
 
-    def _draws(self, n_cases: int) -> int:
-        """Return the number of cases in a bag."""
-        given = self.max_samples
-        if given is None and not self.bootstrap:
-            given = _DISTINCT
-        size = sample_size(given, n_cases)
-        if size > n_cases and not self.bootstrap:
-            raise ValueError(
-                f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. Set "
-                "bootstrap=True, or draw fewer."
-            )
-        return size
-
     def _asked(self, trees: list[_core.Tree], X: Any) -> FloatArray:
         table = table_to_ask(self._encoder, X, refuses_missing=self._refuses_missing)
         return _core.mean_proba(trees, table, self._n_threads())
 
 
-class _Grown(NamedTuple):
+class Bags(NamedTuple):
+    """How the bags of a forest are drawn."""
+
+    n_trees: int
+    draws: int
+    replacement: bool
+    n_cases: int
+
+
+class Grown(NamedTuple):
     """Trees, and what they were grown on."""
 
     forestry: _core.Forestry
     trees: list[_core.Tree]
+
+
+def grown_bags(problem: Problem, bags: Bags, random_state: Any, n_threads: int, criterion: str) -> Grown:
+    """Grow a tree on each bag of the cases of a problem; they are neither pruned nor answered yet."""
+    if problem.sampled is not None:
+        raise ValueError(
+            f"criterion={criterion!r} looks ahead by samples, which takes far longer than a forest is worth. "
+            "Choose another criterion."
+        )
+    votes = problem.votes
+    assert problem.labels is not None  # of a classifier
+    forestry = _core.Forestry(
+        problem.table,
+        problem.labels,
+        problem.n_classes,
+        problem.weights,
+        None if votes is None else votes.case_of,
+        bags.n_cases,
+        bags.n_trees,
+        bags.draws,
+        bags.replacement,
+        core_seed(random_state),
+    )
+    settings = copy.copy(problem.settings)  # fits share it
+    settings.threads = n_threads
+    return Grown(forestry, forestry.grow(settings, problem.prices))
+
+
+def bag_size(max_samples: float | None, n_cases: int, *, replacement: bool) -> int:
+    """Return the number of cases in a bag.
+
+    Examples
+    --------
+    >>> bag_size(None, 1000, replacement=True), bag_size(None, 1000, replacement=False)
+    (1000, 632)
+    """
+    given = _DISTINCT if max_samples is None and not replacement else max_samples
+    size = sample_size(given, n_cases)
+    if size > n_cases and not replacement:
+        raise ValueError(
+            f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. Set "
+            "bootstrap=True, or draw fewer."
+        )
+    return size
 
 
 _DEFAULT_GROWTH = Growth(max_features="sqrt")

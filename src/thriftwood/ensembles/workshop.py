@@ -86,6 +86,10 @@ class TreeWorkshop(Workshop):
         threads = self.nursery.model._n_threads()
         return tree_shares(member, self.nursery.table, votes=votes, n_threads=threads)
 
+    def answers(self, member: Tree) -> Labels:
+        """Return the class numbers that a tree answers for this table."""
+        return member.core.predict_labels(self.nursery.table, self.nursery.model._n_threads())
+
 
 class EstimatorWorkshop(Workshop):
     """Any classifier of scikit-learn's kind."""

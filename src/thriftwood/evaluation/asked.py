@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles import CostGradientBoostingClassifier
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.trees import PanelClassifier
+from thriftwood.evaluation.peers import Peer
 from thriftwood.evaluation.purchases import Purchases
 
 
-def names_of(model: CostEnsemble) -> tuple[str, ...]:
+def names_of(model: Ensemble | Peer) -> tuple[str, ...]:
     """Return the names of the columns that a fitted ensemble takes; x0, x1, ... if they had none."""
     if not hasattr(model, "n_features_in_"):
         raise TypeError(
@@ -24,8 +27,10 @@ def names_of(model: CostEnsemble) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(model.n_features_in_)) if named is None else tuple(named)
 
 
-def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
+def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -> Purchases:
     """Return the tests that each case buys; where the order decides on a price, in the order of the columns.
+
+    A panel, or a booster, buys in the order of consultation.
 
     Examples
     --------
@@ -36,6 +41,10 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
     >>> bought(model, [[2, 0]], costs, _core.Prices(costs.compile(names_of(model)))).cost
     array([3.])
     """
+    if isinstance(model, CostGradientBoostingClassifier):
+        return Purchases.of(model.ledger(X, costs))
+    if isinstance(model, PanelClassifier):
+        return Purchases.of(model.bill_of(X, prices).ledger)
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)
@@ -49,7 +58,7 @@ def bought(model: CostEnsemble, X: Any, costs: Costs, prices: _core.Prices) -> P
     return Purchases(starts.astype(np.int64), test.astype(np.int32), np.ones(len(test)), cost)
 
 
-def tests_upfront(model: CostEnsemble, X: Any, costs: Costs) -> NDArray[np.int32]:
+def tests_upfront(model: Ensemble | Peer, X: Any, costs: Costs) -> NDArray[np.int32]:
     """Return the tests that the ensemble may ask of anybody, whichever values these cases lack."""
     asked = model.tests_asked(X, costs.replace(payment="upfront", charge_missing=True))
     return np.flatnonzero(asked.any(axis=0)).astype(np.int32)

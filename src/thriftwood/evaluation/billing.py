@@ -11,20 +11,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles import Booster, CheapestAnswer, CostGradientBoostingClassifier, Panel
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation.asked import bought, names_of, tests_upfront
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.cases import (
     case_weights,
     decider,
     finished_tree,
+    is_ours,
     one_per_case,
     prices_of,
     true_classes,
 )
+from thriftwood.evaluation.peers import Peer, peer_of
 from thriftwood.evaluation.purchases import Purchases
-from thriftwood.tree.base import CostTree
 from thriftwood.tree.native import core_table
 
 NOT_FITTED = "This %(name)s is not fitted yet. Call fit before asking for a bill."
@@ -36,8 +38,9 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     Parameters
     ----------
     model : fitted estimator, ensemble, pipeline or search that ends in one, or Tree
-        Who decides; also a `CheapestAnswer` around one of them. Its answers are those of ``model.predict``.
-        In a pipeline the tests are the columns that the last step sees.
+        Who decides; also a `CheapestAnswer` around one of them, an estimator of scikit-learn, or a model or
+        booster of LightGBM. Its answers are those of ``model.predict``. In a pipeline that ends in a model of
+        thriftwood the tests are the columns that the last step sees.
     X : array, frame, sparse matrix or list of rows
         The cases.
     y : array-like of shape (n_rows,), optional
@@ -64,7 +67,15 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
     for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
     by share. A stand-in (surrogate) is paid for when it is consulted. In an ensemble a case pays for the
-    tests that any of the models asks, each once; for all columns, if the models are not trees of ours.
+    tests that any of the models asks, each once; for all columns, if the models are not trees of ours. Where
+    trees are consulted one after the other (a `Panel`: boosting, bagging, CoCoST, short-cut forests), it pays
+    for those of the trees consulted, in this order; ``apart_cost`` has what they would cost one by one.
+    There a case that goes down several branches pays for all of them in full, not their mean: the next tree
+    may ask for the same test. So a panel of a single tree may cost more than that tree.
+    Trees, forests and boosted trees of other libraries (scikit-learn's, AdaBoost and bags of them too, and
+    LightGBM's) are charged alike: a case pays for the columns on its own paths. Any other estimator, and a
+    pipeline that ends in an estimator of another library, is charged for all columns of `X`. Columns of a
+    frame may stand in another order than at fit, where the model knows their names.
     `CheapestAnswer` asks what its classifier asks, for the prices of its own costs or, if these have none, of
     its classifier's.
 
@@ -79,10 +90,18 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     (4.892857, 6.5, 1.0)
     """
     index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+    deciding, _ = decider(model, None)
+    if not is_ours(deciding) and hasattr(deciding, "predict"):
+        peer, X = peer_of(model, X)
+        return _of_ensemble(peer, X, y, costs, sample_weight, index)
     model, X = decider(model, X)
     if isinstance(model, CheapestAnswer):
         return _of_rule(model, X, y, costs, sample_weight, index)
-    if isinstance(model, CostEnsemble) and not hasattr(model, "tree_"):
+    if isinstance(model, Booster | CostGradientBoostingClassifier):
+        return _of_booster(model, X, y, costs, sample_weight, index)
+    if isinstance(model, Panel | PanelClassifier):
+        return _of_panel(model, X, y, costs, sample_weight, index)
+    if isinstance(model, Ensemble) and not hasattr(model, "tree_"):
         return _of_ensemble(model, X, y, costs, sample_weight, index)
     tree = finished_tree(model)
     costs = prices_of(model, tree.costs, costs)
@@ -100,7 +119,7 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         tests=tests,
         costs=costs,
         test_cost=ledger.test_cost,
-        purchases=Purchases(ledger.starts, ledger.test, ledger.share, ledger.cost),
+        purchases=Purchases.of(ledger),
         predicted=answers if tree.classes is None else true_classes(answers, tree.classes, table.n_rows),
         actual=_actual(tree.classes, y, table.n_rows),
         error_matrix=None if y is None or tree.classes is None else costs.error_matrix(tree.classes),
@@ -116,27 +135,23 @@ def _of_rule(
 ) -> Bill:
     """Charge the tests of the classifier inside, and the answers of the rule."""
     check_is_fitted(rule, msg=NOT_FITTED)
-    asking, _ = decider(rule.classifier_, None)
-    if not isinstance(asking, CostTree | CostEnsemble | CheapestAnswer):
-        raise TypeError(
-            f"This {type(rule).__name__} is around a {type(asking).__name__}, which does not say which tests "
-            "it asks, so there is no bill. Put it around a tree or an ensemble of thriftwood."
-        )
     inside = bill(rule.classifier_, X, y, prices_of(rule, None, costs), sample_weight=sample_weight)
     answers = true_classes(rule.predict(X), rule.classes_, inside.n_cases)
     return replace(inside, predicted=answers, index=index)
 
 
 def _of_ensemble(
-    model: CostEnsemble, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+    model: Ensemble | Peer, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
 ) -> Bill:
-    check_is_fitted(model, msg=NOT_FITTED)
+    if isinstance(model, Ensemble):
+        check_is_fitted(model, msg=NOT_FITTED)
     names, classes = names_of(model), model.classes_
-    costs = prices_of(model, None, costs)
+    costs = prices_of(model.model if isinstance(model, Peer) else model, None, costs)
     prices = _core.Prices(costs.compile(names))
     purchases = bought(model, X, costs, prices)
     n_rows = len(purchases.starts) - 1
     tests = tests_upfront(model, X, costs)
+    answers = model.predict(X)
     return Bill(
         single_tree=None,
         classes=classes,
@@ -145,13 +160,75 @@ def _of_ensemble(
         costs=costs,
         test_cost=purchases.costs(),
         purchases=purchases,
-        predicted=true_classes(model.predict(X), classes, n_rows),
+        predicted=answers if classes is None else true_classes(answers, classes, n_rows),
         actual=_actual(classes, y, n_rows),
-        error_matrix=None if y is None else costs.error_matrix(classes),
+        error_matrix=None if y is None or classes is None else costs.error_matrix(classes),
         weights=case_weights(sample_weight, n_rows),
         upfront_cost=float(prices.purchase(tests.tolist()).sum()),
         full_price=prices.list_price(),
         index=index,
+    )
+
+
+def _of_panel(
+    model: Panel | PanelClassifier, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any
+) -> Bill:
+    """Charge the tests of the trees consulted, in the order of consultation, each once."""
+    if isinstance(model, PanelClassifier):
+        check_is_fitted(model, msg=NOT_FITTED)
+        panel, table, threads = model.panel_, model._table(X), model._n_threads()
+    else:
+        panel, table, threads = model, core_table(model.encoder.encode(X), model.encoder), 1
+    costs = prices_of(model, None, costs)
+    prices = _core.Prices(costs.compile(panel.feature_names))
+    written = panel.bill_of(table, prices, threads)
+    tests = panel.core.tests()
+    return Bill(
+        single_tree=None,
+        classes=panel.classes,
+        feature_names=panel.feature_names,
+        tests=tests,
+        costs=costs,
+        test_cost=written.ledger.test_cost,
+        purchases=Purchases.of(written.ledger),
+        predicted=panel.core.answer(table, threads)[0],
+        actual=_actual(panel.classes, y, table.n_rows),
+        error_matrix=None if y is None else costs.error_matrix(panel.classes),
+        weights=case_weights(sample_weight, table.n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+        apart_cost=written.apart,
+        n_consulted=written.n_consulted,
+    )
+
+
+def _of_booster(model: Any, X: Any, y: Any, costs: Costs | None, sample_weight: Any, index: Any) -> Bill:
+    """Charge the tests that were asked until the answer was sure, in this order, each once."""
+    if isinstance(model, CostGradientBoostingClassifier):
+        check_is_fitted(model, "classes_", msg=NOT_FITTED)
+    booster: Booster = model if isinstance(model, Booster) else model.booster_
+    threads = 1 if isinstance(model, Booster) else model._n_threads()
+    costs = prices_of(model, None, costs)
+    prices = _core.Prices(costs.compile(booster.feature_names))
+    ledger, tests = booster.ledger(X, costs, n_threads=threads), booster.core.tests()
+    n_rows = len(ledger.test_cost)
+    return Bill(
+        single_tree=None,
+        classes=booster.classes,
+        feature_names=booster.feature_names,
+        tests=tests,
+        costs=costs,
+        test_cost=ledger.test_cost,
+        purchases=Purchases.of(ledger),
+        predicted=true_classes(booster.predict(X, n_threads=threads), booster.classes, n_rows),
+        actual=_actual(booster.classes, y, n_rows),
+        error_matrix=None if y is None else costs.error_matrix(booster.classes),
+        weights=case_weights(sample_weight, n_rows),
+        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        full_price=prices.list_price(),
+        index=index,
+        n_consulted=booster.n_consulted(X, n_threads=threads),
     )
 
 

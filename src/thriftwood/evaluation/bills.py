@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bill:
-    """What a tree or an ensemble costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
+    """What a model costs on a table of cases. Made by `bill`; ``print(bill)`` shows it.
 
     What needs the true classes is None when they were not given, and for a regression tree
     (`why_no_errors` says which).
@@ -30,13 +30,14 @@ class Bill:
     Attributes
     ----------
     tree : Tree
-        The tree whose bill it is; an error for an ensemble, which has none of its own.
+        The tree whose bill it is; an error for an ensemble and for models of other libraries.
     classes : array or None
         What class numbers mean; None for a regression tree.
     feature_names : tuple of str
         The columns of the table.
     tests : ndarray of int
-        The features that the model tests, in the order a reader meets them.
+        The features that the model tests: those of a tree in the order a reader meets them, of several
+        trees in the order of the columns.
     costs : Costs
         What was charged.
     test_cost : ndarray of shape (n_cases,)
@@ -50,11 +51,18 @@ class Bill:
     weights : ndarray or None
         How much each case counts; None: each once.
     upfront_cost : float
-        All tests, each bought once, in the order a reader meets them.
+        All of `tests`, each bought once, in this order.
     full_price : ndarray
         Per feature: its price when nothing was bought before, with the resources it needs.
     index : pandas index or None
         The labels of the cases, if they came in a pandas frame.
+    apart_cost : ndarray of shape (n_cases,) or None
+        For trees that are consulted one after the other: what the tests of each case would cost if every tree
+        paid for its own, without what others had measured. As in ``test_cost`` of such trees, a case that a
+        missing value sends down several branches pays for all of them in full. A diagnostic; None for all
+        else.
+    n_consulted : ndarray of shape (n_cases,) or None
+        For the same: how many trees each case was asked by.
     """
 
     single_tree: Tree | None
@@ -71,12 +79,16 @@ class Bill:
     upfront_cost: float
     full_price: FloatArray
     index: Any
+    apart_cost: FloatArray | None = None
+    n_consulted: NDArray[np.int32] | None = None
 
     @property
     def tree(self) -> Tree:
         """The tree whose bill it is."""
         if self.single_tree is None:
-            raise TypeError("This is the bill of an ensemble, which has no tree of its own to show.")
+            raise TypeError(
+                "This is the bill of a model that is no single tree of thriftwood: no tree to show."
+            )
         return self.single_tree
 
     # Cases and tests
@@ -105,6 +117,16 @@ class Bill:
     def mean_test_cost(self) -> float:
         """What the tests of a case cost on average."""
         return self.total_test_cost / self.weight
+
+    @property
+    def mean_apart_cost(self) -> float | None:
+        """What the tests of a case would cost on average if every tree paid for its own; None: one pays."""
+        return None if self.apart_cost is None else self._sum(self.apart_cost) / self.weight
+
+    @property
+    def mean_n_consulted(self) -> float | None:
+        """How many trees a case was asked by on average; None for models that ask all or have one."""
+        return None if self.n_consulted is None else self._sum(self.n_consulted.astype(float)) / self.weight
 
     @property
     def total_test_cost(self) -> float:

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
-from thriftwood.ensembles import CheapestAnswer
+from thriftwood.ensembles import Booster, CheapestAnswer, Panel
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.tree.base import CostTree
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import case_weights
 
@@ -17,6 +19,7 @@ __all__ = [
     "case_weights",
     "decider",
     "finished_tree",
+    "is_ours",
     "names_prices",
     "one_per_case",
     "own_costs",
@@ -47,9 +50,22 @@ def decider(model: Any, X: Any) -> tuple[Any, Any]:
     return model, X
 
 
+def is_ours(model: Any) -> bool:
+    """Tell whether a model is of thriftwood, and not an estimator of another library.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> is_ours(CheapestAnswer(DecisionTreeClassifier())), is_ours(DecisionTreeClassifier())
+    (True, False)
+    """
+    known = isinstance(model, Tree | Panel | Booster | CostTree | Ensemble | CheapestAnswer)
+    return known or isinstance(getattr(model, "tree_", None), Tree)
+
+
 def finished_tree(
     model: Any,
-    wanted_for: str = "A bill is written for an ensemble of thriftwood,",
+    wanted_for: str = "A bill is written for any model that predicts, such as",
     before: str = "asking for a bill",
 ) -> Tree:
     """Return the tree of a fitted estimator, or the tree itself; the words are those of the message."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from sklearn.base import clone
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostForestClassifier
-from thriftwood.ensembles.base import CostEnsemble
+from thriftwood.ensembles.base import Ensemble
 from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
@@ -26,7 +27,7 @@ from thriftwood.tree.native import core_table
 from thriftwood.tree.progress import Progress, reported
 from thriftwood.tree.targets import class_labels
 
-Learner: TypeAlias = ClassTree | CostEnsemble
+Learner: TypeAlias = ClassTree | Ensemble
 Folds: TypeAlias = NDArray[np.intp]
 HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
 
@@ -69,13 +70,16 @@ def compare(
     -------
     Ranking
         Cheapest first, with 95 % intervals. A learner that does not take the table or the costs is in
-        ``refused`` with its reason.
+        ``refused`` with its reason. After Ctrl-C: of the learners that were finished, with a warning and the
+        others in ``unfinished``.
 
     Raises
     ------
     ValueError
         If there is no such learner, none takes the table, the table is too small, or the models have
         different costs and nothing says which of them are charged.
+    KeyboardInterrupt
+        After Ctrl-C, if no learner was finished.
 
     Examples
     --------
@@ -94,16 +98,27 @@ def compare(
     matrix = costs.error_matrix(classes)
     found: list[Contender] = []
     refused: dict[str, str] = {}
+    unfinished: tuple[str, ...] = ()
     with reported(progress, "learners") as tell:
-        for name, model in learners.items():
+        try:
+            for name, model in learners.items():
+                if tell is not None:
+                    tell(len(found) + len(refused), len(learners))
+                try:
+                    found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+                except ValueError as error:
+                    refused[name] = " ".join(str(error).split())
             if tell is not None:
-                tell(len(found) + len(refused), len(learners))
-            try:
-                found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
-            except ValueError as error:
-                refused[name] = " ".join(str(error).split())
-        if tell is not None:
-            tell(len(learners), len(learners))
+                tell(len(learners), len(learners))
+        except KeyboardInterrupt:
+            if not found:
+                raise KeyboardInterrupt from None  # where it was pressed tells nobody anything
+            finished = {contender.name for contender in found} | set(refused)
+            unfinished = tuple(name for name in learners if name not in finished)
+    if unfinished:
+        warnings.warn(
+            f"Interrupted: {len(found)} of {len(learners)} learners were finished and are kept.", stacklevel=2
+        )
     if not found:
         name, reason = next(iter(refused.items()))
         raise ValueError(f"No learner takes this table with these costs. {name}: {reason}")
@@ -114,6 +129,7 @@ def compare(
         n_cases=len(labels),
         n_folds=int(fold.max()) + 1,
         untested_cost=float(untested.min()),
+        unfinished=unfinished,
     )
 
 
@@ -190,7 +206,7 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
-def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+def _of_ensemble(model: Ensemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
     """Return the same for an ensemble, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
     classes = np.unique(labels)
@@ -205,7 +221,7 @@ def _of_ensemble(model: CostEnsemble, X: Any, y: Any, costs: Costs, fold: Folds)
     return test_cost, answers, float(np.mean(leaves))
 
 
-def _n_leaves(model: CostEnsemble) -> float:
+def _n_leaves(model: Ensemble) -> float:
     several = model.trees_ if isinstance(model, CostForestClassifier) else getattr(model, "estimators_", [])
     trees = [model.tree_] if hasattr(model, "tree_") else several
     return sum(tree.n_leaves for tree in trees) if trees and isinstance(trees[0], Tree) else math.nan

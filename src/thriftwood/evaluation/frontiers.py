@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.evaluation.cases import case_weights
-from thriftwood.evaluation.grid import swept_parameter, swept_values
+from thriftwood.evaluation.grid import boosting_values, listed, swept_parameter, swept_values
 from thriftwood.evaluation.measures import SCORES, measure
+from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
 from thriftwood.evaluation.sweep import Cases, Swept, sweep
 from thriftwood.evaluation.tradeoff import COSTS, Frontier
+from thriftwood.table.reading import read
 from thriftwood.tree import CostTreeClassifier, CostTreeRegressor
 from thriftwood.tree.parameters import Choice, parameter_error
 from thriftwood.tree.progress import reported
@@ -27,7 +29,7 @@ FloatArray = NDArray[np.float64]
 
 
 def frontier(
-    model: CostTreeClassifier,
+    model: Any,
     X: Any,
     y: Any,
     *,
@@ -41,21 +43,24 @@ def frontier(
     n_jobs: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
     sample_weight: Any = None,
+    groups: Any = None,
 ) -> Frontier:
     """Show what accuracy costs: a model with one parameter set to many values, judged by cross-validation.
 
-    All trees of all folds and values are grown in one call of the core, on `n_jobs` threads; the folds are
-    the same for every value, and for every value a tree is grown on all cases too.
+    The folds are the same for every value, and for every value a model is fitted on all cases too. All trees
+    of a CostTreeClassifier are grown in one call of the core, on `n_jobs` threads.
 
     Parameters
     ----------
-    model : CostTreeClassifier
-        What to vary; it is not changed and need not be fitted.
+    model : CostTreeClassifier, or any classifier
+        What to vary; it is not changed and need not be fitted. Ensembles, and classifiers of scikit-learn and
+        LightGBM, are fitted one after the other and charged as `bill` charges them.
     X, y, sample_weight
         As for ``fit``. Weights count in growing and in judging.
     param : str, optional
-        The parameter, as ``set_params`` takes it (``"pruning__cf"``) or by its own name (``"cf"``). None:
-        the one by which the model's criterion weighs prices, ``"gamma"`` or ``"w"``.
+        The parameter, as ``set_params`` takes it (``"pruning__cf"``) or, of a tree, by its own name
+        (``"cf"``). None: the one by which the tree's criterion weighs prices, ``"gamma"`` or ``"w"``; of
+        gradient boosting, ``"cost_weight"``.
     values : iterable, optional
         Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
         small that they hardly count to values so large that no test is worth its price.
@@ -78,6 +83,9 @@ def frontier(
         True: a bar on standard error. A callable is called with the number of trees done and of all trees.
     sample_weight : array-like of shape (n_rows,), optional
         How much each case counts.
+    groups : array-like of shape (n_rows,), optional
+        Which cases belong together, for a `cv` such as ``GroupKFold(5)`` that keeps them together; one that
+        does not is an error. A model whose ``fit`` takes groups gets those of its cases.
 
     Returns
     -------
@@ -109,27 +117,51 @@ def frontier(
     >>> point = found.cheapest(within=0.02)
     >>> point.model.predict(data.X[:3]).shape
     (3,)
+
+    A classifier of another library, on the same folds:
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> other = DecisionTreeClassifier(random_state=0)
+    >>> depths = tw.frontier(
+    ...     other, data.X, data.y, param="max_depth", values=[1, 2], cv=5, costs=data.costs, random_state=0
+    ... )
+    >>> depths[0].cost < depths[1].cost
+    True
     """
     for name, given, known in (("accuracy", accuracy, tuple(SCORES)), ("cost", cost, COSTS)):
         if not Choice(known).accepts(given):
             raise parameter_error("frontier", name, given, Choice(known))
-    _check_model(model)
+    if isinstance(model, CostTreeRegressor):
+        raise TypeError(
+            "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "
+            "predicts numbers. Give it a CostTreeClassifier."
+        )
+    if isinstance(model, CostGradientBoostingClassifier):
+        param = "cost_weight" if param is None else param
+        values = boosting_values(model, read(X)) if values is None and param == "cost_weight" else values
+    if not isinstance(model, CostTreeClassifier):
+        costs = check_refittable(model, param, values, costs)
     model = clone(model)
     if n_jobs is not None:
         model.set_params(n_jobs=n_jobs)
-    encoder, encoded = model._encode(X)
-    param = swept_parameter(model, param)
-    values = swept_values(model, param, values, encoder)
-    _, labels = class_labels(y, encoded.n_rows)
-    weights = case_weights(sample_weight, encoded.n_rows)
-    splits = splits_of(cv, labels, weights, random_state)
-    cases = Cases(X, y, sample_weight, weights, labels, splits)
-    models = [clone(model).set_params(**{param: value}) for value in values]
+    if isinstance(model, CostTreeClassifier):
+        encoder, encoded = model._encode(X)
+        varied = swept_parameter(model, param)
+        values, n_rows = swept_values(model, varied, values, encoder), encoded.n_rows
+    else:
+        varied = str(param)
+        values, n_rows = listed(varied, values), read(X).shape[0]
+    _, labels = class_labels(y, n_rows)
+    weights = case_weights(sample_weight, n_rows)
+    splits = splits_of(cv, labels, weights, random_state, groups)
+    cases = Cases(X, y, sample_weight, weights, labels, splits, groups)
+    models = [clone(model).set_params(**{varied: value}) for value in values]
     finished: list[Swept] = []
     interrupted = False
-    with reported(progress, f"{len(values)} values of {param}") as tell:
+    with reported(progress, f"{len(values)} values of {varied}") as tell:
         try:
-            for swept in sweep(models, param, cases, costs, tell):
+            swept_by = sweep if isinstance(model, CostTreeClassifier) else refitted
+            for swept in swept_by(models, varied, cases, costs, tell):
                 finished.append(swept)  # one by one: what is finished stays when the next one is interrupted
         except KeyboardInterrupt:
             if not finished:
@@ -137,11 +169,11 @@ def frontier(
             interrupted = True
     if interrupted:
         warnings.warn(
-            f"Interrupted: {len(finished)} of {len(values)} values of {param} were finished and are kept.",
+            f"Interrupted: {len(finished)} of {len(values)} values of {varied} were finished and are kept.",
             stacklevel=2,
         )
     return Frontier(
-        param=param,
+        param=varied,
         values=tuple(values[: len(finished)]),
         columns=_columns(finished, values, labels, weights),
         models=tuple(swept.model for swept in finished),
@@ -150,19 +182,6 @@ def frontier(
         n_folds=len(splits),
         interrupted=interrupted,
     )
-
-
-def _check_model(model: Any) -> None:
-    if isinstance(model, CostTreeRegressor):
-        raise TypeError(
-            "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "
-            "predicts numbers. Give it a CostTreeClassifier."
-        )
-    if not isinstance(model, CostTreeClassifier):
-        raise TypeError(
-            f"frontier takes a CostTreeClassifier, got {type(model).__name__}. What other learners cost, "
-            "`compare` says."
-        )
 
 
 def _columns(
@@ -184,13 +203,12 @@ def _row(swept: Swept, labels: NDArray[np.int32], weights: FloatArray | None) ->
         row[name] = float(of_folds.mean())
         spread = of_folds.std(ddof=1) if len(of_folds) > 1 else np.nan
         row[f"{name}_se"] = float(spread / np.sqrt(len(of_folds)))
-    tree = swept.model.tree_
     right = swept.answers == labels
     row |= {
         "upfront_cost": swept.upfront_cost,
-        "n_leaves": tree.n_leaves,
-        "depth": tree.depth,
-        "n_tests": len(_core.tests_of(tree.core)),
+        "n_leaves": swept.n_leaves,
+        "depth": swept.depth,
+        "n_tests": swept.n_tests,
         "training_accuracy": float(np.average(right, weights=weights)),
     }
     return row

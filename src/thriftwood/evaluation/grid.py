@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thriftwood import _core
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
 from thriftwood.table import Encoder
+from thriftwood.table.reading import Source
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import nearest
 from thriftwood.tree.weighing import PRICED, mean_price, prices_of
@@ -56,8 +58,17 @@ def _full_name(model: CostTreeClassifier, param: str) -> str:
 
 def swept_values(model: CostTreeClassifier, param: str, values: Any, encoder: Encoder) -> list[Any]:
     """Return the values to try: those given, or a grid for the parameter that weighs prices."""
-    if values is None:
-        return _default_values(model, param, encoder)
+    return _default_values(model, param, encoder) if values is None else listed(param, values)
+
+
+def listed(param: str | None, values: Any) -> list[Any]:
+    """Return the values given, at least one.
+
+    Examples
+    --------
+    >>> listed("gamma", (value / 2 for value in range(3)))
+    [0.0, 0.5, 1.0]
+    """
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise TypeError(f"values must be a list of values of {param}. Got {values!r}.")
     tolist = getattr(values, "tolist", None)
@@ -77,6 +88,19 @@ def _default_values(model: CostTreeClassifier, param: str, encoder: Encoder) -> 
         return list(_RATIO_VALUES)
     prices = prices_of(model, encoder)
     assert prices is not None  # the criterion is a priced one
+    return additive_values(prices)
+
+
+def boosting_values(model: CostGradientBoostingClassifier, source: Source) -> list[float]:
+    """Return the values of cost_weight that suit the prices that guide the model; see `additive_values`."""
+    prices = None
+    if model.costs is not None:
+        prices = _core.Prices(model.costs.compile(source.names or range(source.shape[1])))
+    if prices is None or not prices.list_price().any():
+        raise ValueError(
+            "cost_weight weighs what tests cost, and the model's costs have no price of any test. Give it "
+            "costs=tw.Costs(tests={'a column': its price, ...})."
+        )
     return additive_values(prices)
 
 

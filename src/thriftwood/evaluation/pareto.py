@@ -54,3 +54,40 @@ def cheapest(cost: FloatArray, score: FloatArray, within: float, rank: Sequence[
     near = score >= score.max() - within - 1e-12 * max(1.0, float(np.abs(score).max()))
     order = np.lexsort((np.arange(len(cost)) if rank is None else np.asarray(rank), -score, cost))
     return int(next(i for i in order if near[i]))
+
+
+def cost_of(cost: FloatArray, score: FloatArray, level: float) -> float:
+    """Return the least that a level costs: with one point, or with two, each for some of the cases.
+
+    Parameters
+    ----------
+    cost, score : array
+        The points of a Pareto line, cheapest first; scores ascend.
+    level : float
+        The score wanted; below the worst point its cost counts, and above the best one nothing is enough.
+
+    Examples
+    --------
+    >>> line = np.array([3.0, 8.0, 12.0]), np.array([0.85, 0.91, 0.915])
+    >>> [cost_of(*line, level) for level in (0.80, 0.88, 0.91, 0.92)]
+    [3.0, 5.5, 8.0, inf]
+
+    A point that is dearer than a mixture of its neighbours is passed over:
+
+    >>> cost_of(np.array([2.0, 9.0, 10.0]), np.array([0.25, 0.5, 0.75]), 0.5)
+    6.0
+    """
+    if level > score[-1]:
+        return float("inf")
+    kept: list[int] = []
+    for number in range(len(cost)):
+        while len(kept) > 1 and _bends_up(cost, score, kept[-2], kept[-1], number):
+            kept.pop()
+        kept.append(number)
+    return float(np.interp(level, score[kept], cost[kept]))
+
+
+def _bends_up(cost: FloatArray, score: FloatArray, first: int, second: int, third: int) -> bool:
+    """Tell whether the second of three points costs at least what the other two together do."""
+    steep = (cost[second] - cost[first]) * (score[third] - score[first])
+    return bool(steep >= (cost[third] - cost[first]) * (score[second] - score[first]))

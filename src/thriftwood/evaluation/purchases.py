@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from thriftwood import _core
 
 FloatArray = NDArray[np.float64]
 
@@ -31,6 +33,11 @@ class Purchases(NamedTuple):
     """How much of the case bought it: 1 unless a missing value spread the case over several branches."""
     cost: FloatArray
     """What was paid, weighted by share."""
+
+    @classmethod
+    def of(cls, ledger: _core.Ledger) -> Self:
+        """Return what the core wrote down."""
+        return cls(ledger.starts, ledger.test, ledger.share, ledger.cost)
 
     def tests(self, names: Any) -> list[list[str]]:
         """Return the names of the tests that each case bought."""

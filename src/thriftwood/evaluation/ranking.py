@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -92,6 +93,8 @@ class Ranking:
         The size of the comparison.
     untested_cost : float
         What a case costs without any test, if all get the cheapest answer.
+    unfinished : tuple of str
+        The learners that were not finished when Ctrl-C was pressed; usually none.
     """
 
     contenders: tuple[Contender, ...]
@@ -99,6 +102,7 @@ class Ranking:
     n_cases: int
     n_folds: int
     untested_cost: float
+    unfinished: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.contenders)
@@ -160,6 +164,8 @@ class Ranking:
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
         notes += _left_out(self.refused)
+        if self.unfinished:
+            notes.append(f"not finished when Ctrl-C was pressed: {', '.join(self.unfinished)}")
         return statement.Part(heading, columns, rows, tuple(notes))
 
     def _dearer(self, contender: Contender) -> str:
@@ -184,11 +190,11 @@ class Ranking:
 
 
 def _left_out(refused: Mapping[str, str]) -> list[str]:
-    """Say who is left out and why; learners with the same reason, but for their own name, share a note."""
+    """Say who is left out and why; learners with the same reason, but for their criterion, share a note."""
     alike: dict[tuple[bool, str], list[str]] = {}
     for name, reason in refused.items():
-        own = f"criterion={name!r} "
-        alike.setdefault((reason.startswith(own), reason.removeprefix(own)), []).append(name)
+        own = re.match(r"criterion='[\w-]+' ", reason)
+        alike.setdefault((own is not None, reason[own.end() if own else 0 :]), []).append(name)
     notes = []
     for (names_itself, reason), names in alike.items():
         if len(names) == 1:

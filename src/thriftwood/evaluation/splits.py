@@ -14,9 +14,18 @@ from thriftwood.evaluation.sweep import Split
 
 FloatArray = NDArray[np.float64]
 
+APART = (
+    "groups were given, and this cv does not keep them together. Give a splitter that does, such as "
+    "cv=GroupKFold(5) of scikit-learn."
+)
+
 
 def splits_of(
-    cv: Any, labels: NDArray[np.int32], weights: FloatArray | None, random_state: Any = None
+    cv: Any,
+    labels: NDArray[np.int32],
+    weights: FloatArray | None,
+    random_state: Any = None,
+    groups: Any = None,
 ) -> list[Split]:
     """Return the folds, checked.
 
@@ -28,13 +37,19 @@ def splits_of(
         The class number of each case.
     weights : array, optional
         How much each case counts.
+    groups : array, optional
+        Which cases belong together; it is an error if a fold judges a group that was grown on.
 
     Examples
     --------
     >>> splits_of([([0, 1], [2]), ([1, 2], [0])], np.array([0, 1, 0], dtype=np.int32), None)[1].judge
     array([0], dtype=uint32)
     """
+    if groups is not None and len(groups) != len(labels):
+        raise ValueError(f"groups must have one entry per case. Got {len(groups)} for {len(labels)} cases.")
     if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
+        if groups is not None:
+            raise ValueError(APART)
         if cv < 2:
             raise ValueError(f"cv must be a number of folds of at least 2. Got {cv}.")
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=random_state)
@@ -44,8 +59,8 @@ def splits_of(
             f"rows to judge). Got {cv!r}."
         )
     found = []
-    # Folds are dealt by class at most, so nobody need look at X.
-    pairs = cv.split(np.zeros((len(labels), 1)), labels) if hasattr(cv, "split") else cv
+    # Folds are dealt by class and group at most, so nobody need look at X.
+    pairs = cv.split(np.zeros((len(labels), 1)), labels, groups) if hasattr(cv, "split") else cv
     for number, pair in enumerate(pairs):
         try:
             grow, judge = pair
@@ -59,9 +74,15 @@ def splits_of(
                 _rows(judge, "judge", number, weights, len(labels)).astype(np.uint32),
             )
         )
+    if groups is not None and any(_share_a_group(split, np.asarray(groups)) for split in found):
+        raise ValueError(APART)
     if not found:
         raise ValueError("cv has no folds. Give at least one pair (rows to grow on, rows to judge).")
     return found
+
+
+def _share_a_group(split: Split, groups: NDArray[Any]) -> bool:
+    return bool(np.isin(groups[split.judge], groups[split.grow]).any())
 
 
 def _rows(given: Any, purpose: str, number: int, weights: FloatArray | None, n_rows: int) -> NDArray[np.intp]:

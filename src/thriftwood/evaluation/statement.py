@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 from itertools import islice
@@ -33,7 +34,7 @@ class Part(NamedTuple):
 
 
 def amount(value: float) -> str:
-    """Write a number so that it can stand in a column.
+    """Write a number so that it can stand in a column; NaN, where there is none, as a dash.
 
     Examples
     --------
@@ -42,6 +43,8 @@ def amount(value: float) -> str:
     """
     if float(value).is_integer():
         return f"{value:,.0f}"
+    if math.isnan(value):
+        return "-"
     return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
 
 
@@ -97,11 +100,14 @@ def _sums(bill: Bill) -> Part:
 
 
 def _measures(bill: Bill) -> Part:
-    model = "ensemble" if bill.single_tree is None else "tree"
+    model = "model" if bill.single_tree is None else "tree"
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
+    if bill.mean_n_consulted is not None and bill.mean_apart_cost is not None:
+        rows.append(["trees consulted per case", amount(bill.mean_n_consulted)])
+        rows.append(["tests, if each tree paid for its own", amount(bill.mean_apart_cost)])
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
     notes = []

@@ -43,15 +43,30 @@ class Split(NamedTuple):
 class Swept:
     """What became of one value."""
 
-    model: CostTreeClassifier
+    model: Any
     """Fitted on all cases."""
     folds: list[Judged]
     answers: NDArray[np.int32]
-    """The class numbers that its tree gives the cases it was grown on."""
+    """The class numbers that it gives the cases it was fitted on."""
     upfront_cost: float
-    """The price of all tests of that tree."""
+    """The price of all its tests."""
     costs: Costs
     """What was charged."""
+    n_leaves: float
+    """Of its tree; NaN if it is no single tree."""
+    depth: float
+    n_tests: int
+    """Different features that it tests."""
+
+    @classmethod
+    def of_tree(
+        cls, model: CostTreeClassifier, folds: list[Judged], table: _core.Table, upfront: float, costs: Costs
+    ) -> Swept:
+        """Tell what became of a value of a tree."""
+        tree = model.tree_
+        answers = tree.core.predict_labels(table, model._n_threads())
+        n_tests = len(_core.tests_of(tree.core))
+        return cls(model, folds, answers, upfront, costs, tree.n_leaves, tree.depth, n_tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +79,8 @@ class Cases:
     weights: FloatArray | None
     labels: NDArray[np.int32]
     splits: list[Split]
+    groups: Any = None
+    """Where the cases come from; for models that take it."""
 
     def judged(self, split: Split, labels: Any, probabilities: Any, test_cost: Any) -> Judged:
         """Return what a tree did with the cases of a fold."""
@@ -147,8 +164,7 @@ def _by_trials(
             for split, outcome in zip(cases.splits, done[:-1], strict=True)
         ]
         model._keep(own, done[-1].tree)
-        answers = model.tree_.core.predict_labels(shared.table, model._n_threads())
-        yield Swept(model, folds, answers, done[-1].upfront_cost, costs)
+        yield Swept.of_tree(model, folds, shared.table, done[-1].upfront_cost, costs)
     if outcomes.interrupted:
         raise KeyboardInterrupt
 
@@ -177,10 +193,8 @@ def _one_by_one(
             reached is not None and reached.stopped == "interrupt"
         ):  # a single fit keeps what it has and goes on
             raise KeyboardInterrupt
-        core = model.tree_.core
-        answers = core.predict_labels(own.problem.table, model._n_threads())
-        upfront = float(prices.purchase(_core.tests_of(core).tolist()).sum())
-        yield Swept(model, folds, answers, upfront, costs)
+        upfront = float(prices.purchase(_core.tests_of(model.tree_.core).tolist()).sum())
+        yield Swept.of_tree(model, folds, own.problem.table, upfront, costs)
     tell(len(pairs) * n_trees, len(pairs) * n_trees)
 
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.measures import SCORES
-from thriftwood.evaluation.pareto import cheapest, pareto
+from thriftwood.evaluation.pareto import cheapest, cost_of, pareto
 from thriftwood.table.results import to_frame
-from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import Choice, Real, parameter_error
 
 FloatArray = NDArray[np.float64]
@@ -39,7 +38,7 @@ class Point:
         The mean over folds and its standard error.
     cost, cost_se : float
         The cost of tests, and its standard error; that of an upfront cost, which is known, is 0.
-    model : CostTreeClassifier
+    model : fitted classifier
         The model with this value, fitted on all cases.
     """
 
@@ -48,7 +47,7 @@ class Point:
     score_se: float
     cost: float
     cost_se: float
-    model: CostTreeClassifier = field(repr=False)
+    model: Any = field(repr=False)
 
     @property
     def value_text(self) -> str:
@@ -70,7 +69,7 @@ class Frontier:
         Its values; after an interruption those that were finished.
     columns : mapping of str to array or list
         The columns of `points`.
-    models : tuple of CostTreeClassifier
+    models : tuple of fitted classifiers
         For each value the model, fitted on all cases.
     accuracy, cost : str
         What is weighed against what.
@@ -83,7 +82,7 @@ class Frontier:
     param: str
     values: tuple[Any, ...]
     columns: Mapping[str, NDArray[Any] | list[Any]]
-    models: tuple[CostTreeClassifier, ...]
+    models: tuple[Any, ...]
     accuracy: str
     cost: str
     n_folds: int
@@ -112,8 +111,9 @@ class Frontier:
         """A frame with a row per value.
 
         Columns: value; accuracy, balanced_accuracy, error_cost, log_loss and sequential_cost, means over
-        folds, each with its standard error in ..._se; and of the tree on all cases upfront_cost, n_leaves,
-        depth, n_tests (different features tested), training_accuracy.
+        folds, each with its standard error in ..._se; and of the model on all cases upfront_cost, n_leaves
+        and depth (NaN if it is no single tree of ours), n_tests (different features tested),
+        training_accuracy.
         """
         return to_frame(self.columns)
 
@@ -185,6 +185,21 @@ class Frontier:
         """
         return self[self.cheapest_number(within)]
 
+    def cost_at(self, score: float) -> float:
+        """Return the least that a score costs; infinity where no point reaches it.
+
+        Between the scores of two points lies what one gets by answering some of the cases, drawn by chance,
+        with one model and the rest with the other. Below the worst point of the Pareto line its cost counts.
+
+        Parameters
+        ----------
+        score : float
+            Of the measure that the frontier is judged by.
+        """
+        kept = self.pareto_numbers
+        gain = score if self.larger_is_better else -score
+        return cost_of(self.costs[kept], self._gains[kept], gain)
+
     def cheapest_number(self, within: float | None = None) -> int:
         """Return where the point of `cheapest` stands among `values`."""
         return cheapest(self.costs, self._gains, self.allowance(within), self._ranks)
@@ -203,11 +218,11 @@ class Frontier:
         return f"within {self.allowance(within):.4g}{share} of the best"
 
     @property
-    def model(self) -> CostTreeClassifier:
+    def model(self) -> Any:
         """The model of `cheapest`, fitted on all cases."""
         return self.cheapest().model
 
-    def refit(self, point: Any) -> CostTreeClassifier:
+    def refit(self, point: Any) -> Any:
         """Return the model of a point or of a value, fitted on all cases.
 
         Raises
@@ -296,7 +311,7 @@ class Frontier:
             "*: no other point beats it in both; cheapest: the least cost "
             f"{self.near_the_best(within)} score; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
-            + ": of the tree on all cases",
+            + ": of the model on all cases",
         )
         return statement.Part(title, heading, rows, notes)
 

@@ -34,6 +34,8 @@ class Found(NamedTuple, Generic[G]):
     evolved: _core.Evolved
     string: str
     cost: float
+    kept: str
+    """Which string that is, in words."""
     tree: _core.Tree
 
 
@@ -73,18 +75,15 @@ class EvolvedTree(ClassTree, Generic[G]):
         Returns
         -------
         self
-            After Ctrl-C: with the best tree so far, and a warning.
+            After Ctrl-C: with the best tree so far (or as `keep` of `Evolution` says), and a warning.
         """
         for name in others:
             raise TypeError(_not_taken(type(self).__name__, name))
+        stop = self._evolution().stop()  # time runs from here
         prepared = self._prepare(X, y, sample_weight)
-        found = self._found(prepared.problem)
+        found = self._found(prepared.problem, stop)
         if found.evolved.ended == "interrupt":
-            warnings.warn(
-                f"Ctrl-C was pressed; kept is the best of the {found.evolved.trials} trees tried. See "
-                "history_.",
-                stacklevel=2,
-            )
+            warnings.warn(f"Ctrl-C was pressed; kept is {found.kept}. See history_.", stacklevel=2)
         self._keep(prepared, found.tree)
         self._remember(found)
         return self
@@ -109,25 +108,27 @@ class EvolvedTree(ClassTree, Generic[G]):
         return self
 
     @abstractmethod
-    def _genome(self, problem: Problem) -> G:
-        """Return what strings stand for."""
+    def _genome(self, problem: Problem, stop: _core.Stop) -> G:
+        """Return what strings stand for; Ctrl-C raises KeyboardInterrupt here, as there is no tree yet."""
 
     @abstractmethod
     def _tree(self, genome: G, string: str) -> _core.Tree:
         """Return the finished tree of a string."""
 
-    def _found(self, problem: Problem) -> Found[G]:
-        genome, evolution = self._genome(problem), self._evolution()
+    def _found(self, problem: Problem, stop: _core.Stop) -> Found[G]:
+        genome, evolution = self._genome(problem, stop), self._evolution()
         with told(self.progress) as tell:
-            evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell)
+            evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell, stop)
         string, cost = evolved.best, evolved.cost
-        if evolution.keep == "last":
-            string, cost = evolved.last, float(evolved.generation_best[-1])
-        return Found(genome, evolved, string, cost, self._tree(genome, string))
+        kept = f"the best of the {evolved.trials} trees tried"
+        if evolution.keep == "last" and evolved.trials >= evolution.population:
+            string, cost = evolved.last, evolved.last_cost
+            kept = f"the best of the last whole generation; {evolved.trials} trees were tried"
+        return Found(genome, evolved, string, cost, kept, self._tree(genome, string))
 
     def _grown(self, problem: Problem) -> _core.Tree:
         """Return one tree of many; Ctrl-C is for all of them."""
-        found = self._found(problem)
+        found = self._found(problem, self._evolution().stop())
         if found.evolved.ended == "interrupt":
             raise KeyboardInterrupt
         return found.tree
@@ -178,7 +179,8 @@ class EvolvedTree(ClassTree, Generic[G]):
             return Evolution()
         if not isinstance(self.evolution, Evolution):
             raise TypeError(
-                f"The 'evolution' parameter of {type(self).__name__} must be an Evolution or None. "
+                f"The 'evolution' parameter of {type(self).__name__} must be an Evolution, such as "
+                "tw.Evolution(trials=5000), or None. "
                 f"Got {self.evolution!r} of type {type(self.evolution).__name__}."
             )
         return self.evolution

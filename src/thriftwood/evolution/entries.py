@@ -27,7 +27,8 @@ EVOLVED_LEARNERS: tuple[Entry, ...] = (
         name="icet",
         sentence="Evolves the prices by which EG2 grows trees, its exponent and the confidence factor of "
         "C4.5's pruning: 1,000 trees, each grown on a random half of the cases and judged by its whole bill "
-        "on the other half.",
+        "on the other half. Leaves answer the commonest class, as C4.5's do; answer='cheapest': what costs "
+        "least.",
         reference="Turney 1995, Cost-sensitive classification: empirical evaluation of a hybrid genetic "
         "decision tree induction algorithm, JAIR 2",
         formula="least mean bill over strings (b_1, ..., b_n, w, cf) of the tree that maximises "
@@ -40,7 +41,7 @@ EVOLVED_LEARNERS: tuple[Entry, ...] = (
         name="ecco",
         sentence="Evolves whole trees: 1,000 of them, with a question for every node of a complete tree, "
         "judged by the mean bill of the training cases, with the answers that cost least; the best is pruned "
-        "by it.",
+        "by it. Many trials of deep trees fit few cases too closely.",
         reference="Omielan & Vadera 2012, ECCO: a new evolutionary classifier with cost optimisation, IIP",
         formula="least mean bill over trees of depth 5 to 11",
         estimator=EccoClassifier,

@@ -53,13 +53,14 @@ class Evolution(BaseEstimator):
     elitist : bool
         Whether the best string of a generation is in the next one, unchanged.
     keep : {"best", "last"}
-        Which string grows the tree: the best of all trials, or the best of the last generation. They differ
-        where the same string costs more or less from trial to trial, as in ICET: the best of all was
-        lucky, too.
+        Which string makes the tree: the best of all trials, or the best of the last generation that was
+        judged as a whole (of all trials, if none was). They differ where the same string costs more or less
+        from trial to trial, as in ICET: the best of all was lucky, too.
     patience : int, optional
         Ends after so many generations without a better string. None: never.
     time_budget : float, optional
-        Ends after so many seconds. None: never. At least one string is judged.
+        Ends so many seconds after ``fit`` was called. None: never. The table is prepared and one string is
+        judged in any case.
 
     Examples
     --------
@@ -108,8 +109,8 @@ class Evolution(BaseEstimator):
         self.patience = patience
         self.time_budget = time_budget
 
-    def run(self, genome: Genome, random_state: Any, n_threads: int, tell: Tell | None) -> _core.Evolved:
-        """Evolve the strings of a genome.
+    def stop(self) -> _core.Stop:
+        """Start the clock of `time_budget`.
 
         Raises
         ------
@@ -117,8 +118,14 @@ class Evolution(BaseEstimator):
             When a parameter is out of its bounds; the message names it.
         """
         check(self, self.rules)
+        return _core.Stop(self.time_budget)
+
+    def run(
+        self, genome: Genome, random_state: Any, n_threads: int, tell: Tell | None, stop: _core.Stop
+    ) -> _core.Evolved:
+        """Evolve the strings of a genome, until `stop` at the latest."""
         return genome.evolve(
-            _core.Stop(self.time_budget),
+            stop,
             int(self.population),
             int(self.trials),
             float(self.crossover),

@@ -16,6 +16,7 @@ from thriftwood.evolution.telling import Tell
 from thriftwood.tree.answering import Answer
 from thriftwood.tree.entries import C45_GROWTH
 from thriftwood.tree.growth import Growth
+from thriftwood.tree.native import core_seed
 from thriftwood.tree.parameters import Choice, Flag, Real, Rule
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import Pessimistic
@@ -34,18 +35,24 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     and delays, and mistakes. The best string of all trials grows the tree on all cases (`Evolution` has
     another choice).
 
+    Biases say which test comes first; whether to test at all is up to the pruning alone. So where no test is
+    worth its price the tree may test nonetheless, and cost more than a constant answer; `EccoClassifier` and
+    ``algorithm("cstree")`` would not.
+
     Parameters
     ----------
     costs : Costs, optional
         What trees are judged by. None: tests are free and every mistake costs 1.
     evolution : Evolution, optional
-        The population and when it ends; None is ``Evolution()``: 1,000 trees.
+        The population and when it ends; None is ``Evolution()``: 1,000 trees. ``Evolution(trials=5000)`` has
+        more; in grids it is ``evolution__trials``.
     mutation : float
         The probability that a bit mutates.
     mutation_kind : {"resample", "flip"}
         A mutated bit is drawn anew, as GENESIS does, or turned over.
     answer : {"most_likely", "cheapest"}
-        What a leaf answers: the commonest class there, as C4.5 does, or the one with the least expected cost.
+        What a leaf answers: the commonest class there, as C4.5 does whatever mistakes cost, or the one with
+        the least expected cost.
     seed_true_costs : bool
         Whether the true prices, with w 1 and a confidence factor of 25 %, are a string of the first
         generation.
@@ -56,7 +63,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        The chance of the evolution.
+        The chance of the evolution, and of ``Growth(max_features=...)``.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
     progress : bool or callable
@@ -75,15 +82,16 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         Its exponent, and the confidence factor of the pruning.
     history_ : frame
         Per generation: its best and mean cost, and the best so far. Every trial has other halves, so the
-        same string costs more or less from trial to trial.
+        same string costs more or less from trial to trial. When time or Ctrl-C ended it, the last generation
+        is as far as it was judged.
     best_cost_ : float
         The mean cost in the trial of the string that is kept: of a half that its tree was not grown on, but
         of many trials the luckiest.
     n_trials_ : int
         Trees grown.
     ended_ : {"trials", "patience", "time", "interrupt"}
-        What ended the evolution. Ctrl-C keeps the best tree so far, so a search of scikit-learn's goes on
-        with its next fit; `compare` stops.
+        What ended the evolution. Ctrl-C ("interrupt", be it with the last trial) keeps the best tree so far,
+        so a search of scikit-learn's goes on with its next fit; `compare` stops.
     string_ : str
         The string that is kept, in 0 and 1.
 
@@ -161,9 +169,11 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     def _growth(self) -> Growth:
         return Growth(**GROWTH) if self.growth is None else super()._growth()
 
-    def _genome(self, problem: Problem) -> _core.Icet:
+    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Icet:
         settings = copy.copy(self._growth().settings("eg2", problem.n_rows, 1))
         settings.reuse_is_free = self.cost_reuse == "effective"
+        if self._draws_features():
+            settings.seed = core_seed(problem.random_state)
         assert problem.labels is not None  # a classifier's
         return _core.Icet(
             problem.table,

@@ -29,9 +29,7 @@ def told(progress: bool | Tell) -> Iterator[Tell | None]:
         yield progress
     elif progress is True:
         with bar("evolution") as tell:
-            yield lambda generation, generations, best, mean: tell(
-                generation, generations, f"cost of a case: best {best:.6g}, mean {mean:.6g}"
-            )
+            yield beside_a_bar(tell)
     elif progress is False:
         yield None
     else:
@@ -39,3 +37,16 @@ def told(progress: bool | Tell) -> Iterator[Tell | None]:
             "progress must be True, False or a function of (generation, generations, best, mean). Got "
             f"{progress!r} of type {type(progress).__name__}."
         )
+
+
+def beside_a_bar(tell: Callable[[int, int, str], object]) -> Tell:
+    """Return what tells a bar of (done, total, words) how a generation did.
+
+    Examples
+    --------
+    >>> beside_a_bar(print)(3, 20, 12.5, 80.25)
+    3 20 cost of a case: best 12.5, mean 80.25
+    """
+    return lambda generation, generations, best, mean: tell(
+        generation, generations, f"cost of a case: best {best:.6g}, mean {mean:.6g}"
+    )

@@ -18,6 +18,7 @@ in ``cli/reproduce.py``.
 """
 
 from thriftwood.experiments.clarify import Clarify
+from thriftwood.experiments.cocost2009 import Cocost2009
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.ecco2012 import Ecco2012
@@ -27,13 +28,14 @@ from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
-    each.name: each for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012)
+    each.name: each for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009)
 }
 """Every experiment by name."""
 
 __all__ = [
     "EXPERIMENTS",
     "Clarify",
+    "Cocost2009",
     "Comparison",
     "Davis2006",
     "Ecco2012",

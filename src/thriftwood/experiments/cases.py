@@ -83,8 +83,9 @@ class Cases:
         """
         encoding = self.encoder, self.encoder.encode(self.X[rows])
         prepared = model._prepare(None, self.y[rows], None, encoding)
-        genome = model._genome(prepared.problem)
-        result = model._evolution().run(genome, model.random_state, model._n_threads(), None)
+        stop = model._evolution().stop()
+        genome = model._genome(prepared.problem, stop)
+        result = model._evolution().run(genome, model.random_state, model._n_threads(), None, stop)
         if result.ended == "interrupt":
             raise KeyboardInterrupt
         assert prepared.classes is not None  # a classifier's

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.storage import Store
+from thriftwood.experiments.tradeoffs import Tradeoffs
 from thriftwood.tree.parameters import nearest
 
 Record: TypeAlias = Mapping[str, Any]
@@ -60,10 +61,13 @@ class Report:
         Our tables beside the published ones.
     notes : tuple of str
         How it was read and what to know about the figures, one sentence or more each.
+    tradeoffs : Tradeoffs, optional
+        What accuracy costs with each learner: for a picture and a file.
     """
 
     comparisons: tuple[Comparison, ...]
     notes: tuple[str, ...] = ()
+    tradeoffs: Tradeoffs | None = None
 
 
 class NamedTable(Protocol):

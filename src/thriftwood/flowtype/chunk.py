@@ -80,6 +80,16 @@ class Chunk:
         """
         return self._native.endings(tree, numbers)
 
+    def decide(self, panel: _core.Panel, numbers: NDArray[np.int32]) -> int:
+        """Return the number of the class that a panel answers, computing what it asks; see `endings`."""
+        return self._native.decide(panel, numbers)
+
+    def scores(
+        self, booster: _core.Booster, numbers: NDArray[np.int32], stop: float, prices: _core.Prices | None
+    ) -> NDArray[np.float64]:
+        """Return the scores of the classes by a booster, computing what it asks; see `endings`."""
+        return self._native.scores(booster, numbers, stop=stop, prices=prices)
+
     @property
     def computed(self) -> dict[str, float]:
         """The features computed so far."""

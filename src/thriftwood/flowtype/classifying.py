@@ -1,4 +1,4 @@
-"""The type of a stream, told by a tree that has only those features computed that it asks for."""
+"""The type of a stream, told by a tree or several, for which what they ask is computed and nothing else."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.ensembles import Booster, Panel
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
 from thriftwood.tree import Tree
@@ -19,12 +20,12 @@ BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 
 @dataclass(frozen=True)
 class Classification:
-    """What a tree says of a stream, and what it took to say it."""
+    """What a model says of a stream, and what it took to say it."""
 
     answer: Any
     """The type."""
     probabilities: dict[Any, float]
-    """The share of every type where the tree ended."""
+    """The share of every type where the tree ended, or among the trees that were asked."""
     cost: float
     """What the features asked for cost by the price list, in its unit, microseconds by custom."""
     bought: tuple[tuple[str, float], ...]
@@ -36,16 +37,28 @@ class Classification:
     seconds: float
     """What the steps and features took this time, by the clock."""
     why: str
-    """The way through the tree, in words."""
+    """The way through the tree, in words; of several trees that of each one asked."""
+    first_byte: int
+    """Where in the stream the bytes looked at begin: behind the first 4 KB, if it is long enough."""
+    n_bytes: int
+    """How many bytes were looked at: 16384, unless the stream is too short."""
+
+    @property
+    def sizes_lacking(self) -> tuple[int, ...]:
+        """The sizes whose features could not be had, in bytes: the stream is too short for them."""
+        return tuple(size for size in SIZES if size > self.n_bytes)
 
 
 class StreamClassifier:
-    """Tells types of streams by a tree, and computes what the tree asks for and nothing else.
+    """Tells types of streams by a tree, a panel or a booster; computes what is asked for and nothing else.
+
+    A step, such as a spectrum, is done once, whichever trees ask for what comes of it; a tree that is not
+    consulted has nothing computed.
 
     Parameters
     ----------
-    tree : Tree
-        A tree learnt on columns that are named as in `FEATURES`; any of them in any order.
+    model : Tree, Panel or Booster
+        What was learnt on columns that are named as in `FEATURES`; any of them in any order.
 
     Examples
     --------
@@ -59,33 +72,45 @@ class StreamClassifier:
     ('ENC', 1)
     """
 
-    def __init__(self, tree: Tree) -> None:
-        unknown = [name for name in tree.feature_names if name not in FEATURES]
-        if unknown or tree.classes is None:
+    def __init__(self, model: Tree | Panel | Booster) -> None:
+        unknown = [name for name in model.feature_names if name not in FEATURES]
+        if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
             raise ValueError(
-                f"The tree has {what}; a tree that tells types by the features of flowtype was wanted. "
+                f"The model has {what}; one that tells types by the features of flowtype was wanted. "
                 "`thriftwood flowtype train` makes one."
             )
-        self.tree = tree
+        self.model = model
 
     @cached_property
     def _numbers(self) -> NDArray[np.int32]:
-        return np.array([FEATURES.index(name) for name in self.tree.feature_names], dtype=np.int32)
+        return np.array([FEATURES.index(name) for name in self.model.feature_names], dtype=np.int32)
 
     def answer(self, content: Bytes | BinaryIO) -> Any:
         """Tell the type, in the shortest time: the walk and the features are native."""
-        ends = Chunk(chunk_of(content)).endings(self.tree.core, self._numbers)
+        chunk, model = Chunk(chunk_of(content)), self.model
+        if isinstance(model, Booster):
+            scores = chunk.scores(model.core, self._numbers, model.threshold, model.prices)
+            return self._classes[model.answer_of(scores)]
+        if isinstance(model, Panel):
+            return self._classes[chunk.decide(model.core, self._numbers)]
+        ends = chunk.endings(model.core, self._numbers)
         if len(ends) == 1:
-            return self.tree.answer(ends[0][0])
-        parts = np.array([[share * one for one in self.tree.shares(node)] for node, share in ends])
-        return self.tree.cheapest_answer(parts.sum(axis=0).tolist())
+            return model.answer(ends[0][0])
+        parts = np.array([[share * one for one in model.shares(node)] for node, share in ends])
+        return model.cheapest_answer(parts.sum(axis=0).tolist())
+
+    @cached_property
+    def _classes(self) -> list[Any]:
+        assert self.model.classes is not None  # __init__
+        return list(self.model.classes.tolist())
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
         """Tell the type, what was computed, what it costs and why it was asked."""
-        chunk = Chunk(chunk_of(content))
-        lacking = [name for name in self.tree.feature_names if not chunk.has(name)]
-        case = self.tree.consult(unavailable=lacking)
+        first_byte, looked_at = _looked_at(content)
+        chunk = Chunk(looked_at)
+        lacking = [name for name in self.model.feature_names if not chunk.has(name)]
+        case = self.model.consult(unavailable=lacking)
         seconds = 0.0
         while (name := case.next_test) is not None:
             begin = perf_counter()
@@ -101,12 +126,14 @@ class StreamClassifier:
             steps=chunk.steps,
             seconds=seconds,
             why=case.why,
+            first_byte=first_byte,
+            n_bytes=chunk.size,
         )
 
 
-def classify(content: Bytes | BinaryIO, tree: Tree) -> Classification:
-    """Tell the type of a stream: `StreamClassifier(tree).explain(content)`."""
-    return StreamClassifier(tree).explain(content)
+def classify(content: Bytes | BinaryIO, model: Tree | Panel | Booster) -> Classification:
+    """Tell the type of a stream: `StreamClassifier(model).explain(content)`."""
+    return StreamClassifier(model).explain(content)
 
 
 def chunk_of(content: Bytes | BinaryIO) -> bytes:
@@ -119,6 +146,11 @@ def chunk_of(content: Bytes | BinaryIO) -> bytes:
     >>> len(chunk_of(bytes(100_000))), len(chunk_of(bytes(10_000))), len(chunk_of(bytes(3000)))
     (16384, 5904, 2048)
     """
+    return _looked_at(content)[1]
+
+
+def _looked_at(content: Bytes | BinaryIO) -> tuple[int, bytes]:
+    """Return where the bytes to be looked at begin, and these."""
     if isinstance(content, bytes | bytearray | memoryview):
         read = bytes(content[:BYTES_READ])
     else:
@@ -127,7 +159,8 @@ def chunk_of(content: Bytes | BinaryIO) -> bytes:
         raise ValueError(
             f"The stream has {len(read)} bytes; at least {SIZES[0]} are needed to tell its type."
         )
-    return read[min(HEADER_BYTES, len(read) - SIZES[0]) :]
+    first = min(HEADER_BYTES, len(read) - SIZES[0])
+    return first, read[first:]
 
 
 def _read(stream: BinaryIO) -> bytes:

@@ -64,9 +64,9 @@ def algorithm(name: str, **settings: Any) -> Any:
         )
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
-    for whole in ("growth", "pruning", "sampling", "evolution"):
+    for whole in _OBJECTS:
         if whole in settings and whole in model.get_params(deep=False):
-            model.set_params(**{whole: settings.pop(whole)})
+            model.set_params(**{whole: _object(name, whole, settings.pop(whole))})
     places = _places(entry, model)
     translated = []
     for setting, value in settings.items():
@@ -81,6 +81,27 @@ def algorithm(name: str, **settings: Any) -> Any:
     for parameters in sorted(translated, key=len, reverse=True):
         model.set_params(**parameters)
     return model
+
+
+_OBJECTS = {
+    "growth": "tw.Growth(max_depth=3)",
+    "pruning": "tw.Pessimistic(cf=0.1)",
+    "sampling": "tw.Sampling(r=5)",
+    "evolution": "tw.Evolution(trials=5000)",
+}
+"""Settings that are objects with settings of their own, and an example of each."""
+
+
+def _object(name: str, setting: str, value: Any) -> Any:
+    """Return what came for such a setting, if it is one."""
+    if value is None or (hasattr(value, "get_params") and not isinstance(value, type)):
+        return value
+    example = _OBJECTS[setting]
+    own = example.partition("(")[2].rstrip(")")
+    raise TypeError(
+        f"The setting {setting!r} of the algorithm {name!r} is an object, such as {example}, whose settings "
+        f"can be given by themselves, {own}. Got {value!r} of type {type(value).__name__}."
+    )
 
 
 def _did_you_mean(name: str) -> str:

@@ -7,7 +7,19 @@ numbers come from trees, bills, frontiers and evolutions; nothing is computed he
 from thriftwood.plots.bill import plot_bill
 from thriftwood.plots.comparison import draw_comparison, save_comparison
 from thriftwood.plots.frontier import plot_frontier
+from thriftwood.plots.frontiers import plot_frontiers
 from thriftwood.plots.history import plot_history
+from thriftwood.plots.tradeoffs import draw_tradeoffs, save_tradeoffs
 from thriftwood.plots.tree import plot_tree
 
-__all__ = ["draw_comparison", "plot_bill", "plot_frontier", "plot_history", "plot_tree", "save_comparison"]
+__all__ = [
+    "draw_comparison",
+    "draw_tradeoffs",
+    "plot_bill",
+    "plot_frontier",
+    "plot_frontiers",
+    "plot_history",
+    "plot_tree",
+    "save_comparison",
+    "save_tradeoffs",
+]

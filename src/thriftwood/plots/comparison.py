@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from thriftwood.experiments import Comparison
 
 _SHADES = ("#1b6f4a", "#7fbf9a", "#d9a441", "#b5651d", "#6b7fa8", "#a84a5f", "#555555", "#2f9bc1")
 _TALLEST = 3.0
-"""What exceeds so many times the median ends at the top, with its figure in words."""
+"""What exceeds so many times the median ends at the top, broken, with its figure in words."""
+_CUT = 0.1
+"""But no larger part of the figures than this is cut."""
 
 
 def draw_comparison(comparison: Comparison, ax: Any) -> None:
@@ -42,6 +45,7 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
             label = None if place else comparison.titles[1]
             lefts, rights = [x - width / 2 for x in xs], [x + width / 2 for x in xs]
             ax.hlines(heights, lefts, rights, color="black", linewidth=1.6, label=label)
+        _break([x for x, value in ours if value > top], width, top, ax)
         _say_what_is_cut(ax, [*ours, *known], top)
     if comparison.logarithmic:
         ax.set_yscale("log")
@@ -53,8 +57,8 @@ def draw_comparison(comparison: Comparison, ax: Any) -> None:
     ax.set_ylabel(comparison.measure)
     ax.set_title(comparison.title, pad=24)
     ax.spines[["top", "right"]].set_visible(False)
-    many = len(comparison.columns) + 1
-    ax.legend(frameon=False, ncols=many, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+    # Beside the bars: below them are the names of the rows, however long, and above them what was cut.
+    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -70,9 +74,18 @@ def _top(comparison: Comparison) -> float:
     """Return where the axis ends."""
     pairs = ((entry.ours, entry.published) for entry in comparison.entries())
     known = sorted(value for pair in pairs for value in pair if value is not None and value > 0.0)
+    if not known:
+        return 10.0 if comparison.logarithmic else 1.0
     if comparison.logarithmic:
-        return max(10.0, 2.0 * known[-1]) if known else 10.0
-    return min(1.08 * known[-1], _TALLEST * known[len(known) // 2]) if known else 1.0
+        return max(10.0, 2.0 * known[-1])
+    nearly_all = known[math.floor((1.0 - _CUT) * (len(known) - 1))]
+    return min(1.08 * known[-1], max(_TALLEST * known[len(known) // 2], 1.08 * nearly_all))
+
+
+def _break(xs: Sequence[float], width: float, top: float, ax: Any) -> None:
+    """Draw a gap through bars that go on above the top."""
+    for x in xs:
+        ax.plot([x - width / 2, x + width / 2], [0.93 * top, 0.96 * top], color="white", linewidth=3)
 
 
 def _say_what_is_cut(ax: Any, points: Sequence[tuple[float, float]], top: float) -> None:

@@ -40,7 +40,7 @@ def in_learnt_order(source: Source, names: tuple[str, ...] | None, n_features: i
         if names == came:
             return source
         if sorted(names) != sorted(came):
-            raise _names_error(names, came)
+            raise names_error(names, came)
         place = {name: j for j, name in enumerate(came)}
         return source.arranged([place[name] for name in names])
     if source.shape[1] != n_features:
@@ -57,7 +57,7 @@ def in_learnt_order(source: Source, names: tuple[str, ...] | None, n_features: i
     return source
 
 
-def _names_error(learnt: tuple[str, ...], came: tuple[str, ...]) -> ValueError:
+def names_error(learnt: tuple[str, ...], came: tuple[str, ...]) -> ValueError:
     """Say which names do not match, in scikit-learn's words."""
     message = "The feature names should match those that were passed during fit.\n"
     for title, names in (

@@ -22,7 +22,7 @@ from thriftwood.tree.consult import Consultation
 from thriftwood.tree.faces import Shown
 from thriftwood.tree.growth import Growth
 from thriftwood.tree.native import core_seed, core_table
-from thriftwood.tree.parameters import Choice, Whole, parameter_error
+from thriftwood.tree.parameters import Choice, Jobs, parameter_error
 from thriftwood.tree.problem import Problem
 from thriftwood.tree.pruning import (
     MDL,
@@ -43,7 +43,7 @@ MOST_THREADS = 256
 """More are not started, whatever `n_jobs` says: every thread has its own workspace."""
 
 _DEFAULT_GROWTH = Growth()
-_JOBS = Whole(-(2**31), 2**31 - 1, none=True)
+_JOBS = Jobs()
 
 
 class Prepared(NamedTuple):

@@ -56,6 +56,17 @@ def amount_text(amount: float) -> str:
     return f"{amount:.10g}"
 
 
+def rounded_text(amount: float) -> str:
+    """Print money in a column: four decimals, or four digits of what is small.
+
+    Examples
+    --------
+    >>> [rounded_text(x) for x in (7.0, 5.17 + 2.1, 1 / 3, 1234567.5, 0.00123456)]
+    ['7', '7.27', '0.3333', '1234567.5', '0.001235']
+    """
+    return amount_text(round(amount, 4)) if abs(amount) >= 0.1 else f"{amount:.4g}"
+
+
 def list_text(categories: tuple[Any, ...]) -> str:
     """Print categories; a long list is cut short.
 

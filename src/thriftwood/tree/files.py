@@ -79,18 +79,23 @@ class Parts(NamedTuple):
 
 def to_text(tree: Tree) -> str:
     """Write a tree."""
+    return json.dumps(content_of(tree), allow_nan=False)
+
+
+def content_of(tree: Tree) -> dict[str, Any]:
+    """Give the object that a tree's file is, as part of a larger file too."""
     content = {
         "format": FORMAT,
         "version": VERSION,
-        "classes": _classes_content(tree.classes),
+        "classes": classes_content(tree.classes),
         "encoder": tree.encoder.to_json(),
         "costs": None if tree.costs is None else tree.costs.to_dict(),
-        "tree": _core_content(tree.core),
+        "tree": core_content(tree.core),
     }
     # What cannot be read back must not be written.
     _read_classes(content["classes"], tree.core)
     _check_prices(tree.costs, tree.feature_names)
-    return json.dumps({**content, "sha256": digest(content)}, allow_nan=False)
+    return {**content, "sha256": digest(content)}
 
 
 def write(tree: Tree, path: str | PathLike[str]) -> None:
@@ -98,7 +103,8 @@ def write(tree: Tree, path: str | PathLike[str]) -> None:
     Path(path).write_text(to_text(tree) + "\n", encoding="ascii")
 
 
-def _core_content(core: _core.Tree) -> dict[str, Any]:
+def core_content(core: _core.Tree) -> dict[str, Any]:
+    """Give the part of a file that is the tree itself."""
     arrays = core.to_arrays()
     smoothing = core.smoothing.tolist()
     return {
@@ -114,7 +120,8 @@ def _core_content(core: _core.Tree) -> dict[str, Any]:
     }
 
 
-def _classes_content(classes: NDArray[Any] | None) -> dict[str, Any] | None:
+def classes_content(classes: NDArray[Any] | None) -> dict[str, Any] | None:
+    """Give the part of a file that is the classes."""
     if classes is None:
         return None
     dtype = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
@@ -137,36 +144,61 @@ def digest(content: dict[str, Any]) -> str:
 
 def read(path: str | PathLike[str]) -> Parts:
     """Read a tree from a file."""
+    return from_text(bytes_of(path))
+
+
+def bytes_of(path: str | PathLike[str]) -> bytes:
+    """Read a file, but no more of it than a model can have."""
     with Path(path).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    return from_text(data)
+        return file.read(MOST_BYTES + 1)
 
 
 def from_text(text: str | bytes) -> Parts:
     """Read what `to_text` wrote."""
+    return parts_of(json_of(text))
+
+
+def json_of(text: str | bytes) -> Any:
+    """Read JSON that need not be trusted: no key twice, no NaN, nothing nested without end."""
     if len(text) > MOST_BYTES:
         _refuse(f"it has more than {MOST_BYTES:,} bytes")
     try:
-        content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-        entries = _entries(content, "the file", ENTRIES, _check_header)
-        if entries["sha256"] != digest(content):
-            _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except TreeFileError:
         raise
     except (ValueError, RecursionError) as problem:  # not JSON, not UTF-8, an infinity, nested without end
         _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
-    return _parts(entries)
 
 
-def _parts(entries: dict[str, Any]) -> Parts:
-    core = _read_core(entries["tree"])
+def parts_of(content: Any) -> Parts:
+    """Read the object that `content_of` made."""
+    entries = entries_of(content, "the file", ENTRIES, _check_header)
+    check_digest(entries)
+    core = read_core(entries["tree"])
+    if core.regression and core.width != 1:
+        _refuse(f"a regression tree has one value per node, and this one has {core.width}")
+    encoder = read_encoder(entries["encoder"])
+    check_features(core, encoder)
+    classes = _read_classes(entries["classes"], core)
+    return Parts(core, encoder, classes, read_costs(entries["costs"], encoder))
+
+
+def read_encoder(content: Any) -> Encoder:
+    """Read how tables are encoded."""
     try:
-        encoder = Encoder.from_json(entries["encoder"], owner="Tree")
+        return Encoder.from_json(content, owner="Tree")
     except ValueError as problem:
         _refuse(f"its encoder is wrong: {problem}")
-    _check_features(core, encoder)
-    classes = _read_classes(entries["classes"], core)
-    return Parts(core, encoder, classes, _read_costs(entries["costs"], encoder))
+
+
+def check_digest(content: dict[str, Any]) -> None:
+    """Refuse content that was changed since it was written."""
+    try:
+        unchanged = content["sha256"] == digest(content)
+    except (ValueError, RecursionError) as problem:  # an infinity written as a number too large
+        _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
+    if not unchanged:
+        _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
 
 
 def _check_header(content: dict[str, Any]) -> None:
@@ -181,8 +213,9 @@ def _check_header(content: dict[str, Any]) -> None:
         )
 
 
-def _read_core(content: object) -> _core.Tree:
-    entries = _entries(content, "tree", TREE_ENTRIES, optional=OPTIONAL_TREE_ENTRIES)
+def read_core(content: object) -> _core.Tree:
+    """Read what `core_content` made."""
+    entries = entries_of(content, "tree", TREE_ENTRIES, optional=OPTIONAL_TREE_ENTRIES)
     nodes = _columns(entries["nodes"], "tree.nodes", NODE_FIELDS)
     width, regression = entries["width"], entries["regression"]
     if type(regression) is not bool:
@@ -209,7 +242,7 @@ def _read_core(content: object) -> _core.Tree:
         _refuse(str(problem))
 
 
-def _check_features(core: _core.Tree, encoder: Encoder) -> None:
+def check_features(core: _core.Tree, encoder: Encoder) -> None:
     """See that the tree and the encoder mean the same features."""
     feature_values = core.feature_values.tolist()
     if len(feature_values) != encoder.n_features:
@@ -225,12 +258,17 @@ def _read_classes(content: object, core: _core.Tree) -> NDArray[Any] | None:
         if content is not None:
             _refuse("a regression tree has no classes, so classes must be null")
         return None
-    entries = _entries(content, "classes", ("dtype", "values"))
+    return read_classes(content, core.width)
+
+
+def read_classes(content: object, n_classes: int) -> NDArray[Any]:
+    """Read what `classes_content` made."""
+    entries = entries_of(content, "classes", ("dtype", "values"))
     dtype, values = entries["dtype"], entries["values"]
     if dtype not in CLASS_DTYPES:
         _refuse(f"classes.dtype must be one of {', '.join(CLASS_DTYPES)}, got {_short(dtype)}")
-    if not isinstance(values, list) or len(values) != core.width:
-        _refuse(f"classes.values must list {core.width} classes, got {_short(values)}")
+    if not isinstance(values, list) or len(values) != n_classes:
+        _refuse(f"classes.values must list {n_classes} classes, got {_short(values)}")
     wanted = (str, bool, int, float) if dtype == "object" else (type(np.zeros(1, dtype).tolist()[0]),)
     for value in values:
         if type(value) not in wanted or (type(value) is float and not math.isfinite(value)):
@@ -251,7 +289,8 @@ def _exact_array(values: list[Any], dtype: str) -> NDArray[Any]:
     return array
 
 
-def _read_costs(content: object, encoder: Encoder) -> Costs | None:
+def read_costs(content: object, encoder: Encoder) -> Costs | None:
+    """Read what tests and mistakes cost; the prices must fit the columns."""
     if content is None:
         return None
     if not isinstance(content, dict):
@@ -283,9 +322,10 @@ def _no_constant(name: str) -> NoReturn:
     _refuse(f"it holds {name}, which is no number a tree can have")
 
 
-def _entries(
+def entries_of(
     content: object, where: str, keys: tuple[str, ...], first: Any = None, optional: tuple[str, ...] = ()
 ) -> dict[str, Any]:
+    """Return an object that has these entries and no others; `first` looks at it before they are compared."""
     if not isinstance(content, dict):
         _refuse(f"{where} must be an object with {', '.join(keys)}, got {_short(content)}")
     if first is not None:
@@ -300,7 +340,7 @@ def _entries(
 
 
 def _columns(content: object, where: str, fields: dict[str, str]) -> dict[str, NDArray[Any]]:
-    entries = _entries(content, where, tuple(fields))
+    entries = entries_of(content, where, tuple(fields))
     return {name: _array(entries[name], f"{where}.{name}", dtype) for name, dtype in fields.items()}
 
 

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from thriftwood.table import Kind
+from thriftwood.table.columns import Column
 from thriftwood.table.values import is_missing
 from thriftwood.tree.conditions import list_text
 
-if TYPE_CHECKING:
-    from thriftwood.tree.structure import Tree
+
+class Asking(Protocol):
+    """Whoever asks for tests: a tree, a booster."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What the encoder learnt about each feature."""
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    @property
+    def feature_index(self) -> dict[str, int]:
+        """The place of each feature, by name."""
+
+    @property
+    def features_used(self) -> tuple[str, ...]:
+        """The features that may be asked for."""
 
 
 class GivenValues:
@@ -19,8 +37,8 @@ class GivenValues:
 
     Parameters
     ----------
-    tree : Tree
-        The tree whose tests are meant.
+    tree : Tree, or another who asks
+        Whose tests are meant.
 
     Examples
     --------
@@ -31,7 +49,7 @@ class GivenValues:
     (1, 7.0, {0: 1.5})
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Asking) -> None:
         self.tree = tree
 
     def at_start(self, known: Any, unavailable: Iterable[str]) -> dict[int, float]:

@@ -23,8 +23,8 @@ AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-
 """Criteria that may leave out features of less than average gain: those that do not go by gain alone."""
 
 
-LOOKING_AHEAD = ("lasc", "lsid3", "act")
-"""Criteria that weigh a test together with what comes below it."""
+SAMPLING = ("lsid3", "act")
+"""Criteria that judge a test by trees below it, grown on samples of the features."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ class Growth(BaseEstimator):
     max_features : int, float, "sqrt" or None
         A node asks so many features, drawn anew at each with the estimator's `random_state`: a number, a
         share of all, or the square root of their number. Features that are constant at a node do not count,
-        and the drawing goes on while none has a test. None: all features. Not for criteria that look ahead.
+        and the drawing goes on while none has a test. None: all features. "lasc"
+        plans with the features drawn at the node; not for criteria that look ahead by samples.
     confidence : float or None
         A feature may be tested only if a chi-square test calls it relevant with this confidence.
     bonferroni : bool
@@ -277,10 +278,10 @@ class Growth(BaseEstimator):
                 "with two branches only. Set nominal='binary' or 'value', or choose another way for missing "
                 "values."
             )
-        if self.max_features is not None and criterion in LOOKING_AHEAD:
+        if self.max_features is not None and criterion in SAMPLING:
             raise ValueError(
-                f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead, "
-                "for which it asks all features. Set max_features=None."
+                f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead by "
+                "samples, for which it asks all features. Set max_features=None."
             )
         if self.bonferroni and self.confidence is None:
             raise ValueError(

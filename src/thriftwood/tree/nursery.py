@@ -15,6 +15,7 @@ from thriftwood.table import Encoder
 from thriftwood.tree.base import Prepared
 from thriftwood.tree.classifier import CostTreeClassifier
 from thriftwood.tree.fitting import fitted_subsets
+from thriftwood.tree.problem import Problem
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.targets import Labels
 
@@ -61,6 +62,11 @@ class Nursery:
         """The class number of every row."""
         assert self._prepared.problem.labels is not None  # a classifier's
         return self._prepared.problem.labels
+
+    @property
+    def problem(self) -> Problem:
+        """The learning problem, every case counting once."""
+        return self._prepared.problem
 
     @property
     def table(self) -> _core.Table:

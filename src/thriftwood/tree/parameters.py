@@ -87,6 +87,19 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Jobs:
+    """A number of threads as scikit-learn counts them."""
+
+    def accepts(self, value: Any) -> bool:
+        """Tell whether the value is a whole number other than 0, or None."""
+        return Whole(-(2**31), 2**31 - 1, none=True).accepts(value) and value != 0
+
+    def wanted(self) -> str:
+        """Say what numbers mean."""
+        return "a number of threads (-1: one per processor) or None (1)"
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of a few values."""
 

@@ -140,7 +140,7 @@ class Problem:
         own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
         if counted.case_of is None:
             return own
-        encoded = _taken(self.encoded, counted.case_of)
+        encoded = taken_rows(self.encoded, counted.case_of)
         return replace(own, encoded=encoded, table=core_table(encoded, self.encoder))
 
     @property
@@ -166,7 +166,7 @@ class Problem:
 
     def table_of(self, rows: Rows) -> _core.Table:
         """Return a table of some of the rows."""
-        return core_table(_taken(self.encoded, rows), self.encoder)
+        return core_table(taken_rows(self.encoded, rows), self.encoder)
 
     @property
     def n_rows(self) -> int:
@@ -174,8 +174,15 @@ class Problem:
         return self.table.n_rows
 
 
-def _taken(encoded: Encoded, rows: Rows) -> Encoded:
-    """Return some rows of an encoded table, as a copy."""
+def taken_rows(encoded: Encoded, rows: Rows) -> Encoded:
+    """Return some rows of an encoded table, as a copy.
+
+    Examples
+    --------
+    >>> taken_rows(Encoder().fit_encode([[1.0], [2.0], [3.0]]), np.array([2, 0], dtype=np.uint32)).dense
+    array([[3.],
+           [1.]])
+    """
     shape = len(rows), encoded.n_features, encoded.has_missing
     if encoded.dense is not None:
         return Encoded(*shape, dense=np.ascontiguousarray(encoded.dense[rows]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from thriftwood.tree.branches import surrogate_conditions
-from thriftwood.tree.conditions import amount_text, category_text, list_text
+from thriftwood.tree.conditions import category_text, list_text, rounded_text
 
 if TYPE_CHECKING:
     from thriftwood.tree.structure import Tree
@@ -107,10 +107,10 @@ def _columns(tree: Tree, style: Style, node: int) -> tuple[str, str, str, str]:
     leaf = tree.flat.feature[node] < 0
     if style.prices and paid is not None:
         if node in paid.orders:
-            price = amount_text(paid.price(node))
+            price = rounded_text(paid.price(node))
         elif not leaf:
             price = "paid"
-        bill = amount_text(paid.bill[node]) if leaf else ""
+        bill = rounded_text(paid.bill[node]) if leaf else ""
     if style.counts:
         cases = weight_text(tree.flat.weight[node])
         classes = counts_text(tree, node)

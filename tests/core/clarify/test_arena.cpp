@@ -35,6 +35,23 @@ std::vector<Kind> kinds_in(const std::string& bytes) {
   return kinds;
 }
 
+// Texts of the file's first block.
+std::vector<std::string> texts_in(const std::string& bytes) {
+  Block block{};
+  std::memcpy(&block, bytes.data() + page, sizeof block);
+  std::uint64_t used = 0;
+  std::memcpy(&used, bytes.data() + block.content, sizeof used);
+  std::vector<std::string> texts;
+  for (std::uint64_t at = 0; at < used;) {
+    const std::uint64_t text = block.content + sizeof used + at;
+    std::uint32_t length = 0;
+    std::memcpy(&length, bytes.data() + text, sizeof length);
+    texts.push_back(bytes.substr(text + sizeof length, length));
+    at += sizeof length + length;
+  }
+  return texts;
+}
+
 }  // namespace
 
 TEST_CASE("an arena grows without moving, and what is written is in the file at once") {
@@ -98,7 +115,6 @@ TEST_CASE("an arena that may not grow says so and goes on") {
   CHECK(arena.create(folder.path(), Mode::counts));
   const pid_t child = fork();
   if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{128 * 1024, 128 * 1024};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const bool refused = arena.allocate(Kind::frames, 0, 1 << 20) == nullptr && arena.header().trouble == Trouble::growing;
@@ -132,6 +148,36 @@ TEST_CASE("a forked child has a file of its own with the same functions and coun
   CHECK(status == 0);
   CHECK(counters[0] == 5);
   CHECK(folder.files() == 2);
+  arena.destroy();
+}
+
+TEST_CASE("what a parent adds after forking shifts nothing in the child") {
+  TemporaryFolder folder;
+  Arena arena;
+  CHECK(arena.create(folder.path(), Mode::counts));
+  Texts functions(arena, Kind::functions);
+  CHECK(functions.add("before") == 0);
+  int added[2];
+  CHECK(::pipe(added) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    char sign = 0;
+    bool right = ::read(added[0], &sign, 1) == 1 && arena.renew();
+    functions.renew();
+    right = right && functions.add("the child's") == 1 && arena.allocate(Kind::frames, 0, 8);
+    const std::string bytes = bytes_of(arena.path());
+    right = right && texts_in(bytes) == std::vector<std::string>{"before", "the child's"};
+    ::_exit(right && kinds_in(bytes) == std::vector<Kind>{Kind::functions, Kind::frames} ? 0 : 1);
+  }
+  CHECK(functions.add("the parent's") == 1);
+  CHECK(functions.add(std::string(100000, 'x')) == 2);
+  CHECK(::write(added[1], "!", 1) == 1);
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+  CHECK(texts_in(bytes_of(arena.path()))[1] == "the parent's");
+  ::close(added[0]);
+  ::close(added[1]);
   arena.destroy();
 }
 

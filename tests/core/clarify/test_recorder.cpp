@@ -138,6 +138,47 @@ TEST_CASE("a child that is not attached is nobody's child") {
   arena.destroy();
 }
 
+TEST_CASE("an activation that goes on is counted once, with all its children") {
+  enum : Function { main, generator, first, second };
+  TemporaryFolder folder;
+  Arena arena;
+  Recorder recorder;
+  CHECK(arena.create(folder.path(), Mode::trees));
+  CHECK(recorder.begin(arena, 0));
+  recorder.enter(main);
+  recorder.enter(generator);
+  play({first, {}}, recorder);
+  const std::uint32_t suspended = recorder.top().state;
+  recorder.leave();
+  CHECK((read(recorder.tree()).one.at({generator, {first}}) == 1));  // as if it had ended, in case nobody resumes it
+  recorder.resume(suspended, false);
+  play({second, {}}, recorder);
+  recorder.leave();
+  recorder.leave();
+  const Tables tables = read(recorder.tree());
+  CHECK(tables.calls.at(generator) == 1);
+  CHECK((tables.one.at({generator, {first, second}}) == 1));
+  CHECK((tables.two.at({main, {{generator, {first}}}}) == 1));  // what it did when not attached is not seen by its caller
+  arena.destroy();
+}
+
+TEST_CASE("the children of two states are joined, whichever thread they are of") {
+  enum : Function { main, a, b, c, d };
+  TemporaryFolder folder;
+  Arena arena;
+  Recorder one, other;
+  CHECK(arena.create(folder.path(), Mode::trees));
+  CHECK(one.begin(arena, 0) && other.begin(arena, 1));
+  play({d, {}}, other);  // so that numbers differ
+  one.enter(main), play({a, {{b, {}}}}, one);
+  other.enter(main), play({c, {}}, other), play({a, {{d, {}}, {b, {}}}}, other);
+  const std::uint32_t joined = one.tree().joined(one.top().state, other.tree(), other.top().state);
+  one.tree().end(joined);
+  CHECK((read(one.tree()).two.at({main, {{a, {b}}, {c, {}}, {a, {b, d}}}}) == 1));
+  CHECK(one.tree().joined(joined, one.tree(), one.top().state) == joined);
+  arena.destroy();
+}
+
 TEST_CASE("deep recursion and many kinds of children") {
   TemporaryFolder folder;
   Arena arena;

@@ -10,7 +10,15 @@ using namespace thriftwood;
 
 namespace {
 
-Question category(Index feature, std::vector<Index> outcome_of) { return {feature, NodeKind::Nominal, 0.0, 2, std::move(outcome_of)}; }
+Question category(Index feature, std::vector<Index> outcomes) {
+  return {feature, NodeKind::Nominal, 0.0, 2, std::make_shared<const std::vector<Index>>(std::move(outcomes))};
+}
+
+std::vector<Index> outcomes_of(const Question& question) {
+  std::vector<Index> found;
+  for (Index category = 0; category < static_cast<Index>(question.numbers->size()); ++category) found.push_back(question.outcome_of(category));
+  return found;
+}
 
 Bits drawn(const Ecco& ecco, Key key) {
   Bits string(ecco.bits());
@@ -69,11 +77,11 @@ TEST_CASE("questions: cuts between classes by gain, an outcome for every categor
   CHECK(all[1].threshold == 5.5);
   CHECK(all[2].threshold == 6.5);
   CHECK(all[3].outcomes == 3);
-  CHECK(all[3].outcome_of == std::vector<Index>({0, 1, -1, 2}));
+  CHECK(outcomes_of(all[3]) == std::vector<Index>({0, 1, -1, 2}));
   const auto best = list_questions({table, labels, 2}, 1, NominalTests::Value);
   CHECK(best.size() == 4);
   CHECK(best[0].threshold == 2.5);
-  CHECK(best[2].outcome_of == std::vector<Index>({1, 0, -1, 1}));
+  CHECK(outcomes_of(best[2]) == std::vector<Index>({1, 0, -1, 1}));
   const std::vector<double> weights{1, 1, 1, 1, 0, 0, 0, 0};
   CHECK(list_questions({table, labels, 2, weights}, 8, NominalTests::Value).size() == 2);  // one cut; of two categories one question
   CHECK_THROWS_AS(InputError, list_questions({table, labels, 2}, 8, NominalTests::Grouped));
@@ -136,6 +144,22 @@ TEST_CASE("a tree costs what the ledger and the predictor say, whatever is missi
       }
     }
   }
+}
+
+TEST_CASE("weights that differ by more than a sum can tell are counted all the same") {
+  // The dear case without an answer goes down both branches, and one of them weighs nothing beside the other.
+  std::vector<double> numbers{1, 2, std::nan("")};
+  const std::vector<Index> labels{1, 0, 1};
+  const std::vector<double> weights{1e20, 1, 1e20};
+  Table table;
+  table.rows = 3;
+  table.columns = {{Storage::Float64, numbers.data(), 1, 0, nullptr, 0}};
+  const Judged judged{table, labels, 2, weights};
+  const Ecco ecco(judged, list_questions(judged, 8, NominalTests::Multiway), {1, 0.02, 0.2, false});
+  const Bits string = ecco.encode({1});
+  const double billed = mean_bill(Predictor(ecco.tree(string, false)), judged, judged.weighed_rows());
+  CHECK_NEAR(billed, 0.0, 1e-12);
+  CHECK_NEAR(ecco.judge()->cost(string, 0), billed, 1e-12);
 }
 
 TEST_CASE("rows as bits and rows as pieces cost the same") {
@@ -223,4 +247,15 @@ TEST_CASE("cases that do not fit are refused") {
   CHECK_THROWS_AS(InputError, Ecco({sample.table, sample.labels, 2, {}, {}, &short_list}, {}, {}));
   CHECK_THROWS_AS(InputError, Ecco({sample.table, sample.labels, 2}, {}, {0, 0.02, 0.2, false}));
   CHECK_THROWS_AS(InputError, Ecco({sample.table, sample.labels, 2}, {}, {5, 1.02, 0.2, false}));
+}
+
+TEST_CASE("who asks ends the preparation; time that is up does not") {
+  const Days days;
+  const Judged judged{days.table, days.labels, 2};
+  const auto questions = list_questions(judged, 8, NominalTests::Value);
+  Stop late(0.0), asked(infinity, [] { return true; }), asked_again(infinity, [] { return true; });
+  CHECK(list_questions(judged, 8, NominalTests::Value, &late).size() == questions.size());
+  CHECK(Ecco(judged, questions, {2, 0.02, 0.2, false}, &late).bits() > 0);
+  CHECK_THROWS_AS(Interrupted, list_questions(judged, 8, NominalTests::Value, &asked));
+  CHECK_THROWS_AS(Interrupted, Ecco(judged, questions, {2, 0.02, 0.2, false}, &asked_again));
 }

@@ -8,8 +8,11 @@ using namespace thriftwood;
 
 TEST_CASE("copies to expect go by the distance from the worst cost") {
   const auto copies = expected_copies(std::vector<double>{40, 35, 30, 50}, 50);
-  const std::vector<double> wanted{0.888889, 1.333333, 1.777778, 0};
-  for (std::size_t i = 0; i < 4; ++i) CHECK_NEAR(copies[i], wanted[i], 1e-6);
+  const std::vector<double> wanted{8.0 / 9.0, 4.0 / 3.0, 16.0 / 9.0, 0};
+  for (std::size_t i = 0; i < 4; ++i) CHECK_NEAR(copies[i], wanted[i], 1e-12);
+  // Of four parents the second is one or two, the third one or two, and the last is none.
+  CHECK(sample_evenly(copies, 4, 0.0) == std::vector<std::size_t>({0, 1, 1, 2}));
+  CHECK(sample_evenly(copies, 4, 0.5) == std::vector<std::size_t>({0, 1, 2, 2}));
 }
 
 TEST_CASE("where nobody is better than another, everybody has one copy") {

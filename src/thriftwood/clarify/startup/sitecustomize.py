@@ -42,10 +42,17 @@ def _begin(environ: "Mapping[str, str]") -> None:
         else:
             hook.record(folder, mode, _imp.source_hash, key)
     except Exception as problem:
-        from os import getpid
+        _tell(folder, problem)
 
+
+def _tell(folder: str, problem: Exception) -> None:
+    from os import getpid
+
+    try:
         with open(f"{folder}/{getpid()}.problem", "w", encoding="utf-8") as file:
             file.write(f"{type(problem).__name__}: {problem}\n")
+    except OSError:  # the folder is gone or closed; the program runs as without us
+        pass
 
 
 def _tick_maker(machinery: "ModuleType") -> "Callable[[CodeType, object], CodeType] | None":

@@ -85,7 +85,7 @@ def notes(means: Means, depths: Sequence[int]) -> list[str]:
     high = [ratio for ratio in means.ratios if ratio >= FROM]
     if high:
         sentences += [_words_on_rival(means, way_of(min(depths), True), rival, high) for rival in RIVALS]
-    return [*sentences, _words_on_pruning(means, depths)]
+    return [*sentences, _words_on_pruning(means, depths), *_words_on_depths(means, depths)]
 
 
 def _words_on_rival(means: Means, way: str, rival: str, ratios: Sequence[float]) -> str:
@@ -95,7 +95,7 @@ def _words_on_rival(means: Means, way: str, rival: str, ratios: Sequence[float])
         for ratio in ratios:
             ours, theirs = means.cost(setting, way, ratio), means.cost(setting, rival, ratio)
             if ours > theirs * (1.0 + ROUNDING):
-                dearer.setdefault(setting.words, []).append(f"{ours:.4g} against {theirs:.4g} at {ratio:,g}")
+                dearer.setdefault(setting.words, []).append(f"{_apart(ours, theirs)} at {ratio:,g}")
     number, of = sum(map(len, dearer.values())), len(means.records) * len(ratios)
     start = f"From a ratio of {FROM:,g} on, {way} costs no more than {rival} in "
     if not dearer:
@@ -103,6 +103,25 @@ def _words_on_rival(means: Means, way: str, rival: str, ratios: Sequence[float])
     # The first and the last ratio tell enough; all are in the files.
     ends = (f"{words} ({', '.join(dict.fromkeys((found[0], found[-1])))})" for words, found in dearer.items())
     return f"{start}{of - number} of {of} averages; not for {'; '.join(ends)}."
+
+
+def _apart(ours: float, theirs: float) -> str:
+    """Print two figures with as many digits as it takes to tell them apart, 4 at least."""
+    digits = next(n for n in range(4, 18) if f"{ours:.{n}g}" != f"{theirs:.{n}g}")
+    return f"{ours:.{digits}g} against {theirs:.{digits}g}"
+
+
+def _words_on_depths(means: Means, depths: Sequence[int]) -> list[str]:
+    """Say which depths are missing where."""
+    missing: dict[str, list[str]] = {}
+    for setting in means.records:
+        ways = means.ways(setting)
+        missing[setting.data_set] = [f"D{depth}" for depth in depths if way_of(depth, True) not in ways]
+    return [
+        f"Left out on {data_set}: {', '.join(absent)}, whose strings would have too many bits."
+        for data_set, absent in missing.items()
+        if absent
+    ]
 
 
 def _words_on_pruning(means: Means, depths: Sequence[int]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
 from thriftwood.experiments.cases import Cases, Split
@@ -102,16 +103,31 @@ def charged(cases: Cases, priced: bool, ratio: float, readings: Readings) -> Cos
 
 
 def depths_within(cases: Cases, readings: Readings) -> tuple[int, ...]:
-    """Return the depths whose strings are short enough; the least is there in any case, as in the paper."""
-    encoding = cases.encoder, cases.encoder.encode(cases.X)
+    """Return the depths whose strings are short enough; the least is there in any case, as in the paper.
+
+    Raises
+    ------
+    ValueError
+        If strings of the least depth are longer than any of ECCO's may be.
+    """
     least, *deeper = sorted(readings.depths)
-    short_enough = [least]
-    for depth in deeper:
-        model = _model(Costs(), depth, readings)
-        genome = model._genome(model._prepare(None, cases.y, None, encoding).problem)
-        if genome.bits < readings.max_bits:
-            short_enough.append(depth)
-    return tuple(short_enough)
+    if _bits(cases, least, readings) is None:
+        raise ValueError(
+            f"ECCO's strings for trees of depth {least} on {cases.name} would have {_core.ECCO_MOST_BITS:,} "
+            "bits or more. Give a smaller depth; the paper's are 5 to 11."
+        )
+    lengths = ((depth, _bits(cases, depth, readings)) for depth in deeper)
+    return (least, *(depth for depth, bits in lengths if bits is not None and bits < readings.max_bits))
+
+
+def _bits(cases: Cases, depth: int, readings: Readings) -> int | None:
+    """Return how long strings of a depth are; None: too long to have any."""
+    model = _model(Costs(), depth, readings)
+    problem = model._prepare(None, cases.y, None, (cases.encoder, cases.encoder.encode(cases.X))).problem
+    try:
+        return model._genome(problem, _core.Stop()).bits
+    except ValueError:
+        return None
 
 
 def _untested(cases: Cases, split: Split, costs: Costs) -> float:
@@ -158,5 +174,5 @@ def _model(costs: Costs, depth: int, readings: Readings) -> EccoClassifier:
     assert isinstance(model, EccoClassifier)
     # Depths that take too many bits were left out before.
     return model.set_params(
-        depth=depth, max_bits=2**31 - 1, nominal=readings.nominal, cuts_per_feature=readings.cuts
+        depth=depth, max_bits=_core.ECCO_MOST_BITS, nominal=readings.nominal, cuts_per_feature=readings.cuts
     )

@@ -1,0 +1,29 @@
+// Learning a booster: in every round the loss (the logarithm of the true class's share, negated) is differentiated by the scores of each
+// case, and a stage is grown that takes most of it away for the least money.
+#pragma once
+
+#include <functional>
+
+#include "booster.hpp"
+#include "settings.hpp"
+
+namespace thriftwood {
+
+struct BoostInput {
+  const Table& table;
+  std::span<const Index> labels;
+  std::size_t classes;
+  std::span<const double> weights;         // empty: 1 each
+  std::span<const std::uint8_t> held_out;  // 1: the case does not teach, it says when to end; empty: none
+  const Prices* prices = nullptr;
+};
+
+struct Boosted {
+  Booster booster;
+  std::vector<double> held_out_loss;  // the mean before every stage and at the end; empty if no case is held out
+};
+
+// go_on(rounds done) is asked before every round. Throws InputError unless everything fits together.
+Boosted boost(const BoostInput& input, const BoostSettings& settings, const std::function<bool(std::size_t)>& go_on);
+
+}  // namespace thriftwood

@@ -1,0 +1,122 @@
+#include "panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "../accounting/ledger.hpp"
+#include "../parallel.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+constexpr std::size_t block_rows = 256;
+// Says that differ by this share of all differ by rounding alone.
+constexpr double rounding = 1e-9;
+
+}  // namespace
+
+Panel::Panel(std::vector<const Predictor*> members, Vote vote) : members_(std::move(members)), vote_(std::move(vote)) {
+  check_members();
+  if (vote_.say.size() != members_.size())
+    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many says, got " + std::to_string(vote_.say.size()) + ".");
+  for (const double say : vote_.say)
+    if (!(say > 0.0 && say < infinity)) throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(say) + ".");
+  later_say_.assign(members_.size() + 1, 0.0);
+  for (std::size_t m = members_.size(); m > 0; --m) later_say_[m - 1] = later_say_[m] + vote_.say[m - 1];
+}
+
+Panel::Panel(std::vector<const Predictor*> members, Chair chair) : members_(std::move(members)), chair_(std::move(chair)) {
+  check_members();
+  const Tree& tree = chair_.tree->tree();
+  const std::size_t columns = tree.feature_values.size();
+  if (tree.regression || static_cast<std::size_t>(tree.width) != width())
+    throw InputError("The chair of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
+  if (!tree.surrogates.empty()) throw InputError("The chair of a panel has no stand-ins: what members say is never missing.");
+  if (chair_.member.size() != columns || chair_.share_of.size() != columns)
+    throw InputError("The chair reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
+  for (std::size_t c = 0; c < columns; ++c) {
+    const Index m = chair_.member[c], of = chair_.share_of[c];
+    if (m < 0 || static_cast<std::size_t>(m) >= members_.size())
+      throw InputError("Column " + std::to_string(c) + " of the chair asks member " + std::to_string(m) + "; there are " + std::to_string(members_.size()) + ".");
+    if (of < -1 || of >= static_cast<Index>(width()))
+      throw InputError("Column " + std::to_string(c) + " of the chair asks for class " + std::to_string(of) + "; there are " + std::to_string(width()) + ".");
+    if (tree.feature_values[c] != (of < 0 ? static_cast<Index>(width()) : 0))
+      throw InputError("Column " + std::to_string(c) + " of the chair must " + (of < 0 ? "have a category for each class." : "be numeric."));
+  }
+}
+
+void Panel::check_members() const {
+  if (members_.empty()) throw InputError("A panel has at least one tree, and none was given.");
+  const Tree& first = members_.front()->tree();
+  for (const Predictor* member : members_) {
+    const Tree& tree = member->tree();
+    if (tree.regression) throw InputError("The trees of a panel answer with classes, and one is a regression tree.");
+    if (tree.width != first.width || tree.feature_values != first.feature_values)
+      throw InputError("The trees of a panel must have the same features and classes.");
+  }
+}
+
+std::vector<Index> Panel::may_be_consulted() const {
+  std::vector<Index> listed;
+  if (!chaired()) {
+    for (std::size_t m = 0; m < members_.size(); ++m) listed.push_back(static_cast<Index>(m));
+    return listed;
+  }
+  std::vector<bool> seen(members_.size(), false);
+  for (const Index column : tests_below(chair_.tree->tree())) {
+    const Index m = chair_.member[static_cast<std::size_t>(column)];
+    if (!seen[static_cast<std::size_t>(m)]) listed.push_back(m);
+    seen[static_cast<std::size_t>(m)] = true;
+  }
+  return listed;
+}
+
+std::vector<Index> Panel::tests() const {
+  std::vector<Index> listed;
+  std::vector<bool> seen(members_.front()->tree().feature_values.size(), false);
+  for (const Index m : may_be_consulted())
+    for (const Index test : tests_below(member(m).tree())) {
+      if (!seen[static_cast<std::size_t>(test)]) listed.push_back(test);
+      seen[static_cast<std::size_t>(test)] = true;
+    }
+  std::sort(listed.begin(), listed.end());
+  return listed;
+}
+
+bool Panel::decided(std::span<const double> cast, std::size_t done) const {
+  const std::size_t leader = static_cast<std::size_t>(std::max_element(cast.begin(), cast.end()) - cast.begin());  // the first of equals
+  const double left = later_say_[done], slack = rounding * later_say_.front();
+  for (std::size_t c = 0; c < cast.size(); ++c) {
+    if (c == leader) continue;
+    const double ahead = cast[leader] - cast[c] - left;  // what is left of the lead if all others are for c
+    if (ahead > slack) continue;
+    // Where all says are whole numbers the sums are exact, and so is drawing level.
+    const bool level = vote_.tie_ends && leader < c && ahead >= 0.0;
+    if (!level) return false;
+  }
+  return true;
+}
+
+Answers answer(const Panel& panel, const Table& table, int n_threads) {
+  panel.member(0).check_fits(table);
+  const std::size_t width = panel.width(), blocks = (table.rows + block_rows - 1) / block_rows;
+  Answers found{std::vector<Index>(table.rows), std::vector<double>(table.rows * width), std::vector<Index>(table.rows)};
+  Team team(blocks <= 1 ? 1 : n_threads);
+  std::vector<Minutes> minutes(static_cast<std::size_t>(team.size()));
+  team.run(blocks, [&](std::size_t block, int worker) {
+    Minutes& own = minutes[static_cast<std::size_t>(worker)];
+    const std::size_t end = std::min((block + 1) * block_rows, table.rows);
+    for (std::size_t row = block * block_rows; row < end; ++row) {
+      const TableRow view{table, static_cast<Row>(row)};
+      hear(panel, PlainClerk<TableRow>{view}, own);
+      found.answer[row] = own.answer;
+      std::copy(own.shares.begin(), own.shares.end(), found.shares.begin() + static_cast<std::ptrdiff_t>(row * width));
+      found.n_consulted[row] = static_cast<Index>(own.consulted.size());
+    }
+  });
+  return found;
+}
+
+}  // namespace thriftwood
