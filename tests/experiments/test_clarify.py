@@ -45,7 +45,7 @@ def test_from_the_first_run_to_the_diagnosis(programs, tmp_path, no_valgrind, na
     report = experiment.run(options)
     accuracy = figures(report, "Accuracy")[name]
     assert accuracy["best guess"] == 0.5  # two classes, one message
-    assert accuracy["CTP searched"] == accuracy["fresh"] == 1.0
+    assert accuracy["CTP searched"] == accuracy["plan"] == accuracy["plan, fresh"] == 1.0
     watched = figures(report, "Watched by plan")[name]
     assert (watched["runs"], watched["wrong values"], watched["changed diagnoses"]) == (4, 0, 0)
     assert watched["values"] == 4 * watched["patterns"]
