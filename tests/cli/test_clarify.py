@@ -121,18 +121,20 @@ def test_from_a_failure_to_a_message(folder):
     assert (content["doubt"], content["confirmed"]) == (None, 1.0)
 
 
-def watched(name, *code, options=()):
-    """What is said of a program that nobody recorded, in text and for machines."""
+def watched(name, code, options=()):
+    """What is said of the program when it ends in another way than recorded, in text and for machines."""
+    Path("fine.txt").write_text("1 2\n")
     words = ("clarify", "watch", "model.json", "--folder", name, "--when", "always", *options, "--")
-    run = as_process(*words, PYTHON, "-c", *code)
+    begin = "import runpy, sys; sys.argv[1:] = ['fine.txt']; runpy.run_path('prog.py', run_name='__main__')"
+    run = as_process(*words, PYTHON, "-c", f"{begin}; {code}")
     return run, json.loads(thriftwood("clarify", "diagnose", "model.json", name, "--json").out)
 
 
 def test_a_run_that_did_not_fail_is_no_failure(folder):
     run, content = watched("well", "pass")
     assert run.code == 0
-    assert "The run did not fail (exit 0). Recorded runs of 'letter' ended with exit 7.\n" in run.err
-    assert "What was counted is most like letter\nConfidence" in run.err  # and no message
+    assert "The run did not fail (exit 0). Recorded runs of 'zero' ended with exit 7.\n" in run.err
+    assert "What was counted is most like zero\nConfidence" in run.err  # and no message
     assert content["doubt"].startswith("The run did not fail")
 
 

@@ -67,7 +67,8 @@ def test_a_mistake_of_little_weight_counts_as_what_it_weighs():
     weights = np.r_[np.ones(7), 1e-3]
     model = tw.BoostedTreesClassifier(tw.CostTreeClassifier(), n_estimators=1).fit(X, y, weights)
     assert model.estimator_weights_ == pytest.approx([math.log(7 / 1e-3)])
-    perfect = tw.BoostedTreesClassifier(tw.CostTreeClassifier(), n_estimators=9).fit(X[:7], y[:7])
+    with pytest.warns(UserWarning, match="nothing to boost"):
+        perfect = tw.BoostedTreesClassifier(tw.CostTreeClassifier(), n_estimators=9).fit(X[:7], y[:7])
     assert perfect.estimator_weights_ == pytest.approx([math.log(13)])  # e counts as 1 / 14
 
 
