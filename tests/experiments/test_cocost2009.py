@@ -276,6 +276,7 @@ def test_published_figures_are_shares_of_all_features():
 
 
 def test_a_run_has_all_tables_and_goes_on_where_it_was(run, corpus):
+    pytest.importorskip("lightgbm", reason="needs lightgbm")
     report, folder = run
     titles = [table.title for table in report.comparisons]
     for words in (
@@ -302,6 +303,7 @@ def test_a_run_has_all_tables_and_goes_on_where_it_was(run, corpus):
 
 
 def test_settings_as_points_in_a_file(run, tmp_path):
+    pytest.importorskip("lightgbm", reason="needs lightgbm")
     report, _ = run
     found = report.tradeoffs
     assert [(tried.setting, tried.best) for tried in found.learners["svm"]] == [("88", True)]
