@@ -9,7 +9,7 @@ import subprocess
 import sys
 import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -99,20 +99,25 @@ class Python:
     ) -> Outcome:
         """Run a command line; without a mode, as it is."""
         place = self.place()
-        command = [*command]
         environment = {**os.environ, **variables}
         if mode is not None:
             lines = ["\t".join((str(number), *line)) + "\n" for number, line in enumerate(plan)]
             (place / "plan").write_text("".join(lines), encoding="utf-8")
-            where = place / "plan" if mode == "watch" else None
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(python_programs, "hook_for", lambda _: self.hook)
-                environment = python_programs.environment(command, place, mode, where, environment)
+            environment = self.environment(command, place, mode, environment)
         done = subprocess.run(
             command, env=environment, input=text, capture_output=True, text=True, check=False, timeout=120
         )
         assert python_programs.problems(place) == []
         return Outcome(done.returncode, done.stdout, done.stderr, place)
+
+    def environment(
+        self, command: Sequence[str], place: Path, mode: python_programs.Mode, variables: Mapping[str, str]
+    ) -> dict[str, str]:
+        """What a command is recorded with."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(python_programs, "hook_for", lambda _: self.hook)
+            plan = place / "plan" if mode == "watch" else None
+            return python_programs.environment([*command], place, mode, plan, variables)
 
     def script(self, source: str, mode: python_programs.Mode | None = "ctp", **more: object) -> Outcome:
         path = self.folder / "program.py"

@@ -54,13 +54,8 @@ class Activations {
     const bool by_starter = attached && recorder.depth() && recorder.top().stack == generator.starter;
     const std::uint64_t serial = generator.serial;
     generator.apart = by_starter && generator.shown != generator.whole;
-    if (generator.apart) {  // the starter must not see what was called when others resumed it: it goes on from what was shown
-      recorder.tree().take_back(generator.whole);
-      recorder.tree().end(generator.shown);
-      recorder.resume(generator.shown, true, serial, at(place));
-    } else {
-      recorder.resume(generator.whole, by_starter, serial, at(place));
-    }
+    // The starter must not see what was called when others resumed it: apart, it goes on from what was shown.
+    recorder.resume(generator.apart ? generator.shown : generator.whole, generator.whole, by_starter, serial, at(place));
     generator.shown_now = by_starter;
     return serial;
   }
@@ -81,18 +76,10 @@ class Activations {
       return;
     }
     const std::uint32_t state = recorder->top().state;
-    recorder->leave();
-    const bool first = !generator.home;
-    if (generator.apart) {
-      CallTree& tree = recorder->tree();
-      tree.take_back(state);
-      generator.shown = state;
-      generator.whole = tree.joined(generator.whole, tree, state);
-      tree.end(generator.whole);
-    } else {
-      generator.whole = state;
-      if (first || generator.shown_now) generator.shown = state;
-    }
+    CallTree& tree = recorder->tree();
+    generator.whole = generator.apart ? tree.joined(generator.whole, tree, state) : state;
+    if (!generator.home || generator.shown_now) generator.shown = state;
+    recorder->leave(generator.whole);
     generator.home = recorder;
     generator.serial = serial;
     if (ended) generators_.erase(found);
@@ -117,13 +104,14 @@ class Activations {
       return;
     }
   }
-  // A generator goes on in another thread, whose states have other numbers.
+  // A generator goes on in another thread, whose states have other numbers. Killed in between, it is counted in both.
   static void move(Generator& generator, Recorder& recorder) noexcept {
-    CallTree &from = generator.home->tree(), &to = recorder.tree();
+    const CallTree& from = generator.home->tree();
+    CallTree& to = recorder.tree();
     const std::uint32_t root = to.root(from.state(generator.whole).function);
     const std::uint32_t whole = to.joined(root, from, generator.whole), shown = to.joined(root, from, generator.shown);
-    from.take_back(generator.whole);
-    to.end(whole);
+    recorder.count(whole);
+    generator.home->take_back(generator.whole);
     generator.home = &recorder, generator.whole = whole, generator.shown = shown;
   }
   void forget_others() {

@@ -4,7 +4,10 @@
 //   attached  a frame whose caller is the frame below it. Of a function that was called from elsewhere (from code that is not recorded)
 //             the caller is not known: it is nobody's child, so that watching a few functions later sees the same children.
 //
-// A reader ends the open frames from the top down, as returning would have done.
+// A reader ends the open frames from the top down, as returning would have done. A frame is closed and the count of its state goes up,
+// or a frame goes on and the count goes down: two changes, and a kill may come between them. So one word says both (`Open`): how many
+// frames are open, whose count goes with the last change, and whether that count is odd once it is made. A reader that finds it otherwise
+// makes it.
 #pragma once
 
 #include "arena.hpp"
@@ -20,8 +23,20 @@ struct Frame {
 };
 static_assert(sizeof(Frame) == 24);
 
+// Bits 0 to 30: open frames; 31: the count goes down; 32: it is odd then; 33 to 63: the state, 0 for none. The file cannot hold more:
+// at most 64 GiB (arena_file.hpp), and a pool of 2^31 frames or states would need 48 or 64 besides the one it grows from.
+struct Open {
+  static constexpr std::uint64_t frames(std::uint64_t depth) noexcept { return depth; }
+  static constexpr std::uint64_t counted(std::uint64_t depth, std::uint32_t state, std::uint64_t count) noexcept {
+    return depth | (count & 1) << 32 | std::uint64_t{state} << 33;
+  }
+  static constexpr std::uint64_t taken_back(std::uint64_t depth, std::uint32_t state, std::uint64_t count) noexcept {
+    return counted(depth, state, count) | std::uint64_t{1} << 31;
+  }
+};
+
 struct RecorderHead {
-  std::uint64_t depth;   // open frames
+  std::uint64_t open;    // as in Open
   std::uint64_t frames;  // offset of the lowest
   CallTreeHead tree;
 };
@@ -37,23 +52,23 @@ class Recorder {
     head_ = static_cast<RecorderHead*>(arena.allocate(Kind::recorder, number, sizeof(RecorderHead), 64));
     if (!head_) return false;
     frames_.begin(arena, Kind::frames, number, &head_->frames);
+    depth_ = 0;
     stopped_ = !tree_.begin(arena, number, head_->tree) || !frames_.reserve(1, 0);
     return !stopped_;
   }
 
   // `attached`: the activation on top called it.
   void enter(std::uint32_t function, bool attached = true, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    push(tree_.root(function), attached, stack, back);
+    if (push(tree_.root(function), attached, stack, back)) [[likely]] publish(Open::frames(depth_));
   }
-  // An activation that left in `state` goes on, as generators do. Left, it was counted as if it had ended.
-  void resume(std::uint32_t state, bool attached, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    push(state, attached, stack, back);
-    if (!stopped_) tree_.take_back(state);
+  // An activation that left, counted as if it had ended in the state `counted`, goes on from `state`, as generators do.
+  void resume(std::uint32_t state, std::uint32_t counted, bool attached, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
+    if (push(state, attached, stack, back)) [[likely]] take_back(counted);
   }
-  // The activation on top ended. Nothing happens when none is open.
-  void leave() noexcept {
-    if (stopped_ || head_->depth == 0) [[unlikely]] return;
-    const std::uint64_t top = head_->depth - 1;
+  // The activation on top ended: its parent sees its state, and it counts for that or for another. Nothing happens when none is open.
+  void leave(std::uint32_t counted = 0) noexcept {
+    if (stopped_ || depth_ == 0) [[unlikely]] return;
+    const std::uint64_t top = depth_ - 1;
     const std::uint32_t state = frames_[top].state;
     if (frames_[top].attached) [[likely]] {
       const std::uint32_t next = tree_.step(frames_[top - 1].state, state);
@@ -63,38 +78,52 @@ class Recorder {
       }
       frames_[top - 1].state = next;
     }
-    head_->depth = top;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    depth_ = top;
+    count(counted ? counted : state);
+  }
+  // An activation that is not open is counted, or counted no more.
+  void count(std::uint32_t state) noexcept {
+    publish(Open::counted(depth_, state, tree_.state(state).ended + 1));
     tree_.end(state);
   }
+  void take_back(std::uint32_t state) noexcept {
+    publish(Open::taken_back(depth_, state, tree_.state(state).ended - 1));
+    tree_.take_back(state);
+  }
   void leave_all() noexcept {
-    while (!stopped_ && head_->depth > 0) leave();
+    while (!stopped_ && depth_ > 0) leave();
   }
 
   // Whether the file could not grow: from then on nothing is recorded, and the header says so.
   bool stopped() const noexcept { return stopped_; }
-  std::uint64_t depth() const noexcept { return head_->depth; }
+  std::uint64_t depth() const noexcept { return depth_; }
   const Frame& frame(std::uint64_t i) const noexcept { return frames_[i]; }
-  const Frame& top() const noexcept { return frames_[head_->depth - 1]; }
+  const Frame& top() const noexcept { return frames_[depth_ - 1]; }
   std::uint32_t function_of(const Frame& frame) const noexcept { return tree_.state(frame.state).function; }
   const CallTree& tree() const noexcept { return tree_; }
   CallTree& tree() noexcept { return tree_; }
 
  private:
-  void push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back) noexcept {
-    const std::uint64_t depth = head_->depth;
-    if (stopped_ || !state || (depth == frames_.capacity() && !frames_.reserve(depth + 1, depth))) [[unlikely]] {
+  bool push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back) noexcept {
+    if (stopped_ || !state || (depth_ == frames_.capacity() && !frames_.reserve(depth_ + 1, depth_))) [[unlikely]] {
       stopped_ = true;
-      return;
+      return false;
     }
-    frames_[depth] = Frame{stack, back, state, attached && depth > 0};
+    frames_[depth_] = Frame{stack, back, state, attached && depth_ > 0};
+    ++depth_;
+    return true;
+  }
+  // What was written before is in the file before it, and what is written next after it.
+  void publish(std::uint64_t open) noexcept {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    head_->depth = depth + 1;
+    head_->open = open;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 
   RecorderHead* head_ = nullptr;
   Pool<Frame> frames_;
   CallTree tree_;
+  std::uint64_t depth_ = 0;
   bool stopped_ = false;
 };
 

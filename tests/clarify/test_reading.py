@@ -70,9 +70,9 @@ SHAPE_ROWS = [
 ]
 
 
-def open_calls(**more) -> bytes:
+def open_calls(opened: int = 3, **more) -> bytes:
     def recorder(places):
-        return RECORDER.pack(3, places[FRAMES], places[STATES], 5, places[SHAPES], 5)
+        return RECORDER.pack(opened, places[FRAMES], places[STATES], 5, places[SHAPES], 5)
 
     blocks = [
         (FUNCTIONS, 0, texts("main", "parse", "fail", "never")),
@@ -110,6 +110,30 @@ def test_what_is_open_is_drained_from_the_innermost_out(tmp_path):
         threads=2,
         pid=4711,
     )
+
+
+GOES_DOWN, ODD = 1 << 31, 1 << 32
+
+
+@pytest.mark.parametrize(
+    ("change", "n_parse"),
+    [
+        (1 << 33 | ODD, 2),  # parse{} was counted once, as the word says
+        (1 << 33, 3),  # it would be counted twice by now, and was killed before
+        (1 << 33 | GOES_DOWN | ODD, 2),
+        (1 << 33 | GOES_DOWN, 1),  # a parse{} that had left goes on: it is among the open ones
+    ],
+)
+def test_a_count_that_a_kill_prevented_is_made(tmp_path, change, n_parse):
+    profile = read_profile(written(tmp_path, open_calls(3 | change)))
+    assert profile.calls == {"main": 1, "parse": n_parse, "fail": 1}
+    assert profile.d1.get(("parse", frozenset()), 0) == n_parse - 1
+
+
+@pytest.mark.parametrize("change", [4 << 33 | GOES_DOWN | ODD, 5 << 33 | ODD, 2**31 - 1])
+def test_a_change_that_cannot_have_been_is_damage(tmp_path, change):
+    with pytest.raises(ProfileError, match="cut short or written over"):
+        read_profile(written(tmp_path, open_calls(change)))
 
 
 def test_counters_begin_where_their_block_says(tmp_path):

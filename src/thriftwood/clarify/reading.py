@@ -19,7 +19,7 @@ from thriftwood.clarify.profile import Ended, Profile, ProfileError, Tree1, Tree
 MAGIC = b"TWCLAR01"
 HEADER = struct.Struct("<8sIIQQQQIIII")  # the names of its fields: Header below
 BLOCK = struct.Struct("<IIQQQ")  # kind, owner, next, content, length
-RECORDER = struct.Struct("<QQQQQQ")  # depth, frames, states, state_count, shapes, shape_count
+RECORDER = struct.Struct("<QQQQQQ")  # open, frames, states, state_count, shapes, shape_count
 FRAME = struct.Struct("<QQII")  # stack, back, state, attached
 STATE = struct.Struct("<IIQIIII")  # function, shape, ended, previous, added, last_child, last_next
 SHAPE = struct.Struct("<IIII")  # function, previous, added, size
@@ -152,6 +152,12 @@ class _Tables:
     shapes: list[tuple[int, ...]]
     ended: Counter[int]
 
+    def settle(self, opened: int) -> None:
+        """Make the count that goes with the last change of the open frames, if a kill came before it."""
+        goes_down, odd, state = opened >> 31 & 1, opened >> 32 & 1, opened >> 33
+        if state and self.ended[state] % 2 != odd:
+            self.ended[state] += -1 if goes_down else 1
+
     def drain(self) -> None:
         """End the open activations, each in the state that its children leave it in."""
         steps = {(state[3], state[4]): number for number, state in enumerate(self.states) if state[3]}
@@ -196,7 +202,7 @@ class _Tables:
                 shapes[number] = (file.named(names, self.shapes[number][0]), children)
             return shapes[number]
 
-        for number, count in self.ended.items():
+        for number, count in (+self.ended).items():
             function, shape = self.states[number][:2]
             name = file.named(names, function)
             calls[name] += count
@@ -274,16 +280,17 @@ class _File:
         for _, content, length in self.of_kind(RECORDERS):
             if length < RECORDER.size:
                 raise self.damaged(f"half a recorder at {content}")
-            depth, frames, states, n_states, shapes, n_shapes = RECORDER.unpack_from(self.data, content)
+            opened, frames, states, n_states, shapes, n_shapes = RECORDER.unpack_from(self.data, content)
             if not (frames and states and shapes):
                 continue  # killed while it was made
             table = self.table(STATE, states, n_states)
             tables = _Tables(
-                [(frame[2], bool(frame[3])) for frame in self.table(FRAME, frames, depth)],
+                [(frame[2], bool(frame[3])) for frame in self.table(FRAME, frames, opened & 0x7FFFFFFF)],
                 table,
                 self.table(SHAPE, shapes, n_shapes),
                 Counter({n: state[2] for n, state in enumerate(table) if n and state[2]}),
             )
+            tables.settle(opened)
             self.check(tables)
             yield tables
 
@@ -296,7 +303,8 @@ class _File:
         """Make sure that every number names something and that chains end: each goes to a smaller number."""
         n_states, n_shapes = len(tables.states), len(tables.shapes)
         sound = (
-            all(0 < state < n_states for state, _ in tables.frames)
+            all(state < n_states and count >= 0 for state, count in tables.ended.items())
+            and all(0 < state < n_states for state, _ in tables.frames)
             and all(0 < s[1] < n_shapes and s[3] < n and s[4] < n_shapes
                     for n, s in enumerate(tables.states[1:], start=1))
             and all(s[1] < n for n, s in enumerate(tables.shapes[1:], start=1))

@@ -151,7 +151,7 @@ TEST_CASE("an activation that goes on is counted once, with all its children") {
   const std::uint32_t suspended = recorder.top().state;
   recorder.leave();
   CHECK((read(recorder.tree()).one.at({generator, {first}}) == 1));  // as if it had ended, in case nobody resumes it
-  recorder.resume(suspended, false);
+  recorder.resume(suspended, suspended, false);
   play({second, {}}, recorder);
   recorder.leave();
   recorder.leave();
@@ -160,6 +160,13 @@ TEST_CASE("an activation that goes on is counted once, with all its children") {
   CHECK((tables.one.at({generator, {first, second}}) == 1));
   CHECK((tables.two.at({main, {{generator, {first}}}}) == 1));  // what it did when not attached is not seen by its caller
   arena.destroy();
+}
+
+TEST_CASE("one word says how many frames are open and which count goes with that") {
+  CHECK(Open::frames(5) == 5);
+  CHECK(Open::counted(5, 3, 8) == (5 | std::uint64_t{3} << 33));
+  CHECK(Open::counted(5, 3, 7) == (5 | std::uint64_t{1} << 32 | std::uint64_t{3} << 33));
+  CHECK(Open::taken_back(5, 3, 7) == (Open::counted(5, 3, 7) | std::uint64_t{1} << 31));
 }
 
 TEST_CASE("the children of two states are joined, whichever thread they are of") {
@@ -173,7 +180,7 @@ TEST_CASE("the children of two states are joined, whichever thread they are of")
   one.enter(main), play({a, {{b, {}}}}, one);
   other.enter(main), play({c, {}}, other), play({a, {{d, {}}, {b, {}}}}, other);
   const std::uint32_t joined = one.tree().joined(one.top().state, other.tree(), other.top().state);
-  one.tree().end(joined);
+  one.count(joined);
   CHECK((read(one.tree()).two.at({main, {{a, {b}}, {c, {}}, {a, {b, d}}}}) == 1));
   CHECK(one.tree().joined(joined, one.tree(), one.top().state) == joined);
   arena.destroy();
