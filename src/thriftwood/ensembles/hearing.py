@@ -8,19 +8,14 @@ in a tree the questions come in the order of its branches. So the running bill i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal
 
-from thriftwood.costs import Costs
 from thriftwood.ensembles.meeting import Chair, Said, Vote
-from thriftwood.table import Kind
-from thriftwood.table.values import is_missing
 from thriftwood.tree.conditions import amount_text, category_text
 from thriftwood.tree.explaining import why
-from thriftwood.tree.given import GivenValues
-from thriftwood.tree.parameters import Real, parameter_error
-from thriftwood.tree.purse import Purchase, Purse
+from thriftwood.tree.inquiry import Inquiry
+from thriftwood.tree.purse import Purchase
 from thriftwood.tree.strategies import Refusal, Standing
 from thriftwood.tree.structure import Tree
 from thriftwood.tree.walking import Ending, endings
@@ -28,16 +23,8 @@ from thriftwood.tree.walking import Ending, endings
 if TYPE_CHECKING:
     from thriftwood.ensembles.panel import Panel
 
-_BUDGET = Real(0, none=True)
 
-
-class _Answer(NamedTuple):
-    feature: int
-    code: float
-    available: bool
-
-
-class PanelConsultation:
+class PanelConsultation(Inquiry):
     """One case, asked test by test across the trees of a panel. Made by ``panel.consult()``.
 
     While `finished` is False, run the test that `next_test` names and hand its value to `answer`.
@@ -69,11 +56,6 @@ class PanelConsultation:
     said: list[Said]
     """What the members asked so far said, in order."""
 
-    _answers: list[_Answer]
-    _known: dict[int, float]
-    _purse: Purse
-    _may_buy: bool  # False if the upfront price exceeds the budget
-    _question: Purchase | None
     _standing: tuple[Tree, list[Ending]] | None  # of the member that is being asked
     _hearing: Generator[Purchase, None, tuple[int, list[float], str]]
     _verdict: tuple[int, list[float], str]  # once there is no question
@@ -86,89 +68,10 @@ class PanelConsultation:
         *,
         budget: float | None = None,
     ) -> None:
-        if not _BUDGET.accepts(budget):
-            raise parameter_error("consult", "budget", budget, _BUDGET)
         self.panel = panel
-        self.budget = math.inf if budget is None else float(budget)
-        self._costs = panel.costs or Costs()
-        self._values = GivenValues(panel.members[0])
-        self._given = self._values.at_start(known, unavailable)
-        self._restart()
-
-    # What to do next
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing more is asked."""
-        return self._question is None
-
-    @property
-    def next_test(self) -> str | None:
-        """The test to run now; None when finished."""
-        return None if self._question is None else self.panel.feature_names[self._question.asks]
-
-    @property
-    def next_tests(self) -> tuple[str, ...]:
-        """The test to run now as a tuple; empty when finished."""
-        return () if self.next_test is None else (self.next_test,)
-
-    @property
-    def price(self) -> float:
-        """What the next test costs now, with everything that is ordered with it; 0 when finished."""
-        return self._purse.price(self._ordered)
-
-    @property
-    def ordered_with(self) -> tuple[str, ...]:
-        """The tests ordered, and paid, together with the next one because its answer is delayed."""
-        return tuple(name for name in self._ordered if name != self.next_test)
-
-    @property
-    def choices(self) -> tuple[Any, ...] | None:
-        """The categories the next test can answer with; None for a number, or when finished."""
-        if self._question is None:
-            return None
-        column = self.panel.members[0].columns[self._question.asks]
-        return None if column.kind is Kind.NUMERIC else column.categories
-
-    def answer(self, value: Any, *, allow_unseen: bool = False) -> Self:
-        """Give the value of the next test.
-
-        Parameters
-        ----------
-        value : object
-            A number or a category; None or NaN when it is not available.
-        allow_unseen : bool
-            Whether a category that is not among `choices` is taken as it is in a table: as one that the trees
-            have never seen. Otherwise it is an error, since most such values are slips.
-        """
-        if self._question is None:
-            raise ValueError("Nothing more is asked: the consultation is finished. See .result.")
-        feature = self._question.asks
-        code = self._values.code(feature, value, allow_unseen=allow_unseen)
-        self._take(_Answer(feature, code, not is_missing(value)))
-        return self
-
-    def undo(self) -> Self:
-        """Take back the last answer, and what was paid with it."""
-        if not self._answers:
-            raise ValueError("There is no answer to take back.")
-        answers = self._answers[:-1]
-        self._restart()
-        for answer in answers:
-            self._take(answer)
-        return self
+        super().__init__(panel, known, unavailable, budget)
 
     # Where it stands
-
-    @property
-    def bill(self) -> float:
-        """What has been paid so far."""
-        return self._purse.spent
-
-    @property
-    def bought(self) -> list[tuple[str, float]]:
-        """What was bought so far, in order: (test, price)."""
-        return list(self._purse.bill.items())
 
     @property
     def consulted(self) -> tuple[str, ...]:
@@ -181,16 +84,6 @@ class PanelConsultation:
         return "budget" if any(said.refused for said in self.said) else None
 
     @property
-    def result(self) -> Any:
-        """The answer; an error until the consultation is finished."""
-        if self._question is not None:
-            raise ValueError(
-                f"The consultation is not finished: it asks for {self.next_test!r}. Give its value to "
-                "answer(), or answer(None) if it is not available."
-            )
-        return self.panel.classes.tolist()[self._verdict[0]]
-
-    @property
     def probabilities(self) -> dict[Any, float]:
         """Class -> share in what was decided, or so far: in the votes cast, where the first tree stands."""
         return dict(zip(self.panel.classes.tolist(), self._shares(), strict=True))
@@ -199,45 +92,19 @@ class PanelConsultation:
     def why(self) -> str:
         """What each tree asked so far said, and the way the case took through it, a line each."""
         lines = [f"{self.panel.names[said.member]}: {line}" for said in self.said for line in [said.why]]
-        return "\n".join(lines if self._question is not None else [*lines, self._verdict[2]])
-
-    def __repr__(self) -> str:
-        bill = f"bill {amount_text(self.bill)}"
-        if self.finished:
-            stopped = f", stopped by {self.stopped}" if self.stopped else ""
-            return f"<PanelConsultation: finished, answer {category_text(self.result)}, {bill}{stopped}>"
-        return f"<PanelConsultation: next test {self.next_test} for {amount_text(self.price)}, {bill}>"
+        return "\n".join(lines if self._open else [*lines, self._verdict[2]])
 
     # How it moves
 
     def _restart(self) -> None:
-        self.said, self._answers, self._known = [], [], dict(self._given)
-        self._purse, self._may_buy, self._standing = Purse(self._costs, self.budget), True, None
-        if self._costs.payment == "upfront":
-            index = self.panel.members[0].feature_index
-            unknown = [name for name in self.panel.features_used if index[name] not in self._known]
-            self._may_buy = self._purse.allows([Purchase(-1, tuple(unknown))])
-            if self._may_buy:
-                self._purse = self._purse.after(unknown)
-        self._hearing = self._heard()
-        self._go_on()
+        self.said, self._standing, self._hearing = [], None, self._heard()
+        super()._restart()
 
-    def _take(self, answer: _Answer) -> None:
-        question = self._question
-        assert question is not None  # `answer` asks
-        self._answers.append(answer)
-        self._known[answer.feature] = answer.code
-        charged = answer.available or self._costs.charge_missing
-        paid = self._purse.after(question.names if charged else ())
-        names = self.panel.feature_names
-        self._purse = paid.settled({names[one.feature]: one.available for one in self._answers})
-        self._go_on()
-
-    def _go_on(self) -> None:
+    def _look(self) -> None:
         try:
-            self._question = next(self._hearing)
+            self._open = [next(self._hearing)]
         except StopIteration as end:
-            self._question, self._verdict = None, end.value
+            self._open, self._verdict = [], end.value
 
     def _heard(self) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         rule = self.panel.rule
@@ -296,8 +163,11 @@ class PanelConsultation:
 
     # What was said
 
+    def _result(self) -> Any:
+        return self.panel.classes.tolist()[self._verdict[0]]
+
     def _shares(self) -> list[float]:
-        if self._question is None:
+        if self.finished:
             return self._verdict[1]
         rule = self.panel.rule
         if isinstance(rule, Vote) and self.said:
@@ -305,13 +175,6 @@ class PanelConsultation:
             return [min(1.0, one / total) for one in rule.cast(self.said, len(self.panel.classes))]
         assert self._standing is not None  # there is a question, so somebody asked it
         return _shares(*self._standing)
-
-    @property
-    def _ordered(self) -> list[str]:
-        """Name what the next answer will be charged for."""
-        names = () if self._question is None else self._question.names
-        index = self.panel.members[0].feature_index
-        return [name for name in names if index[name] not in self._known and not self._purse.owns(name)]
 
 
 def _label(tree: Tree, ends: list[Ending]) -> int:

@@ -22,6 +22,7 @@ from thriftwood.ensembles import panel_files
 from thriftwood.ensembles.hearing import PanelConsultation
 from thriftwood.ensembles.meeting import Chair, Meeting
 from thriftwood.table import Encoder, Kind
+from thriftwood.table.columns import Column
 from thriftwood.tree import files
 from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
@@ -97,9 +98,19 @@ class Panel:
         return self.members[0].encoder
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """What the encoder learnt about each feature."""
+        return self.encoder.columns
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the columns; x0, x1, ... if the table had none."""
         return self.members[0].feature_names
+
+    @property
+    def feature_index(self) -> dict[str, int]:
+        """The place of each feature, by name."""
+        return self.members[0].feature_index
 
     @cached_property
     def features_used(self) -> tuple[str, ...]:

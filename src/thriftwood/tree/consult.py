@@ -18,18 +18,14 @@ batch, and for the upfront price of the tree: if it exceeds the budget, nothing 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any
 
 from thriftwood.costs import Costs
-from thriftwood.table import Kind
-from thriftwood.table.values import is_missing
 from thriftwood.tree.batches import Batch, refusal, stopping_costs
-from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.explaining import why
-from thriftwood.tree.given import GivenValues, maps_names, named_values
-from thriftwood.tree.parameters import Real, parameter_error
+from thriftwood.tree.inquiry import Answer, Inquiry
+from thriftwood.tree.parameters import parameter_error
 from thriftwood.tree.purse import Purchase, Purse
 from thriftwood.tree.strategies import STRATEGIES, Refusal, Standing, Strategy, next_question
 from thriftwood.tree.walking import Ending, endings
@@ -37,18 +33,8 @@ from thriftwood.tree.walking import Ending, endings
 if TYPE_CHECKING:
     from thriftwood.tree.structure import Tree
 
-_BUDGET = Real(0, none=True)
 
-
-class _Answer(NamedTuple):
-    """An encoded answer."""
-
-    feature: int
-    code: float
-    available: bool
-
-
-class Consultation:
+class Consultation(Inquiry):
     """One case, asked test by test or batch by batch. Made by ``tree.consult()`` or ``model.consult()``.
 
     While `finished` is False, run the test that `next_test` names and hand its value to `answer`; with
@@ -106,14 +92,9 @@ class Consultation:
     Yes 4.5 None
     """
 
-    _answers: list[_Answer]
-    _known: dict[int, float]
     _endings: list[Ending]
-    _may_buy: bool  # False if the upfront price exceeds the budget
     _before: Purse  # when the batch was planned
-    _purse: Purse  # now
     _paid: list[Purchase]  # the batch, without what need not be paid; charged with its first answer
-    _open: list[Purchase]  # the batch, without what was answered
     _refused: dict[int, Refusal]  # at the end, nodes whose test will not be run
 
     def __init__(
@@ -127,104 +108,12 @@ class Consultation:
     ) -> None:
         if not STRATEGIES.accepts(strategy):
             raise parameter_error("consult", "strategy", strategy, STRATEGIES)
-        if not _BUDGET.accepts(budget):
-            raise parameter_error("consult", "budget", budget, _BUDGET)
         self.tree = tree
         self.strategy = strategy
-        self.budget = math.inf if budget is None else float(budget)
-        self._costs = tree.costs or Costs()
-        self._misc = [] if strategy == "sequential" else stopping_costs(tree, self._costs)
-        self._values = GivenValues(tree)
-        self._given = self._values.at_start(known, unavailable)
-        self._restart()
-
-    # What to do next
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing more is asked."""
-        return not self._open
-
-    @property
-    def next_tests(self) -> tuple[str, ...]:
-        """The tests to run now, together: a batch, without those answered already; empty when finished."""
-        return tuple(self.tree.feature_names[purchase.asks] for purchase in self._open)
-
-    @property
-    def next_test(self) -> str | None:
-        """The test to run now, of a batch the first one not yet answered; None when finished."""
-        return self.next_tests[0] if self._open else None
-
-    @property
-    def price(self) -> float:
-        """What the next tests cost now, with everything that is ordered with them; 0 when finished.
-
-        A batch is paid with its first answer: the rest of it costs nothing more.
-        """
-        return self._purse.price(self._ordered)
-
-    @property
-    def ordered_with(self) -> tuple[str, ...]:
-        """The tests ordered, and paid, together with the next tests because an answer is delayed."""
-        return tuple(name for name in self._ordered if name not in self.next_tests)
-
-    @property
-    def choices(self) -> tuple[Any, ...] | None:
-        """The categories the next test can answer with; None for a number, or when finished."""
-        if not self._open:
-            return None
-        column = self.tree.columns[self._open[0].asks]
-        return None if column.kind is Kind.NUMERIC else column.categories
-
-    def answer(self, value: Any, *, allow_unseen: bool = False) -> Self:
-        """Give the value of the next test, or those of several tests of a batch.
-
-        Parameters
-        ----------
-        value : object
-            A number or a category; None or NaN when it is not available. For several tests of `next_tests`,
-            a mapping from names to such values; those left out are still asked for.
-        allow_unseen : bool
-            Whether a category that is not among `choices` is taken as it is in a table: as one the tree has
-            never seen. Otherwise it is an error, since most such values are slips.
-        """
-        if not self._open:
-            raise ValueError("Nothing more is asked: the consultation is finished. See .result.")
-        named = list(named_values(value)) if maps_names(value) else [(self.next_tests[0], value)]
-        if not named:
-            raise ValueError(f"No answer was given. Tests asked for: {list_text(self.next_tests)}.")
-        answers: dict[int, _Answer] = {}
-        for name, one in named:  # all are read before any is taken: a slip changes nothing
-            feature = self._values.feature(name)
-            if name not in self.next_tests:
-                raise ValueError(f"{name!r} is not asked for now. Asked for: {list_text(self.next_tests)}.")
-            code = self._values.code(feature, one, allow_unseen=allow_unseen)
-            answers[feature] = _Answer(feature, code, not is_missing(one))
-        for answer in answers.values():
-            self._take(answer)
-        return self
-
-    def undo(self) -> Self:
-        """Take back the last answer, and what was paid with it."""
-        if not self._answers:
-            raise ValueError("There is no answer to take back.")
-        answers = self._answers[:-1]
-        self._restart()
-        for answer in answers:
-            self._take(answer)
-        return self
+        self._misc = [] if strategy == "sequential" else stopping_costs(tree, tree.costs or Costs())
+        super().__init__(tree, known, unavailable, budget)
 
     # Where it stands
-
-    @property
-    def bill(self) -> float:
-        """What has been paid so far."""
-        return self._purse.spent
-
-    @property
-    def bought(self) -> list[tuple[str, float]]:
-        """What was bought so far, in order: (test, price)."""
-        return list(self._purse.bill.items())
 
     @property
     def stopped(self) -> Refusal | None:
@@ -236,14 +125,7 @@ class Consultation:
         reasons: tuple[Refusal, ...] = ("budget", "batch", "price")
         return next((reason for reason in reasons if reason in self._refused.values()), None)
 
-    @property
-    def result(self) -> Any:
-        """The answer; an error until the consultation is finished."""
-        if self._open:
-            raise ValueError(
-                f"The consultation is not finished: it asks for {self.next_test!r}. Give its value to "
-                "answer(), or answer(None) if it is not available."
-            )
+    def _result(self) -> Any:
         ends, tree = self._endings, self.tree
         if len(ends) == 1:
             return tree.answer(ends[0].node)
@@ -268,40 +150,16 @@ class Consultation:
         """The way the case took, in words; a line per path if it took several."""
         return why(self.tree, self._known, self._endings, self._refused)
 
-    def __repr__(self) -> str:
-        bill = f"bill {amount_text(self.bill)}"
-        if self.finished:
-            answer = f"{self.result:.6g}" if self.tree.regression else category_text(self.result)
-            stopped = f", stopped by {self.stopped}" if self.stopped else ""
-            return f"<Consultation: finished, answer {answer}, {bill}{stopped}>"
-        tests = f"next test{'s' if len(self._open) > 1 else ''} {list_text(self.next_tests)}"
-        with_it = f" with {list_text(self.ordered_with)}" if self.ordered_with else ""
-        return f"<Consultation: {tests}{with_it} for {amount_text(self.price)}, {bill}>"
+    def _result_text(self) -> str:
+        return f"{self.result:.6g}" if self.tree.regression else super()._result_text()
 
     # How it moves
 
-    def _restart(self) -> None:
-        tree = self.tree
-        self._answers = []
-        self._known = dict(self._given)
-        self._purse = Purse(self._costs, self.budget)
-        self._may_buy = True
-        if self._costs.payment == "upfront":
-            unknown = [name for name in tree.features_used if tree.feature_index[name] not in self._known]
-            self._may_buy = self._purse.allows([Purchase(-1, tuple(unknown))])
-            if self._may_buy:
-                self._purse = self._purse.after(unknown)
-        self._look()
-
-    def _take(self, answer: _Answer) -> None:
-        self._answers.append(answer)
-        self._known[answer.feature] = answer.code
+    def _take(self, answer: Answer) -> None:
         self._open = [purchase for purchase in self._open if purchase.asks != answer.feature]
         if not answer.available and not self._costs.charge_missing:
             self._paid = [purchase for purchase in self._paid if purchase.asks != answer.feature]
-        names = self.tree.feature_names
-        paid = self._before.after(name for purchase in self._paid for name in purchase.names)
-        self._purse = paid.settled({names[one.feature]: one.available for one in self._answers})
+        self._settle(answer, self._before.after(name for purchase in self._paid for name in purchase.names))
         if self._open:
             self._endings = endings(self.tree, self._known)
         else:
@@ -327,10 +185,3 @@ class Consultation:
         if self.strategy == "sequential" or not self._may_buy:
             return "budget"
         return refusal(at, self._misc, question)
-
-    @property
-    def _ordered(self) -> list[str]:
-        """Name what the next answer will be charged for."""
-        names = dict.fromkeys(name for purchase in self._open for name in purchase.names)
-        index = self.tree.feature_index
-        return [name for name in names if index[name] not in self._known and not self._purse.owns(name)]

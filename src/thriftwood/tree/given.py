@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Protocol
 
+from thriftwood.costs import Costs
 from thriftwood.table import Kind
 from thriftwood.table.columns import Column
 from thriftwood.table.values import is_missing
@@ -13,7 +14,7 @@ from thriftwood.tree.conditions import list_text
 
 
 class Asking(Protocol):
-    """Whoever asks for tests: a tree, a booster."""
+    """Whoever asks for tests: a tree, a panel, a booster."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -30,6 +31,10 @@ class Asking(Protocol):
     @property
     def features_used(self) -> tuple[str, ...]:
         """The features that may be asked for."""
+
+    @property
+    def costs(self) -> Costs | None:
+        """What they cost; None: nothing."""
 
 
 class GivenValues:
