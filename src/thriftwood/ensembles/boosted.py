@@ -7,18 +7,15 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.defaults import priced_or, shallow_tree
-from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.meeting import Vote
 from thriftwood.ensembles.panel import Panel
 from thriftwood.ensembles.sequences import Stopped, boosted
 from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.tree import CostTreeClassifier
 from thriftwood.tree.parameters import Choice, Flag, Rule, Whole
-from thriftwood.tree.targets import case_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -128,10 +125,7 @@ class BoostedTreesClassifier(PanelClassifier):
         self
         """
         self._check()
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        shop = self._workshop(X, y, own_seed)
-        given = case_weights(sample_weight, shop.n_rows)
-        weights = np.ones(shop.n_rows) if given is None else given
+        shop, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
         course = boosted(shop, weights, member_seeds, self.variant)
         if self.n_estimators > 1:
             self._heed(course)

@@ -7,12 +7,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.defaults import priced_or, shallow_tree
-from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.members import table_to_ask
 from thriftwood.ensembles.rounds import TRACKS
 from thriftwood.ensembles.sequences import Stopped, inverse_boosted
@@ -21,7 +19,6 @@ from thriftwood.tree import CostTreeClassifier, Tree
 from thriftwood.tree.consult import Consultation
 from thriftwood.tree.parameters import Choice, Rule, Whole
 from thriftwood.tree.strategies import Strategy
-from thriftwood.tree.targets import case_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -121,10 +118,7 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         self
         """
         self._check()
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        shop = self._workshop(X, y, own_seed)
-        given = case_weights(sample_weight, shop.n_rows)
-        weights = np.ones(shop.n_rows) if given is None else given
+        shop, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
         course = inverse_boosted(shop, weights, member_seeds, self.track)
         if not -len(course.trees) <= self.answering < len(course.trees):
             raise ValueError(

@@ -15,18 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import get_tags
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.hearing import PanelConsultation
 from thriftwood.ensembles.members import table_to_ask
 from thriftwood.ensembles.panel import Panel, PanelBill
 from thriftwood.ensembles.sequences import Course
 from thriftwood.ensembles.workshop import TreeWorkshop
 from thriftwood.tree import CostTreeClassifier, Tree
+from thriftwood.tree.targets import case_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -61,6 +63,15 @@ class TreesClassifier(Ensemble):
         if self.costs is not None:
             self.costs.error_matrix(shop.classes)  # raises if it names classes that are not there
         return shop
+
+    def _ready(
+        self, n_rounds: int, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[TreeWorkshop, FloatArray, list[int]]:
+        """Prepare rounds of learning: the workshop, what each case counts at first, a seed for each round."""
+        own_seed, *member_seeds = seeds(1 + n_rounds, check_random_state(self.random_state))
+        shop = self._workshop(X, y, own_seed)
+        given = case_weights(sample_weight, shop.n_rows)
+        return shop, np.ones(shop.n_rows) if given is None else given, member_seeds
 
     def _heed(self, course: Course) -> None:
         """Warn of a sequence that ended with its first tree because that made no mistake."""
