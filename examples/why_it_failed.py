@@ -71,17 +71,18 @@ def kept_folder():
     return nullcontext(sys.argv[1])
 
 
-with kept_folder() as place:
-    prepare(Path(place))
-    for command in COMMANDS:
-        print(f"$ {command}")
-        words = [sys.executable if word == "python" else word for word in shlex.split(command)]
-        run = subprocess.run(
-            [THRIFTWOOD, *words[1:]],
-            cwd=place,
-            check=False,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        print(run.stdout)
+if __name__ == "__main__":
+    with kept_folder() as place:
+        prepare(Path(place))
+        for command in COMMANDS:
+            print(f"$ {command}")
+            words = [sys.executable if word == "python" else word for word in shlex.split(command)]
+            run = subprocess.run(
+                [THRIFTWOOD, *words[1:]],
+                cwd=place,
+                check=False,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            print(run.stdout)

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.speed import record, report
+from benchmarks.speed import front_page, record, report
 from benchmarks.speed.cases import CASES, OURS, PEERS, Case, choose
 from benchmarks.speed.record import Entry, Outcome, Request
 
 _HERE = Path(__file__).resolve().parent
 _ROOT = _HERE.parent.parent
+_RESULTS = _HERE / "results"
 _THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_THREAD_LIMIT")
 
 
@@ -33,6 +34,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("--list", action="store_true", help="name the cases with their limits and stop")
+    add("--again", action="store_true", help="measure nothing: write the tables from latest.json again")
     add("--only", action="append", default=[], metavar="NAME", help="run this case (repeatable)")
     add("--peers", default=",".join(PEERS), help="who takes part, separated by commas (all)")
     add("--rounds", type=int, help="interleaved rounds (5; with --quick 2)")
@@ -46,7 +48,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     options.rounds = options.rounds if options.rounds is not None else (2 if options.quick else 5)
     if options.rounds < 1 or options.threads < 1:
         parser.error("--rounds and --threads take a number of at least 1")
-    options.results = options.results or (_HERE / "results" / "quick" if options.quick else _HERE / "results")
+    options.results = options.results or (_RESULTS / "quick" if options.quick else _RESULTS)
     try:
         options.cases = choose(options.only)
     except ValueError as error:
@@ -102,19 +104,32 @@ def main(given: list[str] | None = None) -> int:
             line = f"{case.name:22}{case.title}: {report.limit_words(case)}{against}"
             _say(console, line)
         return 0
+    results: Path = options.results
+    if options.again:
+        merged = record.load(results / "latest.json")
+        _say(console, f"Written: {', '.join(map(str, _write(results, merged)))}")
+        return 0
     outcomes: list[Outcome] = []
     for case in options.cases:
         _say(console, f"{case.name} ...")
         outcomes.append(run_case(case, options))
     _show(console, outcomes)
-    results: Path = options.results
     # A part of the table replaces that part; a whole run replaces everything.
     kept = record.load(results / "latest.json") if options.only else []
     merged = record.merge(kept, outcomes)
     record.save(results / "latest.json", merged)
-    (results / "table.md").write_text(report.markdown(merged))
-    _say(console, f"Written: {results / 'latest.json'}, {results / 'table.md'}")
+    _say(console, f"Written: {', '.join(map(str, [results / 'latest.json', *_write(results, merged)]))}")
     return 0 if all(_fine(outcome) for outcome in outcomes) else 1
+
+
+def _write(results: Path, outcomes: list[Outcome]) -> list[Path]:
+    """Write the tables; that of the front page only from the results that the project keeps."""
+    written = [results / "table.md"]
+    written[0].write_text(report.markdown(outcomes))
+    if results == _RESULTS and all(outcome.threads == 1 for outcome in outcomes):
+        front_page.rewrite(_ROOT / "README.md", outcomes)
+        written.append(_ROOT / "README.md")
+    return written
 
 
 def _fine(outcome: Outcome) -> bool:

@@ -83,10 +83,16 @@ def duration(seconds: float) -> str:
     >>> duration(4.581), duration(0.0018), duration(2.3e-6)
     ('4.58 s', '1.80 ms', '2.30 us')
     """
+    value, unit = in_unit(seconds)
+    return f"{value:.2f} {unit}"
+
+
+def in_unit(seconds: float) -> tuple[float, str]:
+    """A number of at least 1 and its unit, seconds, milliseconds or (where smaller still) microseconds."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
-            return f"{seconds / size:.2f} {unit}"
-    return f"{seconds / 1e-6:.2f} us"
+            return seconds / size, unit
+    return seconds / 1e-6, "us"
 
 
 def figure(value: float, limit: Limit) -> str:
@@ -116,9 +122,9 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
         "Written by `python -m benchmarks.speed`; `../../README.md` says how it measures.",
         "Ratios carry over to another machine, times do not.",
         "",
-        _line(_HEADINGS),
-        _line(["---"] * len(_HEADINGS)),
-        *(_line(_row(outcome)) for outcome in outcomes),
+        line(_HEADINGS),
+        line(["---"] * len(_HEADINGS)),
+        *(line(_row(outcome)) for outcome in outcomes),
         "",
         "Accuracy on rows held out, to see that everybody grew a comparable tree:",
         "",
@@ -132,7 +138,8 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: Sequence[str]) -> str:
+def line(cells: Sequence[str]) -> str:
+    """A row of a table in Markdown."""
     return "| " + " | ".join(cells) + " |"
 
 
