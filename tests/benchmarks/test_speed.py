@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.speed import peers, record, report, worker
+from benchmarks.speed import front_page, peers, record, report, worker
 from benchmarks.speed.__main__ import main
 from benchmarks.speed.cases import CASES, HGB, LIGHTGBM, OURS, SKLEARN, XGBOOST, Case, Limit, choose
 from benchmarks.speed.contestant import NotInstalled
@@ -157,3 +157,40 @@ def test_limits_face_the_right_way() -> None:
     assert not Limit(0.15).met_by(0.16)
     assert Limit(1.6, "speedup").met_by(1.7)
     assert not Limit(1.6, "speedup").met_by(1.5)
+
+
+def test_the_front_page_names_the_fastest_of_the_others() -> None:
+    times = {OURS: [0.126], SKLEARN: [2.52], LIGHTGBM: [0.6], HGB: [0.504], XGBOOST: [0.7]}
+    rows = front_page.table([outcome("exact-depth8", times), outcome("lasc", {OURS: [1.0]})]).splitlines()
+    title = named("exact-depth8").title
+    assert rows[2] == f"| {title} | 126 ms | 2.52 s (0.05) | HistGradientBoosting 504 ms (0.25) |"
+    assert rows[3] == ""  # what a newcomer does not ask about is left to the page of all figures
+
+
+def test_the_front_page_is_written_between_its_marks(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(f"above\n{front_page.BEGIN}\nold\n{front_page.END}\nbelow\n", encoding="utf-8")
+    found = [outcome("small-fit", {OURS: [1.0], SKLEARN: [2.0]})]
+    for _ in range(2):
+        front_page.rewrite(page, found)
+        text = page.read_text(encoding="utf-8")
+        assert text == f"above\n{front_page.BEGIN}\n\n{front_page.table(found)}\n{front_page.END}\nbelow\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", front_page.BEGIN, front_page.END + front_page.BEGIN, front_page.BEGIN * 2]
+)
+def test_a_page_without_marks_is_left_alone(tmp_path: Path, text: str) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"README\.md has no place for the table"):
+        front_page.rewrite(page, [])
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_tables_can_be_written_again(tmp_path: Path) -> None:
+    record.save(tmp_path / "latest.json", [outcome("small-fit", {OURS: [1.0], SKLEARN: [2.0]})])
+    before = (tmp_path / "latest.json").read_text()
+    assert main(["--again", "--results", str(tmp_path)]) == 0
+    assert (tmp_path / "latest.json").read_text() == before
+    assert "scikit-learn 2.00 s (0.500)" in (tmp_path / "table.md").read_text()

@@ -207,3 +207,11 @@ def test_a_corpus_of_streams_is_told_apart(tmp_path):
     missing = thriftwood("reproduce", "cocost2009", "--quick", "--data", tmp_path)
     assert missing.code == 2
     assert "thriftwood flowtype corpus" in missing.err
+
+
+def test_where_data_can_be_put_is_said_in_words_of_the_shell(tmp_path):
+    words = ("reproduce", "savings", "--quick", "--out", tmp_path / "out")
+    run = thriftwood(*words, THRIFTWOOD_DATA="", XDG_CACHE_HOME=str(tmp_path))
+    assert run.code == 2
+    assert "give --data FOLDER" in run.err
+    assert "data_dir" not in run.err

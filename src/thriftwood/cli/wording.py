@@ -16,6 +16,7 @@ _WORDS = (
     (r"param='(\w+)', values=\[([^\]]*)\]", r"--param \1 --values \2"),
     (r"Pass values=\[\.\.\.\]", "Give --values LIST"),
     (r"pass a smaller cv\b", "give a smaller --cv"),
+    (r"pass data_dir=FOLDER\b", "give --data FOLDER"),
     (r" See (sampling|history)_\.", ""),
     (r"\(nominal='value'\)", "(--set nominal=value)"),
     (r"\((cuts_per_feature|depth|max_bits)=(\d+)\)", r"(--set \1=\2)"),
