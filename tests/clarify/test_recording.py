@@ -6,6 +6,8 @@ import pwd
 import shlex
 import sys
 import textwrap
+import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -374,3 +376,23 @@ def test_other_programs_are_recorded_apart(tmp_path):
     stored(tmp_path, Profile(("f",), {"f": 1}))
     with pytest.raises(ValueError, match="Record them apart"):
         train(stored(tmp_path, Profile(("f",), {"f": 2}), kind="native"))
+
+
+def test_names_that_tell_the_labels_are_warned_of(tmp_path):
+    """A program that copies the name of its input counts the letters of "missing brace"."""
+    profiles = [Profile(("f",), {"f": 1 + number % 2}) for number in range(20)]
+
+    def labelled(names):
+        recording = stored(tmp_path / "-".join(names), *profiles)
+        runs = [
+            replace(run, label=("missing brace", "comma")[k % 2], command=("cc", f"{names[k % 2]}-{k}.c"))
+            for k, run in enumerate(recording.runs)
+        ]
+        return Recording(recording.folder, tuple(runs))
+
+    with pytest.warns(RecordingWarning, match=r"tell the labels 'missing brace', 'comma': .*one length"):
+        train(labelled(["missing_brace", "COMMA"]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        train(labelled(["a", "b"]))
+        train(labelled(["comma", "comma"]))

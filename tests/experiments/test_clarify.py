@@ -76,6 +76,17 @@ def test_inputs_of_classes_and_of_fresh_runs_are_others(programs, tmp_path):
     assert Workshop(programs["adder.py"], tmp_path, seed=1).cases(50)[0] not in cases
 
 
+def test_names_of_inputs_tell_nothing_of_their_class(programs, tmp_path):
+    workshop = Workshop(programs["adder.py"], tmp_path)
+    cases = [*workshop.cases(5), *workshop.cases(2, fresh=True)]
+    commands = [workshop.command(case) for case in cases]
+    assert len({command.words for command in commands}) == len(cases)
+    assert len({tuple(map(len, command.words)) for command in commands}) == 1
+    for command in commands:
+        assert command.label is not None
+        assert command.label not in " ".join(command.words)
+
+
 def test_what_is_kept_changes_with_program_and_seed(programs, tmp_path):
     digests = {
         *(Workshop(one, tmp_path).digest for one in programs.values()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -14,9 +15,12 @@ from thriftwood.clarify.model import Model, check_messages
 from thriftwood.clarify.patterns import Features
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.store import Recording
-from thriftwood.costs.names import counted
+from thriftwood.clarify.recording import RecordingWarning
+from thriftwood.clarify.store import Recording, Run
+from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation.tradeoff import WITHIN
+
+SHORTEST_TELLING = 3  # letters and digits of a label; "1" or "ok" are in many command lines by chance
 
 
 class Trained(NamedTuple):
@@ -114,6 +118,7 @@ def cases_of(
             f"{recording.folder} has {counted(len(recording), 'run')}, and none with a label and a profile. "
             "Give labels when recording: in the file of runs, by exit code, or by a pattern in the output."
         )
+    _heed_names(runs)
     kinds = {run.kind for run in runs}
     if len(kinds) > 1:
         raise ValueError(f"{recording.folder} has runs of Python and of native programs. Record them apart.")
@@ -131,6 +136,45 @@ def cases_of(
     table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
     return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities))
+
+
+def labels_told(runs: Iterable[Run]) -> list[str]:
+    """List the labels that command lines tell: those in all command lines of their runs, and in no others.
+
+    Signs, spaces and capitals do not matter.
+
+    Examples
+    --------
+    >>> def run(label, word):
+    ...     return Run(label, ("play", word), 0, False, 0.0, "fc", "native", "", "")
+    >>> labels_told([run("wrong tag", "wrong-tag/1.mp3"), run("zeros", "zeros/1.mp3"), run("cut", "7.mp3")])
+    ['wrong tag', 'zeros']
+    """
+    lines = [(str(run.label), _letters(" ".join(run.command))) for run in runs]
+    told = dict.fromkeys(label for label, _ in lines if len(_letters(label)) >= SHORTEST_TELLING)
+    for label, line in lines:
+        for one in list(told):
+            if (_letters(one) in line) != (one == label):
+                del told[one]
+    return list(told)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _heed_names(runs: Iterable[Run]) -> None:
+    """Warn where names give the labels away: a program that copies its input's name counts its letters."""
+    told = labels_told(runs)
+    if len(told) > 1:
+        warnings.warn(
+            f"Command lines tell the labels {quoted(told)}: each is in all command lines of its runs and in "
+            "no others. Programs copy and compare names, so a tree may learn the names instead of the faults "
+            "and fail on inputs of other names. Give all inputs names that say nothing, of one length, and "
+            "record again.",
+            RecordingWarning,
+            stacklevel=4,  # the line that called train
+        )
 
 
 def recorded_features(recording: Recording) -> Features:
