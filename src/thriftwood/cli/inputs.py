@@ -28,7 +28,7 @@ from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
 from thriftwood.tree import Tree, load
 from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.files import TreeFileError
+from thriftwood.tree.file_kinds import TreeFileError
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 

@@ -26,6 +26,7 @@ from thriftwood.ensembles.stage_consult import BoosterConsultation
 from thriftwood.table import Encoder
 from thriftwood.table.columns import Column
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import read_as
 
 FloatArray = NDArray[np.float64]
 
@@ -198,11 +199,13 @@ class Booster:
         return cls(*booster_files.parts_of(content))
 
     @classmethod
+    @read_as("booster")
     def from_json(cls, text: str | bytes) -> Self:
         """Read a booster from the text that `to_json` wrote; the text need not be trusted."""
         return cls.from_content(files.json_of(text))
 
     @classmethod
+    @read_as("booster")
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a booster from a file that `save` wrote; the file need not be trusted."""
         return cls.from_content(files.json_of(files.bytes_of(path)))

@@ -24,6 +24,7 @@ from thriftwood.ensembles.meeting import Chair, Meeting
 from thriftwood.table import Encoder, Kind
 from thriftwood.table.columns import Column
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import TreeFileError, read_as
 from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
 
@@ -189,11 +190,13 @@ class Panel:
         return panel_files.to_text(self)
 
     @classmethod
+    @read_as("panel")
     def from_json(cls, text: str | bytes) -> Self:
         """Read a panel from the text that `to_json` wrote; the text need not be trusted."""
         return cls.from_content(files.json_of(text))
 
     @classmethod
+    @read_as("panel")
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a panel from a file that `save` wrote; the file need not be trusted."""
         return cls.from_content(files.json_of(files.bytes_of(path)))
@@ -205,7 +208,7 @@ class Panel:
         try:
             return cls(*parts)
         except ValueError as problem:  # trees that do not go together
-            raise files.TreeFileError(f"This is not a panel file: {problem}") from None
+            raise TreeFileError(str(problem), "panel") from None
 
     # Being a value
 
