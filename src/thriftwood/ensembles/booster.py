@@ -27,6 +27,7 @@ from thriftwood.table import Encoder
 from thriftwood.table.columns import Column
 from thriftwood.tree import files
 from thriftwood.tree.file_kinds import read_as
+from thriftwood.tree.structure import Tree
 
 FloatArray = NDArray[np.float64]
 
@@ -115,6 +116,16 @@ class Booster:
     def features_used(self) -> tuple[str, ...]:
         """The features that may be asked for, in the order of the columns."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
+
+    @cached_property
+    def features_asked(self) -> tuple[str, ...]:
+        """The same, stage by stage."""
+        return tuple(dict.fromkeys(name for tree in self.trees for name in tree.features_used))
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """The stages as trees, for their conditions; what their leaves add to the scores is in `stages`."""
+        return [Tree(stage, self.encoder, costs=self.costs) for stage in self.core.stages]
 
     @cached_property
     def stages(self) -> list[Stage]:

@@ -118,6 +118,18 @@ class Panel:
         """The features that may be asked for, in the order of the columns; without stand-ins."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
+    @cached_property
+    def members_asked(self) -> tuple[int, ...]:
+        """The numbers of the members that a case may come to, in the order a reader meets them."""
+        return tuple(self.core.may_be_consulted())
+
+    @cached_property
+    def features_asked(self) -> tuple[str, ...]:
+        """The features that a case may be asked for: those tested, tree by tree, then their stand-ins."""
+        trees = [self.members[number] for number in self.members_asked]
+        tested = [name for tree in trees for name in tree.features_used]
+        return tuple(dict.fromkeys([*tested, *(name for tree in trees for name in tree.features_asked)]))
+
     @property
     def names(self) -> tuple[str, ...]:
         """What members are called: by the columns of the chair, or by their numbers from 1."""
@@ -228,7 +240,8 @@ class Panel:
         if isinstance(self.rule, Chair):
             how = f"{trees} asked by another"
         else:
-            how = f"{trees} that vote{' until it is decided' if self.rule.short_cut else ''}"
+            votes = "votes" if len(self.members) == 1 else "vote"
+            how = f"{trees} that {votes}{' until it is decided' if self.rule.short_cut else ''}"
         return f"<Panel: {how}, classes {', '.join(map(str, self.classes.tolist()))}>"
 
 
