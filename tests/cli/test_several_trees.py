@@ -179,6 +179,8 @@ def test_bills_are_the_library_s(several):
     run = thriftwood("bill", several, "patients.csv", "--target", "state", "-o", "cases.csv")
     own = tw.bill(model, data.X, data.y)
     assert (run.code, run.err, run.out) == (0, "", f"{own}\n")
+    consulted = "stages asked per case" if isinstance(model, tw.Booster) else "trees consulted per case"
+    assert f"  {consulted}" in run.out
     rows = list(csv.DictReader(Path("cases.csv").read_text().splitlines()))
     assert [float(row["cost"]) for row in rows] == own.per_case["cost"].tolist()
     dear = tw.Costs(default_price=7, errors_default=3)
@@ -457,3 +459,10 @@ def test_several_trees_are_not_exported(state_tree, state_panel, state_booster, 
     run = thriftwood("export", *words, "--to", "c")
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert said in run.err
+
+
+def test_a_frontier_is_of_a_single_tree(clinic):
+    run = thriftwood("frontier", *LEARN[1:], "--algorithm", "bagging")
+    assert (run.code, run.out) == (2, "")
+    assert "`thriftwood fit --algorithm bagging` saves them, and `thriftwood compare" in run.err
+    assert "saves them" not in thriftwood("frontier", *LEARN[1:], "--algorithm", "csb0").err

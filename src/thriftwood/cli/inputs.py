@@ -178,9 +178,10 @@ def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, see
     model = learner_of(name, settings, costs, seed)
     if isinstance(model, ClassTree):
         return model
+    saved = f"`thriftwood fit --algorithm {name}` saves them, and " if isinstance(model, SavedLearner) else ""
     raise ValueError(
         f"{name!r} learns several models together, and this command shows and saves a single tree. "
-        f"{_what_to_do(name)}"
+        f"{saved}{_what_to_do(name)}"
     )
 
 
