@@ -66,3 +66,28 @@ def state_tree(clinic):
     data = tw.read_table(clinic / "patients.csv", "state", leave_out=["id"])
     tw.algorithm("c45", costs=tw.Costs.from_file("costs.toml")).fit(data.X, data.y).tree_.save("tree.json")
     return clinic / "tree.json"
+
+
+@pytest.fixture
+def state_panel(clinic):
+    """A saved vote of five trees of the patients, asked until it is decided."""
+    return saved("shortcut-forest", clinic / "panel.json", trees=5, random_state=0)
+
+
+@pytest.fixture
+def state_chair(clinic):
+    """A saved panel of the patients in which a further tree asks the others."""
+    return saved("cocost", clinic / "chair.json", alphas=(0.1, 1), rounds=2, random_state=0)
+
+
+@pytest.fixture
+def state_booster(clinic):
+    """Saved stages of gradient boosting on the patients."""
+    return saved("gradient-boosting", clinic / "booster.json", min_leaf_weight=2, rounds=25, cost_weight=0)
+
+
+def saved(name, path, **settings):
+    """Learn from the patients and save what answers."""
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    tw.algorithm(name, costs=tw.Costs.from_file("costs.toml"), **settings).fit(data.X, data.y).save(path)
+    return path

@@ -27,13 +27,11 @@ def test_a_table_becomes_a_tree_with_its_bill(clinic, state_tree):
     assert str(tw.bill(tree, data.X, data.y)) in run.out
 
 
-def test_ensembles_are_refused_before_anything_is_read(clinic):
-    run = thriftwood("fit", "absent.csv", "--target", "state", "--algorithm", "metacost", "-o", "new.json")
+def test_learners_without_a_file_are_refused_before_anything_is_read(clinic):
+    run = thriftwood("fit", "absent.csv", "--target", "state", "--algorithm", "adacost", "-o", "new.json")
     assert (run.code, run.out) == (2, "")
-    assert (
-        "'metacost' learns several models together, and this command shows and saves a single tree" in run.err
-    )
-    assert "thriftwood compare --algorithms metacost,c45" in " ".join(run.err.split())
+    assert "'adacost' learns several models together, for which there is no file" in run.err
+    assert "thriftwood compare --algorithms adacost,c45" in " ".join(run.err.split())
     assert not Path("new.json").exists()
 
 
@@ -44,7 +42,7 @@ def test_json_has_the_same_figures(clinic):
     bill = tw.bill(tw.load("new.json"), data.X, data.y)
     assert content["basis"] == "training"
     assert content["bill"]["mean_cost"] == bill.mean_cost
-    assert content["tree"]["features"] == ["smoker", "pulse", "cholesterol"]
+    assert content["model"]["features"] == ["smoker", "pulse", "cholesterol"]
     assert (content["saved"], content["cross_validation"]) == ("new.json", None)
 
 

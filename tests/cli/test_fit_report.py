@@ -43,7 +43,7 @@ def test_a_holdout_s_report_is_of_cases_not_learnt_from(clinic):
     content = json.loads(run.out)
     assert content["report"] == "report.html"
     data = page_data()
-    assert (len(data["cases"]), len(data["nodes"])) == (3, content["billed_tree"]["n_nodes"])
+    assert (len(data["cases"]), len(data["nodes"])) == (3, content["billed_model"]["n_nodes"])
     text = Path("report.html").read_text(encoding="utf-8")
     assert "Of the cases that the tree learnt from" not in text
     assert "a tree of 9 cases of patients.csv, its bill on 3 others" in text

@@ -51,6 +51,8 @@ def test_a_file_is_told_with_what_it_took(model):
     run = thriftwood("flowtype", "classify", "letter.dat", "--model", model)
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("TXT (share 100%)\n")
+    piped = thriftwood("flowtype", "classify", "letter.dat", "--model", "-", typed=Path(model).read_text())
+    assert piped.out.startswith("TXT (share 100%)\n")
     assert "microseconds by the price list" in run.out
     assert "The stream is short" not in run.out
 
@@ -104,6 +106,7 @@ def test_a_cost_of_mistakes_reaches_the_tree(corpus):
         (["train", "mine"], "index.jsonl"),
         (["train", "streams", "--holdout", "2"], "between 0 and 1"),
         (["classify", "nothing.dat", "--model", "nothing.json"], "nothing.json"),
+        (["classify", "-", "--model", "-"], "cannot both come from standard input"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(corpus, arguments, words):

@@ -21,6 +21,8 @@ COMMANDS = {
     "frontier": ("frontier", *LEARN, "--cv", "3", "--values", "0,0.1"),
     "costs check": ("costs", "check", "costs.toml", *LEARN[:5]),
     "show": ("show", "tree.json", "--rules"),
+    "show of a panel": ("show", "panel.json"),
+    "show of a booster": ("show", "booster.json"),
     "consult": ("consult", "tree.json"),
     "reproduce": (
         *("reproduce", "davis2006", "--dataset", "zoo", "--trials", "1"),
@@ -49,7 +51,7 @@ def test_every_verb_with_json_is_documented():
 
 
 @pytest.fixture
-def folder(state_tree):
+def folder(state_tree, state_panel, state_booster):
     """All that the commands read."""
     write_small_data(state_tree.parent / "data")
 
@@ -84,7 +86,16 @@ def test_keys_are_those_that_are_printed(folder, verb, request):
     assert list(content[0] if isinstance(content, list) else content) == listed
 
 
-@pytest.mark.parametrize(("verb", "key"), [("bill", "by_test"), ("show", "rules"), ("reproduce", "tables")])
+@pytest.mark.parametrize(
+    ("verb", "key"),
+    [
+        ("bill", "by_test"),
+        ("show", "rules"),
+        ("show of a panel", "members"),
+        ("show of a panel", "tests"),
+        ("reproduce", "tables"),
+    ],
+)
 def test_keys_of_lists(folder, verb, key):
     content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
     row = next(line for line in SECTIONS[verb].splitlines() if line.startswith(f"| `{key}`"))

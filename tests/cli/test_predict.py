@@ -73,9 +73,9 @@ def test_a_regression_tree_and_a_table_without_names(number_tree, clinic):
     ("words", "said"),
     [
         (["absent.json", "patients.csv"], "absent.json: No such file or directory"),
-        (["patients.csv", "tree.json"], "patients.csv is a table by its ending, where a tree that"),
+        (["patients.csv", "tree.json"], "patients.csv is a table by its ending, where a model that"),
         (["patients.csv", "tree.json"], "the model comes first."),
-        (["costs.toml", "patients.csv"], "costs.toml: This is not a tree file"),
+        (["costs.toml", "patients.csv"], "costs.toml: This is not a model file"),
         (
             ["tree.json", "patients.csv", "-o", "no/such/answers.csv"],
             "there is no folder 'no/such'. Make it first",

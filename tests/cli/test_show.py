@@ -33,14 +33,24 @@ def test_show_a_regression_tree(number_tree):
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{}", "[1, 2]", '{"format": "thriftwood-tree", "version": 99}', "\x00\xff"]
+    ("content", "kind"),
+    [
+        ("", "model"),
+        ("{}", "model"),
+        ("[1, 2]", "model"),
+        ('{"format": ["thriftwood-tree"]}', "model"),
+        ("\x00\xff", "model"),
+        ('{"format": "thriftwood-tree", "version": 99}', "tree"),
+        ('{"format": "thriftwood-panel", "version": 99}', "panel"),
+        ('{"format": "thriftwood-booster", "version": 99}', "booster"),
+    ],
 )
-def test_show_refuses_what_is_no_tree(tmp_path, content):
+def test_show_refuses_what_is_no_model(tmp_path, content, kind):
     path = tmp_path / "wrong.json"
     path.write_text(content, encoding="utf-8")
     run = thriftwood("show", path)
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith(f"Error: {path}: This is not a tree file: ")
+    assert run.err.startswith(f"Error: {path}: This is not a {kind} file: ")
     assert run.err.count("\n") == 1
 
 

@@ -8,6 +8,7 @@ from ensembles.learners import mixed_table
 
 import thriftwood as tw
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import TreeFileError
 
 COSTS = tw.Costs({"age": 1, "kind": tw.Test(2, needs=["visit"]), "noise": 3}, {"visit": 4})
 
@@ -50,7 +51,7 @@ def test_a_saved_booster_is_the_booster(booster, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "thriftwood-tree"}, "no object whose format"),
+        ({"format": "thriftwood-tree"}, "not a booster file: its format must be 'thriftwood-booster'"),
         ({"version": 2}, "reads version 1"),
         ({"start": [0.0, 0.0]}, "step for every class"),
         ({"start": [1, 2, 3]}, "list of floats"),
@@ -58,7 +59,7 @@ def test_a_saved_booster_is_the_booster(booster, tmp_path):
         ({"stop": 2.0}, "stop must be"),
         ({"stop": True}, "stop must be"),
         ({"stages": {}}, "stages must be a list"),
-        ({"stages": [{}]}, "lacks the entry"),
+        ({"stages": [{}]}, "not a booster file: stage 1 of it is wrong: tree lacks the entry"),
         ({"classes": {"dtype": "str", "values": ["a", "b"]}}, "must list 3 classes"),
         ({"classes": {"dtype": "str", "values": ["c", "b", "a"]}}, "in order"),
         ({"costs": {"tests": {"height": 1}}}, "costs are wrong"),
@@ -71,27 +72,27 @@ def test_whatever_is_no_booster_is_refused(booster, change, message):
         text = resigned(content)
     except ValueError:
         text = json.dumps(content)
-    with pytest.raises(files.TreeFileError, match=message):
+    with pytest.raises(TreeFileError, match=message):
         tw.Booster.from_json(text)
 
 
 def test_a_stage_must_lead_every_case_along_one_path(booster):
     content = json.loads(booster.to_json())
     content["stages"][0]["nodes"]["missing_route"][0] = -1
-    with pytest.raises(files.TreeFileError, match="along one path"):
+    with pytest.raises(TreeFileError, match="along one path"):
         tw.Booster.from_json(resigned(content))
     content = json.loads(booster.to_json())
     content["stages"][0]["nodes"]["first_child"][0] = 0
-    with pytest.raises(files.TreeFileError, match="outside the tree"):
+    with pytest.raises(TreeFileError, match="outside the tree"):
         tw.Booster.from_json(resigned(content))
 
 
 def test_a_changed_digit_is_noticed_and_a_stage_is_no_tree_of_its_own(booster):
-    with pytest.raises(files.TreeFileError, match="sha256"):
+    with pytest.raises(TreeFileError, match="sha256"):
         tw.Booster.from_json(booster.to_json().replace('"stop": 0.8', '"stop": 0.7'))
     tree = tw.CostTreeRegressor().fit([[1.0], [2.0]], [1.0, 2.0]).tree_
     content = json.loads(tree.to_json())
     content["tree"]["values"] *= 2
     content["tree"]["width"] = 2
-    with pytest.raises(files.TreeFileError, match="one value per node"):
+    with pytest.raises(TreeFileError, match="one value per node"):
         tw.Tree.from_json(resigned(content))

@@ -1,6 +1,7 @@
 """Panels written and read: exactly, and with suspicion."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
-from thriftwood.tree.files import TreeFileError, digest
+from thriftwood.tree.file_kinds import TreeFileError
+from thriftwood.tree.files import digest
 
 PRICES = tw.Costs({"age": 5, "kind": tw.Test(1, needs=["visit"]), "noise": 1}, {"visit": 2})
 GOLDEN = Path(__file__).parents[1] / "golden" / "panel-v1.json"
@@ -75,11 +77,11 @@ def changed(found, *path, to):
     ("found", "words"),
     [
         (lambda: changed(vote(), "version", to=2), "reads version 1"),
-        (lambda: changed(vote(), "format", to="thriftwood-forest"), "format"),
+        (lambda: changed(vote(), "format", to="thriftwood-forest"), "not a model file: .* format"),
         (lambda: changed(vote(), "rule", to=None), "lacks the entry 'rule'"),
         (lambda: changed(vote(), "more", to=1), "unknown entry 'more'"),
         (lambda: changed(vote(), "members", to=[]), "members must be a list of trees"),
-        (lambda: changed(vote(), "members", to=[{}]), "not a tree file"),
+        (lambda: changed(vote(), "members", to=[{}]), "not a panel file: tree 1 of it is not a tree file: "),
         (lambda: changed(vote(), "rule", "say", to=[1.0] * 9), "needs as many says"),
         (lambda: changed(vote(), "rule", "say", to=["a"]), "must be a list of floats"),
         (lambda: changed(vote(), "rule", "shares", to=1), "must be true or false"),
@@ -102,8 +104,47 @@ def test_what_is_no_panel_is_refused(found, words, tmp_path):
 def test_a_changed_digit_is_noticed(tmp_path):
     text = json.dumps(vote())
     (tmp_path / "panel.json").write_text(text.replace('"short_cut": false', '"short_cut": true'))
-    with pytest.raises(TreeFileError, match="does not fit its sha256"):
+    with pytest.raises(TreeFileError, match="not a panel file: its content does not fit its sha256"):
         tw.load(tmp_path / "panel.json")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"a": NaN}', '{"a": 1, "a": 1}', "[" * 200_000])
+def test_what_is_no_panel_is_called_so(text, tmp_path):
+    with pytest.raises(TreeFileError, match=r"^This is not a panel file: "):
+        tw.Panel.from_json(text)
+    (tmp_path / "panel.json").write_text(text)
+    with pytest.raises(TreeFileError, match=r"^This is not a panel file: "):
+        tw.Panel.load(tmp_path / "panel.json")
+    with pytest.raises(TreeFileError, match=r"^This is not a model file: "):
+        tw.load(tmp_path / "panel.json")
+
+
+def test_a_broken_tree_of_a_panel_is_named():
+    found = content()
+    found["members"][2] = resigned(changed(found["members"][2], "tree", "nodes", "kind", 0, to=256))
+    with pytest.raises(TreeFileError, match=r"panel file: tree 3 of it is not a tree file: .* from 0 to 255"):
+        tw.Panel.from_json(json.dumps(resigned(found)))
+    found = content()
+    found["rule"]["tree"]["sha256"] = "0"
+    with pytest.raises(TreeFileError, match=r"panel file: the tree of its rule is not a tree file: .*sha256"):
+        tw.Panel.from_json(json.dumps(resigned(found)))
+
+
+def test_a_file_of_another_kind_is_called_by_its_name():
+    X, y = mixed_table(40)
+    panel, tree = json.dumps(vote()), tw.CostTreeClassifier().fit(X, y).tree_.to_json()
+    with pytest.raises(TreeFileError, match=r"not a tree file: .* It is a panel file, which `load` reads"):
+        tw.Tree.from_json(panel)
+    with pytest.raises(TreeFileError, match=r"not a panel file: .* It is a tree file, which `load` reads"):
+        tw.Panel.from_json(tree)
+    with pytest.raises(TreeFileError, match=r"not a booster file: .* It is a panel file, which `load` reads"):
+        tw.Booster.from_json(panel)
+
+
+def test_the_error_survives_being_handed_over():
+    error = TreeFileError("its rule is lost", "panel")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.reason) == (str(error), "its rule is lost")
 
 
 def test_trees_that_do_not_go_together_are_no_panel():

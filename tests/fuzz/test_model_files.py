@@ -5,7 +5,8 @@ import json
 import pytest
 from finished_trees import golf, mixed, regression
 
-from thriftwood.tree.files import TreeFileError, digest
+from thriftwood.tree.file_kinds import TreeFileError
+from thriftwood.tree.files import digest
 from thriftwood.tree.structure import Tree
 
 

@@ -15,7 +15,8 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoder
 from thriftwood.tree import files
-from thriftwood.tree.files import TreeFileError, digest
+from thriftwood.tree.file_kinds import TreeFileError
+from thriftwood.tree.files import digest
 from thriftwood.tree.structure import Tree
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "tree-v1.json"

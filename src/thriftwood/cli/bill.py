@@ -1,4 +1,4 @@
-"""``thriftwood bill``: what a saved tree costs on a table."""
+"""``thriftwood bill``: what a saved model costs on a table."""
 
 from __future__ import annotations
 
@@ -28,33 +28,35 @@ def bill(
     output: PerCase = None,
     as_json: Json = False,
 ) -> None:
-    """What a tree's tests and mistakes cost on a table.
+    """What a model's tests and mistakes cost on a table.
 
-    Prices are those that the tree was learnt with, unless --costs names others.
+    Prices are those that the model was learnt with, unless --costs names others.
 
     Example: thriftwood bill tree.json new.csv --target state -o cases.csv
     """
     import thriftwood as tw
-    from thriftwood.cli.inputs import costs_of, tree_and_table, truth_of  # loads scikit-learn
+    from thriftwood.cli.inputs import costs_of, model_and_table, truth_of  # loads scikit-learn
     from thriftwood.cli.machine import bill_content, unseen_content
+    from thriftwood.cli.models import kind_of
     from thriftwood.cli.writing import check_output, check_place, write_table
 
     check_place(output)
     check_output(output, as_json, "bills")
     charged = costs_of(costs)
-    tree, file, X, unseen = tree_and_table(model, table)
-    if charged is None and tree.costs is None:
+    decider, file, X, unseen = model_and_table(model, table)
+    if charged is None and decider.costs is None:
         raise ValueError(
-            f"The tree in {model} has no price list, so nothing can be charged. Give --costs FILE."
+            f"The {kind_of(decider)} in {model} has no price list, so nothing can be charged. "
+            "Give --costs FILE."
         )
     target = file.target if target is None else target
-    y = None if target is None else truth_of(tree, file, target)
-    result = tw.bill(tree, X, y, charged)
+    y = None if target is None else truth_of(decider, file, target)
+    result = tw.bill(decider, X, y, charged)
     if output is not None:
         columns = dict(result.case_columns)
         columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
         write_table(output, {name: list(values) for name, values in columns.items()})
     if as_json:
-        print_json(bill_content(result) | {"unseen": unseen_content(unseen, tree.feature_names)})
+        print_json(bill_content(result) | {"unseen": unseen_content(unseen, decider.feature_names)})
     elif output != STANDARD:
         print_lines(console(), str(result))

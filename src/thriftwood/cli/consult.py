@@ -1,4 +1,4 @@
-"""``thriftwood consult``: a saved tree asks for the tests it needs and keeps the running bill."""
+"""``thriftwood consult``: a saved model asks for the tests it needs and keeps the running bill."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ StrategyName = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="Which tests are run together: sequential (one at a time), single_batch or multiple_batch.",
+        help="Which tests are run together: sequential (one at a time), or of a single tree single_batch or "
+        "multiple_batch.",
     ),
 ]
 Budget = Annotated[
@@ -44,7 +45,7 @@ def consult(
     budget: Budget = None,
     as_json: Standing = False,
 ) -> None:
-    """Ask a saved tree about one case, test by test.
+    """Ask a saved model about one case, test by test.
 
     Type the value of the test it asks for, ? if there is none, or undo to take the last answer back.
 

@@ -11,11 +11,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from thriftwood.cli.inputs import tree_of
+from thriftwood.cli.inputs import model_of
+from thriftwood.cli.models import Model, described
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.tree import Tree
 from thriftwood.tree.conditions import amount_text, category_text, list_text
-from thriftwood.tree.consult import Consultation
+from thriftwood.tree.inquiry import Inquiry
 from thriftwood.tree.strategies import Strategy
 
 UNAVAILABLE, UNDO = "?", "undo"
@@ -23,16 +24,23 @@ UNAVAILABLE, UNDO = "?", "undo"
 
 def begin(
     model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
-) -> Consultation:
-    """Begin a consultation of a saved tree with what is known already."""
-    tree = tree_of(model)
-    given = dict(_given(tree, entry) for entry in known)
+) -> Inquiry:
+    """Begin a consultation of a saved model with what is known already."""
+    asked = model_of(model)
+    given = dict(_given(asked, entry) for entry in known)
     lacking = [name for name, value in given.items() if value is None]
-    return tree.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
+    if isinstance(asked, Tree):
+        return asked.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
+    if strategy != "sequential":
+        raise ValueError(
+            f"--strategy {strategy} plans the tests of a single tree, and this is {described(asked)}, which "
+            "asks for one test at a time. Leave it out."
+        )
+    return asked.consult(given, unavailable=lacking, budget=budget)
 
 
-def converse(out: Console, case: Consultation) -> None:
-    """Ask until the tree can answer; print the answer and the bill."""
+def converse(out: Console, case: Inquiry) -> None:
+    """Ask until the model can answer; print the answer and the bill."""
     batch: tuple[str, ...] = ()
     while not case.finished:
         if not set(case.next_tests) <= set(batch):
@@ -55,30 +63,30 @@ def converse(out: Console, case: Consultation) -> None:
     _conclude(out, case)
 
 
-def _given(tree: Tree, entry: str) -> tuple[str, Any]:
+def _given(model: Model, entry: str) -> tuple[str, Any]:
     name, equals, text = entry.partition("=")
     if not equals:
         raise typer.BadParameter(f'--known takes TEST=VALUE, for example "age=54". Got {entry!r}.')
     name = name.strip()
-    for column, feature in zip(tree.columns, tree.feature_names, strict=True):
+    for column, feature in zip(model.columns, model.feature_names, strict=True):
         if feature == name:
             return name, _value(text.strip(), name, column.categories or None)
     return name, text  # the consultation says that there is no such test, and which is meant
 
 
-def _question(case: Consultation, in_batch: bool) -> str:
+def _question(case: Inquiry, in_batch: bool) -> str:
     choices = f" ({list_text(case.choices)})" if case.choices else ""
     indent, ordered = ("  ", "") if in_batch else ("", _ordered(case))
     return f"{indent}{category_text(case.next_test)}{choices}{ordered}: "
 
 
-def _ordered(case: Consultation) -> str:
-    price = f" for {amount_text(case.price)}" if case.tree.costs is not None else ""
+def _ordered(case: Inquiry) -> str:
+    price = f" for {amount_text(case.price)}" if case.asking.costs is not None else ""
     with_it = f", ordered with {list_text(case.ordered_with)}," if case.ordered_with else ""
     return f"{with_it}{price}"
 
 
-def _take(case: Consultation, typed: str) -> None:
+def _take(case: Inquiry, typed: str) -> None:
     if typed == UNDO:
         case.undo()
     elif not typed:
@@ -107,17 +115,17 @@ def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
     return number
 
 
-def _bill(case: Consultation) -> str:
+def _bill(case: Inquiry) -> str:
     return amount_text(case.bill)
 
 
-def _conclude(out: Console, case: Consultation) -> None:
-    tree = case.tree
-    answer = f"{case.result:.6g}" if tree.regression else category_text(case.result)
+def _conclude(out: Console, case: Inquiry) -> None:
+    numbers = case.asking.classes is None
+    answer = f"{case.result:.6g}" if numbers else category_text(case.result)
     out.print(Text(f"{case.why}"), style="dim", soft_wrap=True)
     line = Text("Answer: ").append(answer, style="bold green")
-    if not tree.regression:
+    if not numbers:
         line.append(f" (share {100 * case.probabilities[case.result]:.0f} %)")
-    if tree.costs is not None:
+    if case.asking.costs is not None:
         line.append(f", bill {_bill(case)}")
     out.print(line, soft_wrap=True)

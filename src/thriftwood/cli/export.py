@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import thriftwood as tw
-from thriftwood.cli.options import STANDARD, ModelFile, WithoutIdle
+from thriftwood.cli.options import STANDARD, Member, ModelFile, WithoutIdle
 from thriftwood.cli.printing import console, fail, print_lines
 
 
@@ -63,9 +63,12 @@ def export(
             "answer such a case with NaN."
         ),
     ] = None,
+    member: Member = None,
     without_idle: WithoutIdle = False,
 ) -> None:
     """Write a saved tree as Python, C, SQL, ONNX, rules or JSON.
+
+    Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
 
     Example: thriftwood export tree.json --to c -o tree.c
     """
@@ -78,9 +81,10 @@ def export(
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
     if output is not None and output.exists() and model.exists() and output.samefile(model):
         raise typer.BadParameter(f"{output} is the model itself, which would be lost. Name another file.")
-    from thriftwood.cli.inputs import tree_of  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.models import single_tree
 
-    tree = tree_of(model)
+    tree = single_tree(model_of(model), member)
     if without_idle:
         tree = tree.without_idle_tests()
     if to is Language.ONNX:

@@ -1,4 +1,4 @@
-"""``thriftwood fit``: a table in, a tree and its bill out."""
+"""``thriftwood fit``: a table in, a model and its bill out."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Settings = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Save the tree to this JSON file; - for standard output."
+        "--output", "-o", metavar="FILE", help="Save the model to this JSON file; - for standard output."
     ),
 ]
 Holdout = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", help="Bill a tree on this share of the cases, learnt from the others."),
+    typer.Option(metavar="SHARE", help="Bill a model on this share of the cases, learnt from the others."),
 ]
 CrossValidation = Annotated[
     int | None, typer.Option(metavar="FOLDS", help="Estimate the bill by cross-validation instead.")
@@ -37,7 +37,7 @@ CrossValidation = Annotated[
 
 ReportFile = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FILE", help="Also write a page for the browser, a .html file."),
+    typer.Option("--report", metavar="FILE", help="Of a single tree: a page for the browser, a .html file."),
 ]
 
 
@@ -57,27 +57,28 @@ def fit(
     report: ReportFile = None,
     as_json: Json = False,
 ) -> None:
-    """Learn a tree from a table; print and save it.
+    """Learn a tree, or several, from a table; print and save it.
 
-    The tree learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
-    say otherwise. The report shows the tree and the cases of the bill; with --holdout that is a tree learnt
-    from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
+    The model learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
+    say otherwise. Learners of several trees that can be saved are bagging, boosting, shortcut-forest, cocost
+    and gradient-boosting. The report shows a tree and the cases of the bill; with --holdout that is a tree
+    learnt from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
 
     Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
     """
     if holdout is not None and cv is not None:
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
-    check_output(output, as_json, "tree")
+    check_output(output, as_json, "model")
     if without_idle and cv is not None:
         raise typer.BadParameter(
-            "--cv bills trees with their idle tests; use --holdout with --without-idle-tests."
+            "--cv bills models with their idle tests; use --holdout with --without-idle-tests."
         )
-    from thriftwood.cli.fit_page import Wanted, fit_and_print  # loads scikit-learn: not for `--help`
-    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of
+    from thriftwood.cli.fit_page import Wanted, check_learner, fit_and_print  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of
     from thriftwood.cli.reporting import check_report
 
     check_report(report)
-    learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
-    cases = cases_of(table, target, ignored, nominal)
     wanted = Wanted(holdout, cv, seed, without_idle, output, report, as_json)
-    fit_and_print(cases, algorithm, learner, wanted)
+    learner = saved_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    check_learner(algorithm, learner, wanted)
+    fit_and_print(cases_of(table, target, ignored, nominal), algorithm, learner, wanted)

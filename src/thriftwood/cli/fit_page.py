@@ -6,19 +6,26 @@ import copy
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.text import Text
+from sklearn.base import clone
 
 from thriftwood.cli.inputs import Cases
-from thriftwood.cli.machine import bill_content, ranking_content, tree_content
+from thriftwood.cli.machine import bill_content, model_content, ranking_content
+from thriftwood.cli.model_page import headline, print_model
+from thriftwood.cli.models import Model, SavedLearner, finished, kind_of
 from thriftwood.cli.options import STANDARD
-from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines, print_tree
+from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines
 from thriftwood.cli.progress import progress
 from thriftwood.cli.reporting import frontier_of
-from thriftwood.cli.writing import write_tree
+from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
+from thriftwood.ensembles import Booster, CostGradientBoostingClassifier
+from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
@@ -32,7 +39,7 @@ NO_PRICES = "No price list (--costs): every test is free here, and every mistake
 
 
 class Wanted(NamedTuple):
-    """What a user asked for besides the tree."""
+    """What a user asked for besides the model."""
 
     holdout: float | None
     cv: int | None
@@ -48,36 +55,46 @@ class Estimate(NamedTuple):
 
     basis: str
     figures: Bill | Ranking
-    model: ClassTree
+    model: Model
     cases: Cases
 
 
-def fit_and_print(cases: Cases, name: str, learner: ClassTree, wanted: Wanted) -> None:
+def check_learner(name: str, learner: SavedLearner, wanted: Wanted) -> None:
+    """Refuse what cannot be had of a learner of several trees, before anything is read."""
+    if isinstance(learner, CostGradientBoostingClassifier) and wanted.without_idle:
+        raise ValueError(f"The stages of {name} add up, so --without-idle-tests has nothing to leave out.")
+    if isinstance(learner, PanelClassifier | CostGradientBoostingClassifier) and wanted.report is not None:
+        raise ValueError(
+            f"A report is about a single tree, and {name} learns several. Leave --report out, or choose a "
+            "learner of one tree; `thriftwood algorithms` lists them."
+        )
+
+
+def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: Wanted) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
     _learn(cases, learner)
     interrupted = _interrupted(learner)
-    model = _finished(learner, learner.tree_, wanted)
-    tree, output = model.tree_, wanted.output
+    model, output = _finished(learner, wanted), wanted.output
     if interrupted and (wanted.cv is not None or wanted.holdout is not None):
         note("The bill is of the cases it learnt from: after Ctrl-C no tree is grown to estimate it better.")
         wanted = wanted._replace(cv=None, holdout=None)
-    estimate = _estimate(cases, name, model, wanted)
+    estimate = _estimate(cases, name, learner, model, wanted)
     if output is not None and output != STANDARD:
-        write_tree(tree, output)
+        write_model(model, output)
     if wanted.report is not None:
         _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
     if wanted.as_json:
-        print_json(_content(tree, estimate, wanted))
+        print_json(_content(model, estimate, wanted))
     else:
-        _print_page(console(stderr=output == STANDARD), cases, name, tree, estimate)
+        _print_page(console(stderr=output == STANDARD), cases, name, model, estimate)
         if output == STANDARD:
-            write_tree(tree, output)
+            write_model(model, output)
         _print_files(console(stderr=output == STANDARD), wanted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
-def _learn(cases: Cases, learner: ClassTree) -> None:
+def _learn(cases: Cases, learner: SavedLearner) -> None:
     with progress("learning") as tell:
         if isinstance(learner, EvolvedTree):
             learner.set_params(progress=beside_a_bar(tell))
@@ -86,48 +103,76 @@ def _learn(cases: Cases, learner: ClassTree) -> None:
         learner.set_params(progress=False)  # the bar is gone
 
 
-def _interrupted(learner: ClassTree) -> bool:
+def _interrupted(learner: SavedLearner) -> bool:
     # Learners that keep the best tree so far: by samples, and by evolution.
     reached = getattr(learner, "sampling_", None)
     return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
 
-def _finished(learner: ClassTree, tree: Tree, wanted: Wanted) -> ClassTree:
-    """Return the learner with another tree of its own in it, idle tests left out if so wanted."""
-    model = copy.copy(learner)
-    model.tree_ = tree.without_idle_tests() if wanted.without_idle else tree
-    return model
+def _finished(learner: SavedLearner, wanted: Wanted) -> Model:
+    """Return what a fitted learner answers with, idle tests left out if so wanted."""
+    return _spared(finished(learner), wanted)
 
 
-def _estimate(cases: Cases, name: str, model: ClassTree, wanted: Wanted) -> Estimate:
-    costs = model.costs or Costs()
+def _spared(model: Model, wanted: Wanted) -> Model:
+    # Boosters have no idle tests: `check_learner` has refused to leave them out.
+    return model if isinstance(model, Booster) or not wanted.without_idle else model.without_idle_tests()
+
+
+def _estimate(cases: Cases, name: str, learner: SavedLearner, model: Model, wanted: Wanted) -> Estimate:
+    costs = learner.costs or Costs()
     if wanted.cv is not None:
         with progress(f"{wanted.cv} folds") as tell:
             ranking = compare(
-                {name: model}, cases.X, cases.y, costs, cv=wanted.cv, random_state=wanted.seed, progress=tell
+                {name: learner},
+                cases.X,
+                cases.y,
+                costs,
+                cv=wanted.cv,
+                random_state=wanted.seed,
+                progress=tell,
             )
         return Estimate("cross-validation", ranking, model, cases)
     if wanted.holdout is None:
-        return Estimate("training", bill(model.tree_, cases.X, cases.y, costs), model, cases)
+        return Estimate("training", bill(model, cases.X, cases.y, costs), model, cases)
     marked = held_out(cases.labels, wanted.holdout, wanted.seed)
     with progress("learning from the others"):
-        (tree,) = fit_many(model, cases.X, cases.y, [~marked])
-    other, unseen = _finished(model, tree, wanted), cases.take(marked)
-    return Estimate("holdout", bill(other.tree_, unseen.X, unseen.y, costs), other, unseen)
+        other = _spared(_learnt_from(cases, ~marked, learner), wanted)
+    unseen = cases.take(marked)
+    return Estimate("holdout", bill(other, unseen.X, unseen.y, costs), other, unseen)
+
+
+def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: SavedLearner) -> Model:
+    """Learn anew from some of the cases; a single tree still knows the classes and categories of all."""
+    if isinstance(learner, ClassTree):
+        (tree,) = fit_many(learner, cases.X, cases.y, [rows])
+        return tree
+    some = cases.take(rows)
+    lacking = sorted(set(cases.y.tolist()) - set(some.y.tolist()))
+    if lacking:
+        raise ValueError(
+            f"All cases of the class {lacking[0]!r} are held out, so nothing can be learnt about it. Give "
+            "more of them, or a smaller --holdout."
+        )
+    return finished(clone(learner).fit(some.X, some.y))
 
 
 def _write_report(
     path: Path,
     cases: Cases,
     name: str,
-    learner: ClassTree,
+    learner: SavedLearner,
     estimate: Estimate,
     seed: int,
     *,
     quick: bool,
 ) -> None:
     """Write the page about what the bill is of; after Ctrl-C without what takes longer."""
-    found = None if quick else frontier_of(learner, cases, seed)
+    found = frontier_of(learner, cases, seed) if isinstance(learner, ClassTree) and not quick else None
+    shown: Any = estimate.model
+    if isinstance(learner, ClassTree) and isinstance(estimate.model, Tree):
+        shown = copy.copy(learner)  # the page names its settings
+        shown.tree_ = estimate.model
     unseen = len(estimate.cases)
     learnt, others = counted(len(cases) - unseen, "case"), counted(unseen, "other")
     of = (
@@ -136,7 +181,7 @@ def _write_report(
         else f"the tree of {cases.source}, its bill on the cases it learnt from"
     )
     make_report(
-        estimate.model,
+        shown,
         estimate.cases.X,
         estimate.cases.y,
         path,
@@ -148,26 +193,27 @@ def _write_report(
     )
 
 
-def _print_page(out: Console, cases: Cases, name: str, tree: Tree, estimate: Estimate) -> None:
-    title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {repr(tree)[7:-1]}"
+def _print_page(out: Console, cases: Cases, name: str, model: Model, estimate: Estimate) -> None:
+    what = headline(model).removeprefix("Tree: ")
+    title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {what}"
     out.print(Text(title, style="bold"), soft_wrap=True)
-    print_tree(out, tree)
+    print_model(out, model)
     figures = estimate.figures
     if isinstance(figures, Ranking):
         heading(out, "What to expect, by cross-validation")
         print_lines(out, as_text([figures.part()]))
     else:
-        heading(out, _title(estimate.basis, len(cases), figures.n_cases))
+        heading(out, _title(estimate, len(cases), figures.n_cases))
         print_lines(out, str(figures))
-    if tree.costs is None:
+    if model.costs is None:
         out.print(Text(NO_PRICES, style="dim"), soft_wrap=True)
 
 
-def _title(basis: str, n_cases: int, billed: int) -> str:
-    if basis == "training":
+def _title(estimate: Estimate, n_cases: int, billed: int) -> str:
+    if estimate.basis == "training":
         return "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
-    held_out = counted(billed, "case")
-    return f"The bill of {held_out} held out, of a tree learnt from the other {n_cases - billed:,}"
+    cases, other = counted(billed, "case"), f"a {kind_of(estimate.model)} learnt from the other"
+    return f"The bill of {cases} held out, of {other} {n_cases - billed:,}"
 
 
 def _print_files(out: Console, wanted: Wanted) -> None:
@@ -177,12 +223,12 @@ def _print_files(out: Console, wanted: Wanted) -> None:
         print_lines(out, f"Report: {wanted.report}. Open it in a browser.")
 
 
-def _content(tree: Tree, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
+def _content(model: Model, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
     figures = estimate.figures
     return {
-        "tree": tree_content(tree),
+        "model": model_content(model),
         "basis": estimate.basis,
-        "billed_tree": tree_content(estimate.model.tree_) if isinstance(figures, Bill) else None,
+        "billed_model": model_content(estimate.model) if isinstance(figures, Bill) else None,
         "bill": bill_content(figures) if isinstance(figures, Bill) else None,
         "cross_validation": None if isinstance(figures, Bill) else ranking_content(figures),
         "saved": None if wanted.output is None else str(wanted.output),

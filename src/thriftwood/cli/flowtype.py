@@ -57,7 +57,13 @@ StreamFile = Annotated[
 ]
 StreamModel = Annotated[
     Path,
-    typer.Option("--model", metavar="MODEL", help="What `flowtype train` saved.", dir_okay=False),
+    typer.Option(
+        "--model",
+        metavar="MODEL",
+        help="What `flowtype train` saved; - reads it from standard input.",
+        allow_dash=True,
+        dir_okay=False,
+    ),
 ]
 
 

@@ -5,26 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from thriftwood import _core
 from thriftwood.cli.inputs import learner_of, model_of
+from thriftwood.cli.models import Model, SavedLearner, finished, size_of, trees_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
-from thriftwood.cli.writing import write_tree
+from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.ensembles import (
-    Booster,
-    CocostClassifier,
-    CostGradientBoostingClassifier,
-    InverseBoostedTreesClassifier,
-    Panel,
-)
-from thriftwood.ensembles.trees import PanelClassifier
+from thriftwood.ensembles import CocostClassifier, CostGradientBoostingClassifier
 from thriftwood.evaluation import Bill, bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.flowtype import (
@@ -42,12 +35,6 @@ from thriftwood.flowtype import (
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.tree import Tree
-from thriftwood.tree.class_tree import ClassTree
-
-StreamLearner: TypeAlias = (
-    ClassTree | InverseBoostedTreesClassifier | PanelClassifier | CostGradientBoostingClassifier
-)
-"""Learners whose models ask test by test."""
 
 SIZES = ("2k", "4k", "8k", "16k")
 UNIT = "microseconds"
@@ -145,7 +132,7 @@ def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
         judged = _judged(learner, cases.take(~held_out), cases.take(held_out))
         model = _learnt(learner, cases)
     if wanted.output is not None:
-        write_tree(model, wanted.output)
+        write_model(model, wanted.output)
     n_sources = len(set(cases.source[held_out]))
     if as_json:
         print_json(_training_content(judged, model, n_sources, wanted, costs))
@@ -180,9 +167,9 @@ def _prices(corpus: Corpus, wanted: Training) -> Costs:
     )
 
 
-def _learner(wanted: Training, costs: Costs) -> StreamLearner:
+def _learner(wanted: Training, costs: Costs) -> SavedLearner:
     learner = learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
-    if not isinstance(learner, StreamLearner):
+    if not isinstance(learner, SavedLearner):
         raise ValueError(
             f"{wanted.algorithm!r} asks for all features of every stream. Choose a learner of one tree, or "
             "gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest or cocost, which ask "
@@ -191,30 +178,24 @@ def _learner(wanted: Training, costs: Costs) -> StreamLearner:
     return learner.set_params(n_jobs=wanted.jobs or -1)
 
 
-def _learnt(learner: StreamLearner, cases: FeatureTable) -> Tree | Panel | Booster:
+def _learnt(learner: SavedLearner, cases: FeatureTable) -> Model:
     """Learn, and return what answers."""
-    fitted = _fitted(learner, cases)
-    if isinstance(fitted, CostGradientBoostingClassifier):
-        return fitted.booster_
-    return fitted.panel_ if isinstance(fitted, PanelClassifier) else fitted.tree_
+    return finished(_fitted(learner, cases))
 
 
-def _fitted(learner: StreamLearner, cases: FeatureTable) -> StreamLearner:
+def _fitted(learner: SavedLearner, cases: FeatureTable) -> SavedLearner:
     if isinstance(learner, CocostClassifier | CostGradientBoostingClassifier):
         return learner.fit(cases.X, cases.y, groups=cases.file)  # chunks of one file are much alike
     return learner.fit(cases.X, cases.y)
 
 
-def _shape(model: Tree | Panel | Booster) -> str:
-    if isinstance(model, Booster):
-        leaves = sum(stage.n_leaves for stage in model.core.stages)
-        return f"{counted(model.n_stages, 'stage')}, {leaves} leaves"
+def _shape(model: Model) -> str:
     if isinstance(model, Tree):
         return f"{model.n_leaves} leaves, depth {model.depth}"
-    return f"{counted(len(model.members), 'tree')}, {sum(tree.n_leaves for tree in model.members)} leaves"
+    return f"{size_of(model)}, {sum(tree.n_leaves for tree in trees_of(model))} leaves"
 
 
-def _judged(learner: StreamLearner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
+def _judged(learner: SavedLearner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
     missing = sorted(set(unseen.y) - set(seen.y))
     if missing:
         raise ValueError(
@@ -225,13 +206,9 @@ def _judged(learner: StreamLearner, seen: FeatureTable, unseen: FeatureTable) ->
 
 
 def _training_content(
-    judged: Bill, model: Tree | Panel | Booster, n_sources: int, wanted: Training, costs: Costs
+    judged: Bill, model: Model, n_sources: int, wanted: Training, costs: Costs
 ) -> dict[str, Any]:
-    trees: Sequence[Tree | _core.Tree] = [model] if isinstance(model, Tree) else ()
-    if isinstance(model, Panel):
-        trees = model.members
-    elif isinstance(model, Booster):
-        trees = model.core.stages
+    trees = trees_of(model)
     return {
         "algorithm": wanted.algorithm,
         "accuracy": judged.accuracy,
@@ -251,6 +228,10 @@ def _training_content(
 
 def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> None:
     """Classify a file or standard input."""
+    if file == model == STANDARD:
+        raise ValueError(
+            "The model and the stream cannot both come from standard input. Name a file for one."
+        )
     classifier = StreamClassifier(model_of(model))
     if file == STANDARD:
         found = classifier.explain(sys.stdin.buffer)

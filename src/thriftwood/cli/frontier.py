@@ -92,7 +92,7 @@ def frontier(
     from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
-    from thriftwood.cli.writing import check_output, write_tree
+    from thriftwood.cli.writing import check_output, write_model
 
     check_output(output, as_json, "tree")
     if costs is None:
@@ -117,7 +117,7 @@ def frontier(
         )
     point = found.cheapest(within)
     if output is not None:
-        write_tree(point.model.tree_, output)
+        write_model(point.model.tree_, output)
     if plot is not None:
         save_picture(found.plot(within=within), plot)
     if as_json:

@@ -1,4 +1,4 @@
-"""What a user names on the command line, read: cases, trees, prices, learners."""
+"""What a user names on the command line, read: cases, models, prices, learners."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.cli.models import SEVERAL, Model, SavedLearner, kind_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
@@ -21,14 +22,14 @@ from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
-from thriftwood.ensembles import Booster, Panel
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import Tree, load
+from thriftwood.tree import load
 from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.files import TreeFileError
+from thriftwood.tree.file_kinds import TreeFileError
+from thriftwood.tree.loading import from_json
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -97,68 +98,60 @@ def cases_of(
     return Cases(table.source, columns, y)
 
 
-def tree_of(path: Path) -> Tree:
-    """Read a saved tree; - is standard input."""
-    if path == STANDARD:
-        return Tree.from_json(sys.stdin.buffer.read())
+def model_of(path: Path) -> Model:
+    """Read a saved tree, panel or booster; - is standard input."""
     try:
-        return Tree.load(path)
+        found: Model = from_json(sys.stdin.buffer.read()) if path == STANDARD else load(path)
     except TreeFileError as error:
+        if path == STANDARD:
+            raise
         if path.suffix.lower() == ".gz" or path.suffix.lower() in ENDINGS:
             raise ValueError(
-                f"{path} is a table by its ending, where a tree that `thriftwood fit -o` wrote was wanted. "
+                f"{path} is a table by its ending, where a model that `thriftwood fit -o` wrote was wanted. "
                 "Where both are named, the model comes first."
             ) from None
-        raise ValueError(f"{path}: {error}") from None
-
-
-def model_of(path: Path) -> Tree | Panel | Booster:
-    """Read a saved tree, or several that answer together."""
-    try:
-        found: Tree | Panel | Booster = load(path)
-    except TreeFileError as error:
         raise ValueError(f"{path}: {error}") from None
     return found
 
 
-class TreeAndTable(NamedTuple):
-    """A tree and the cases it is to decide."""
+class ModelAndTable(NamedTuple):
+    """A model and the cases it is to decide."""
 
-    tree: Tree
+    model: Model
     file: FileTable
     X: NamedColumns
-    """What the tree needs of the file."""
+    """What the model needs of the file."""
     unseen: list[Unseen]
-    """Columns that the tree asks for, with categories it does not know."""
+    """Columns that the model asks for, with categories it does not know."""
 
 
-def tree_and_table(model: Path, path: Path) -> TreeAndTable:
-    """Read a tree, a file, and what the tree needs of it; say which categories are new to the tree."""
+def model_and_table(model: Path, path: Path) -> ModelAndTable:
+    """Read a model, a file, and what the model needs of it; say which categories are new to the model."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
-    tree, table = tree_of(model), table_of(path)
-    X = matched(table, tree.encoder.columns, tree.features_asked)
-    asked = {tree.feature_index[name] for name in tree.features_asked}
-    unseen = [found for found in tree.encoder.encode(X).unseen if found.column.index in asked]
-    for found in unseen:
-        note(found.sentence)
+    found, table = model_of(model), table_of(path)
+    X = matched(table, found.encoder.columns, found.features_asked)
+    asked = {found.feature_index[name] for name in found.features_asked}
+    unseen = [one for one in found.encoder.encode(X).unseen if one.column.index in asked]
+    for one in unseen:
+        note(one.sentence)
     warnings.simplefilter("ignore", UnseenWarning)  # said already; filters are the command's own
-    return TreeAndTable(tree, table, X, unseen)
+    return ModelAndTable(found, table, X, unseen)
 
 
-def truth_of(tree: Tree, table: FileTable, target: str) -> Any:
-    """Read the true answers: numbers, or the tree's own classes by their text."""
-    if tree.classes is None:
+def truth_of(model: Model, table: FileTable, target: str) -> Any:
+    """Read the true answers: numbers, or the model's own classes by their text."""
+    if model.classes is None:
         return table[target].numbers()
-    known = {class_name(label): label for label in tree.classes.tolist()}
+    known = {class_name(label): label for label in model.classes.tolist()}
     texts = table.labels(target).tolist()
     unknown = list(dict.fromkeys(text for text in texts if text not in known))
     if unknown:
         raise ValueError(
-            f"Column {target!r} of {table.source} has classes that the tree does not know: "
-            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a tree of another table?"
+            f"Column {target!r} of {table.source} has classes that the {kind_of(model)} does not know: "
+            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a {kind_of(model)} of another table?"
         )
-    return np.array([known[text] for text in texts], dtype=tree.classes.dtype)
+    return np.array([known[text] for text in texts], dtype=model.classes.dtype)
 
 
 def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs | None:
@@ -169,13 +162,31 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
+def saved_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> SavedLearner:
+    """Make a learner whose model has a file; see `learner_of`."""
+    model = learner_of(name, settings, costs, seed)
+    if isinstance(model, SavedLearner):
+        return model
+    raise ValueError(
+        f"{name!r} learns several models together, for which there is no file. Learners of one tree have "
+        f"one, and of several trees {SEVERAL}. {_what_to_do(name)}"
+    )
+
+
 def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> ClassTree:
-    """Make a learner that gives a single tree; see `learner_of`."""
+    """Make a learner that learns a single tree; see `learner_of`."""
     model = learner_of(name, settings, costs, seed)
     if isinstance(model, ClassTree):
         return model
+    saved = f"`thriftwood fit --algorithm {name}` saves them, and " if isinstance(model, SavedLearner) else ""
     raise ValueError(
         f"{name!r} learns several models together, and this command shows and saves a single tree. "
+        f"{saved}{_what_to_do(name)}"
+    )
+
+
+def _what_to_do(name: str) -> str:
+    return (
         f"`thriftwood compare --algorithms {name},c45` says what it costs; in Python tw.algorithm({name!r}) "
         "makes it."
     )

@@ -5,24 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from thriftwood.cli.members import asked_tests, members_of
+from thriftwood.cli.models import Model, kind_of, trees_of
+from thriftwood.ensembles import Booster
+from thriftwood.ensembles.meeting import Chair, Meeting
 from thriftwood.evaluation import Bill, Frontier, Ranking
 from thriftwood.table.unseen import Unseen
 from thriftwood.tree import Tree
-from thriftwood.tree.consult import Consultation
+from thriftwood.tree.inquiry import Inquiry
 from thriftwood.tree.rules import Rule
 
 
-def tree_content(tree: Tree) -> dict[str, Any]:
-    """Describe a tree."""
-    return {
-        "n_nodes": tree.n_nodes,
-        "n_leaves": tree.n_leaves,
-        "depth": tree.depth,
-        "classes": tree.classes,
-        "features": tree.feature_names,
-        "features_used": tree.features_used,
-        "has_costs": tree.costs is not None,
+def model_content(model: Model) -> dict[str, Any]:
+    """Describe a tree, a panel or a booster: what all have, then what that kind has."""
+    trees = trees_of(model)
+    content = {
+        "kind": kind_of(model),
+        "n_trees": len(trees),
+        "n_nodes": sum(tree.n_nodes for tree in trees),
+        "n_leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max((tree.depth for tree in trees), default=0),
+        "classes": model.classes,
+        "features": model.feature_names,
+        "features_used": [row.test for row in asked_tests(model)],
+        "has_costs": model.costs is not None,
     }
+    if isinstance(model, Tree):
+        return content
+    asked = {
+        "members": [row._asdict() for row in members_of(model)],
+        "tests": [row._asdict() for row in asked_tests(model)],
+    }
+    own = {"stop": model.stop} if isinstance(model, Booster) else {"rule": _rule_content(model.rule)}
+    return content | own | asked
+
+
+def _rule_content(rule: Meeting) -> dict[str, Any]:
+    if isinstance(rule, Chair):
+        return {"kind": "chair", "shares": any(of >= 0 for of in rule.share_of)}
+    return {"kind": "vote", "shares": rule.shares, "short_cut": rule.short_cut, "tie_ends": rule.tie_ends}
 
 
 def bill_content(bill: Bill) -> dict[str, Any]:
@@ -93,7 +114,7 @@ def rule_content(rule: Rule) -> dict[str, Any]:
     }
 
 
-def consultation_content(case: Consultation) -> dict[str, Any]:
+def consultation_content(case: Inquiry) -> dict[str, Any]:
     """Describe where a consultation stands."""
     done = case.finished
     return {
@@ -103,7 +124,7 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
         "choices": case.choices,
         "bill": case.bill,
         "answer": case.result if done else None,
-        "probabilities": case.probabilities if done and not case.tree.regression else None,
+        "probabilities": case.probabilities if done and case.asking.classes is not None else None,
         "why": case.why if done else None,
         "stopped": case.stopped,
     }

@@ -24,10 +24,14 @@ ModelFile = Annotated[
     Path,
     typer.Argument(
         metavar="MODEL",
-        help="A tree that `thriftwood fit -o` or tree.save() wrote; - reads it from standard input.",
+        help="A model that `thriftwood fit -o` or save() wrote; - reads it from standard input.",
         allow_dash=True,
         dir_okay=False,
     ),
+]
+Member = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Of a model of several trees: this one, counted from 1."),
 ]
 Target = Annotated[
     str | None,

@@ -1,4 +1,4 @@
-"""``thriftwood predict``: a saved tree answers for every row of a table."""
+"""``thriftwood predict``: a saved model answers for every row of a table."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def predict(
     """Answer for every row of a table.
 
     The answers have the columns predicted and p(CLASS), the probability of every class. The table needs the
-    columns that the tree asks for; others are passed over, and an empty cell is a missing value.
+    columns that the model asks for; others are passed over, and an empty cell is a missing value.
 
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
-    from thriftwood.cli.inputs import tree_and_table  # loads scikit-learn
+    from thriftwood.cli.inputs import model_and_table  # loads scikit-learn
     from thriftwood.cli.machine import unseen_columns
     from thriftwood.cli.writing import check_place, write_table
     from thriftwood.costs.names import counted
 
     check_place(output)
-    tree, file, X, unseen = tree_and_table(model, table)
+    decider, file, X, unseen = model_and_table(model, table)
     columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
-    columns["predicted"] = tree.predict(X).tolist()
-    if tree.classes is not None:
-        shares = tree.predict_proba(X).T.tolist()
-        columns |= {f"p({label})": own for label, own in zip(tree.classes.tolist(), shares, strict=True)}
+    columns["predicted"] = decider.predict(X).tolist()
+    if decider.classes is not None:
+        shares = decider.predict_proba(X).T.tolist()
+        columns |= {f"p({label})": own for label, own in zip(decider.classes.tolist(), shares, strict=True)}
     if output != STANDARD or not as_json:
         write_table(output, columns)
     if as_json:
-        columns["unseen"] = unseen_columns(unseen, tree.feature_names, file.n_rows)
+        columns["unseen"] = unseen_columns(unseen, decider.feature_names, file.n_rows)
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
     elif output != STANDARD:
         print_lines(console(), f"Written: {output}, {counted(file.n_rows, 'answer')}.")

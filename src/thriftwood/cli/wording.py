@@ -18,6 +18,7 @@ _WORDS = (
     (r"pass a smaller cv\b", "give a smaller --cv"),
     (r"pass data_dir=FOLDER\b", "give --data FOLDER"),
     (r" See (sampling|history)_\.", ""),
+    (r" Limit its trees, for example by estimator=.*? of growth\.", ""),
     (r"\(nominal='value'\)", "(--set nominal=value)"),
     (r"\((cuts_per_feature|depth|max_bits)=(\d+)\)", r"(--set \1=\2)"),
     (r"Leave out '(.*?)'(?=[,;.])", r"Leave out \1 (--ignore)"),

@@ -1,4 +1,4 @@
-"""Results written for other programs, to files or standard output: tables as CSV or TSV, trees as JSON."""
+"""Results written for other programs, to files or standard output: tables as CSV or TSV, models as JSON."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import typer
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
-    from thriftwood.ensembles import Booster, Panel
-    from thriftwood.tree import Tree
+    from thriftwood.cli.models import Model
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
@@ -43,12 +42,12 @@ def check_folder(path: Path | None) -> None:
         raise ValueError(f"{path} cannot be written: it is a folder. Name a file in it.")
 
 
-def write_tree(tree: Tree | Panel | Booster, path: Path) -> None:
-    """Save a tree, or several that answer together, or print it on standard output as the file would be."""
+def write_model(model: Model, path: Path) -> None:
+    """Save a model, or print it on standard output as the file would be."""
     if path == STANDARD:
-        typer.echo(tree.to_json())
+        typer.echo(model.to_json())
     else:
-        tree.save(path)
+        model.save(path)
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -26,6 +26,8 @@ from thriftwood.ensembles.stage_consult import BoosterConsultation
 from thriftwood.table import Encoder
 from thriftwood.table.columns import Column
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import read_as
+from thriftwood.tree.structure import Tree
 
 FloatArray = NDArray[np.float64]
 
@@ -116,6 +118,16 @@ class Booster:
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
     @cached_property
+    def features_asked(self) -> tuple[str, ...]:
+        """The same, stage by stage."""
+        return tuple(dict.fromkeys(name for tree in self.trees for name in tree.features_used))
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """The stages as trees, for their conditions; what their leaves add to the scores is in `stages`."""
+        return [Tree(stage, self.encoder, costs=self.costs) for stage in self.core.stages]
+
+    @cached_property
     def stages(self) -> list[Stage]:
         """The stages as lists."""
         return [Stage.of(stage) for stage in self.core.stages]
@@ -198,11 +210,13 @@ class Booster:
         return cls(*booster_files.parts_of(content))
 
     @classmethod
+    @read_as("booster")
     def from_json(cls, text: str | bytes) -> Self:
         """Read a booster from the text that `to_json` wrote; the text need not be trusted."""
         return cls.from_content(files.json_of(text))
 
     @classmethod
+    @read_as("booster")
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a booster from a file that `save` wrote; the file need not be trusted."""
         return cls.from_content(files.json_of(files.bytes_of(path)))

@@ -16,9 +16,10 @@ Reading a file checks everything, runs nothing, and raises `TreeFileError` for w
 from __future__ import annotations
 
 import json
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,12 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoder
 from thriftwood.tree import files
-from thriftwood.tree.files import TreeFileError
+from thriftwood.tree.file_kinds import BOOSTER, TreeFileError, read_as, refuse
 
 if TYPE_CHECKING:
     from thriftwood.ensembles.booster import Booster
 
-FORMAT, VERSION = "thriftwood-booster", 1
+FORMAT, VERSION = BOOSTER, 1
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "stop", "start", "stages")
 
 
@@ -67,43 +68,42 @@ def write(booster: Booster, path: str | PathLike[str]) -> None:
     Path(path).write_text(to_text(booster) + "\n", encoding="ascii")
 
 
+@read_as("booster")
 def parts_of(content: Any) -> Parts:
     """Read the object that a file is."""
-    entries = files.entries_of(content, "the file", ENTRIES, _check_header)
+    entries = files.entries_of(
+        content, "the file", ENTRIES, partial(files.check_header, written=FORMAT, version=VERSION)
+    )
     files.check_digest(entries)
     encoder = files.read_encoder(entries["encoder"])
     start, stages, stop = entries["start"], entries["stages"], entries["stop"]
     if not isinstance(start, list) or any(type(score) is not float for score in start):
-        _refuse("start must be a list of floats")
+        refuse("start must be a list of floats")
     if not isinstance(stages, list):
-        _refuse("stages must be a list")
+        refuse("stages must be a list")
     if stop is not None and not (type(stop) is float and 0.0 <= stop <= 1.0):
-        _refuse("stop must be a float from 0 to 1, or null")
-    trees = [files.read_core(stage) for stage in stages]
-    for tree in trees:
-        files.check_features(tree, encoder)
+        refuse("stop must be a float from 0 to 1, or null")
+    trees = [_stage(stage, number, encoder) for number, stage in enumerate(stages, 1)]
     try:
         core = _core.Booster(start, trees)
     except ValueError as problem:
-        _refuse(str(problem))
+        refuse(str(problem))
     classes = files.read_classes(entries["classes"], len(start))
     if np.unique(classes).tolist() != classes.tolist():
-        _refuse("classes.values must be in order")
+        refuse("classes.values must be in order")
     costs = files.read_costs(entries["costs"], encoder)
     try:
         if costs is not None:
             costs.error_matrix(classes)
     except ValueError as problem:
-        _refuse(f"its costs are wrong: {problem}")
+        refuse(f"its costs are wrong: {problem}")
     return Parts(core, encoder, classes, costs, stop)
 
 
-def _check_header(content: dict[str, Any]) -> None:
-    if content.get("format") != FORMAT:
-        _refuse(f"it is no object whose format is {FORMAT!r}")
-    if type(content.get("version")) is not int or content["version"] != VERSION:
-        _refuse(f"this library reads version {VERSION}. Save it with the same version, or upgrade")
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise TreeFileError(f"This is not a booster file: {reason.removesuffix('.')}.")
+def _stage(content: object, number: int, encoder: Encoder) -> _core.Tree:
+    try:
+        stage = files.read_core(content)
+        files.check_features(stage, encoder)
+    except TreeFileError as error:
+        refuse(f"stage {number} of it is wrong: {error.reason}")
+    return stage

@@ -24,6 +24,7 @@ from thriftwood.ensembles.meeting import Chair, Meeting
 from thriftwood.table import Encoder, Kind
 from thriftwood.table.columns import Column
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import TreeFileError, read_as
 from thriftwood.tree.native import core_table
 from thriftwood.tree.structure import Tree
 
@@ -117,6 +118,18 @@ class Panel:
         """The features that may be asked for, in the order of the columns; without stand-ins."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
+    @cached_property
+    def members_asked(self) -> tuple[int, ...]:
+        """The numbers of the members that a case may come to, in the order a reader meets them."""
+        return tuple(self.core.may_be_consulted())
+
+    @cached_property
+    def features_asked(self) -> tuple[str, ...]:
+        """The features that a case may be asked for: those tested, tree by tree, then their stand-ins."""
+        trees = [self.members[number] for number in self.members_asked]
+        tested = [name for tree in trees for name in tree.features_used]
+        return tuple(dict.fromkeys([*tested, *(name for tree in trees for name in tree.features_asked)]))
+
     @property
     def names(self) -> tuple[str, ...]:
         """What members are called: by the columns of the chair, or by their numbers from 1."""
@@ -189,11 +202,13 @@ class Panel:
         return panel_files.to_text(self)
 
     @classmethod
+    @read_as("panel")
     def from_json(cls, text: str | bytes) -> Self:
         """Read a panel from the text that `to_json` wrote; the text need not be trusted."""
         return cls.from_content(files.json_of(text))
 
     @classmethod
+    @read_as("panel")
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a panel from a file that `save` wrote; the file need not be trusted."""
         return cls.from_content(files.json_of(files.bytes_of(path)))
@@ -205,7 +220,7 @@ class Panel:
         try:
             return cls(*parts)
         except ValueError as problem:  # trees that do not go together
-            raise files.TreeFileError(f"This is not a panel file: {problem}") from None
+            raise TreeFileError(str(problem), "panel") from None
 
     # Being a value
 
@@ -225,7 +240,8 @@ class Panel:
         if isinstance(self.rule, Chair):
             how = f"{trees} asked by another"
         else:
-            how = f"{trees} that vote{' until it is decided' if self.rule.short_cut else ''}"
+            votes = "votes" if len(self.members) == 1 else "vote"
+            how = f"{trees} that {votes}{' until it is decided' if self.rule.short_cut else ''}"
         return f"<Panel: {how}, classes {', '.join(map(str, self.classes.tolist()))}>"
 
 

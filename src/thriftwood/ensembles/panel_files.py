@@ -20,20 +20,21 @@ and raises `TreeFileError` for whatever is not such a file.
 from __future__ import annotations
 
 import json
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thriftwood.costs import Costs
 from thriftwood.ensembles.meeting import Chair, Meeting, Vote
 from thriftwood.tree import files
-from thriftwood.tree.files import TreeFileError
+from thriftwood.tree.file_kinds import PANEL, TreeFileError, read_as, refuse
 from thriftwood.tree.structure import Tree
 
 if TYPE_CHECKING:
     from thriftwood.ensembles.panel import Panel
 
-FORMAT, VERSION = "thriftwood-panel", 1
+FORMAT, VERSION = PANEL, 1
 ENTRIES = ("format", "version", "sha256", "costs", "members", "rule")
 VOTE_ENTRIES = ("kind", "say", "shares", "short_cut", "tie_ends")
 CHAIR_ENTRIES = ("kind", "tree", "member", "share_of")
@@ -64,9 +65,12 @@ def write(panel: Panel, path: str | PathLike[str]) -> None:
     Path(path).write_text(to_text(panel) + "\n", encoding="ascii")
 
 
+@read_as("panel")
 def parts_of(content: Any) -> Parts:
     """Read the object that a file is."""
-    entries = files.entries_of(content, "the file", ENTRIES, _check_header)
+    entries = files.entries_of(
+        content, "the file", ENTRIES, partial(files.check_header, written=FORMAT, version=VERSION)
+    )
     files.check_digest(entries)
     members = _members(entries["members"])
     costs = files.read_costs(entries["costs"], members[0].encoder)
@@ -76,13 +80,6 @@ def parts_of(content: Any) -> Parts:
 def with_costs(tree: Tree, costs: Costs | None) -> Tree:
     """Return a tree with other costs."""
     return tree if tree.costs == costs else Tree(tree.core, tree.encoder, tree.classes, costs)
-
-
-def _check_header(content: dict[str, Any]) -> None:
-    if content.get("format") != FORMAT:
-        _refuse(f"it is no object whose format is {FORMAT!r}")
-    if type(content.get("version")) is not int or content["version"] != VERSION:
-        _refuse(f"this library reads version {VERSION}. Save it with the same version, or upgrade")
 
 
 def _rule_content(rule: Meeting) -> dict[str, Any]:
@@ -100,8 +97,8 @@ def _rule_content(rule: Meeting) -> dict[str, Any]:
 
 def _members(content: object) -> list[Tree]:
     if not isinstance(content, list) or not content:
-        _refuse("members must be a list of trees, at least one")
-    trees = [Tree(*files.parts_of(one)) for one in content]
+        refuse("members must be a list of trees, at least one")
+    trees = [_tree(one, f"tree {number} of it") for number, one in enumerate(content, 1)]
     first = trees[0]
     # Equal encoders are one: a table is then read once for all trees.
     return [
@@ -112,28 +109,31 @@ def _members(content: object) -> list[Tree]:
     ]
 
 
+def _tree(content: object, which: str) -> Tree:
+    try:
+        return Tree(*files.parts_of(content))
+    except TreeFileError as error:
+        refuse(f"{which} is not a tree file: {error.reason}")
+
+
 def _rule(content: object) -> Meeting:
     if not isinstance(content, dict) or content.get("kind") not in ("vote", "chair"):
-        _refuse("rule must be an object whose kind is 'vote' or 'chair'")
+        refuse("rule must be an object whose kind is 'vote' or 'chair'")
     if content["kind"] == "vote":
         files.entries_of(content, "rule", VOTE_ENTRIES)
         flags = [content[name] for name in ("shares", "short_cut", "tie_ends")]
         if any(type(flag) is not bool for flag in flags):
-            _refuse("rule.shares, rule.short_cut and rule.tie_ends must be true or false")
+            refuse("rule.shares, rule.short_cut and rule.tie_ends must be true or false")
         return Vote(_numbers(content["say"], "rule.say", float), *flags)
     files.entries_of(content, "rule", CHAIR_ENTRIES)
-    tree = Tree(*files.parts_of(content["tree"]))
+    tree = _tree(content["tree"], "the tree of its rule")
     member = _numbers(content["member"], "rule.member", int)
     return Chair(tree, member, _numbers(content["share_of"], "rule.share_of", int))
 
 
 def _numbers(content: object, where: str, kind: type) -> tuple[Any, ...]:
     if not isinstance(content, list) or any(type(one) is not kind for one in content):
-        _refuse(f"{where} must be a list of {kind.__name__}s")
+        refuse(f"{where} must be a list of {kind.__name__}s")
     if kind is int and any(not -1 <= one < 2**31 for one in content):
-        _refuse(f"{where} must hold integers from -1 up")
+        refuse(f"{where} must hold integers from -1 up")
     return tuple(content)
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise TreeFileError(f"This is not a panel file: {reason.removesuffix('.')}.")

@@ -108,6 +108,8 @@ def _measures(bill: Bill) -> Part:
     if bill.mean_n_consulted is not None and bill.mean_apart_cost is not None:
         rows.append(["trees consulted per case", amount(bill.mean_n_consulted)])
         rows.append(["tests, if each tree paid for its own", amount(bill.mean_apart_cost)])
+    elif bill.mean_n_consulted is not None:
+        rows.append(["stages asked per case", amount(bill.mean_n_consulted)])
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
     notes = []

@@ -36,11 +36,12 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.table import Encoder, Kind
+from thriftwood.tree.file_kinds import KINDS, TREE, TreeFileError, refuse
 
 if TYPE_CHECKING:
     from thriftwood.tree.structure import Tree
 
-FORMAT, VERSION = "thriftwood-tree", 1
+FORMAT, VERSION = TREE, 1
 MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
 TREE_ENTRIES = (
@@ -59,10 +60,6 @@ CLASS_DTYPES = (
     *("str", "bool", "object", "float16", "float32", "float64"),
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
 )
-
-
-class TreeFileError(ValueError):
-    """What was read is not a tree file, or not one this version of the library reads."""
 
 
 class Parts(NamedTuple):
@@ -161,22 +158,22 @@ def from_text(text: str | bytes) -> Parts:
 def json_of(text: str | bytes) -> Any:
     """Read JSON that need not be trusted: no key twice, no NaN, nothing nested without end."""
     if len(text) > MOST_BYTES:
-        _refuse(f"it has more than {MOST_BYTES:,} bytes")
+        refuse(f"it has more than {MOST_BYTES:,} bytes")
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except TreeFileError:
         raise
     except (ValueError, RecursionError) as problem:  # not JSON, not UTF-8, an infinity, nested without end
-        _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
+        refuse(f"it cannot be read as JSON ({_short(str(problem))})")
 
 
 def parts_of(content: Any) -> Parts:
     """Read the object that `content_of` made."""
-    entries = entries_of(content, "the file", ENTRIES, _check_header)
+    entries = entries_of(content, "the file", ENTRIES, check_header)
     check_digest(entries)
     core = read_core(entries["tree"])
     if core.regression and core.width != 1:
-        _refuse(f"a regression tree has one value per node, and this one has {core.width}")
+        refuse(f"a regression tree has one value per node, and this one has {core.width}")
     encoder = read_encoder(entries["encoder"])
     check_features(core, encoder)
     classes = _read_classes(entries["classes"], core)
@@ -188,7 +185,7 @@ def read_encoder(content: Any) -> Encoder:
     try:
         return Encoder.from_json(content, owner="Tree")
     except ValueError as problem:
-        _refuse(f"its encoder is wrong: {problem}")
+        refuse(f"its encoder is wrong: {problem}")
 
 
 def check_digest(content: dict[str, Any]) -> None:
@@ -196,20 +193,23 @@ def check_digest(content: dict[str, Any]) -> None:
     try:
         unchanged = content["sha256"] == digest(content)
     except (ValueError, RecursionError) as problem:  # an infinity written as a number too large
-        _refuse(f"it cannot be read as JSON ({_short(str(problem))})")
+        refuse(f"it cannot be read as JSON ({_short(str(problem))})")
     if not unchanged:
-        _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
+        refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
 
 
-def _check_header(content: dict[str, Any]) -> None:
+def check_header(content: dict[str, Any], written: str = FORMAT, version: int = VERSION) -> None:
     """Refuse other formats and versions before their entries are compared with ours."""
-    if content.get("format") != FORMAT:
-        _refuse(f"its format must be {FORMAT!r}, got {_short(content.get('format'))}")
-    version = content.get("version")
-    if type(version) is not int or version != VERSION:
-        _refuse(
-            f"its version is {_short(version)}; this library reads version {VERSION}. Save the tree with the "
-            "same version of thriftwood, or upgrade"
+    found = content.get("format")
+    if found != written:
+        # A list or an object cannot be looked up.
+        other = KINDS.get(found) if isinstance(found, str) else None
+        hint = f". It is a {other} file, which `load` reads" if other else ""
+        refuse(f"its format must be {written!r}, got {_short(found)}{hint}")
+    if type(content.get("version")) is not int or content["version"] != version:
+        refuse(
+            f"its version is {_short(content.get('version'))}; this library reads version {version}. Save it "
+            "with the same version of thriftwood, or upgrade"
         )
 
 
@@ -219,11 +219,11 @@ def read_core(content: object) -> _core.Tree:
     nodes = _columns(entries["nodes"], "tree.nodes", NODE_FIELDS)
     width, regression = entries["width"], entries["regression"]
     if type(regression) is not bool:
-        _refuse(f"tree.regression must be true or false, got {_short(regression)}")
+        refuse(f"tree.regression must be true or false, got {_short(regression)}")
     n_nodes = len(nodes["kind"])
     values = _array(entries["values"], "tree.values", "float64")
     if type(width) is not int or width < 1 or width * n_nodes != len(values):
-        _refuse(
+        refuse(
             f"tree.values has {len(values)} numbers, but there are {n_nodes} nodes of width {_short(width)}"
         )
     arrays = {
@@ -239,24 +239,24 @@ def read_core(content: object) -> _core.Tree:
     try:
         return _core.Tree.from_arrays(arrays)
     except ValueError as problem:
-        _refuse(str(problem))
+        refuse(str(problem))
 
 
 def check_features(core: _core.Tree, encoder: Encoder) -> None:
     """See that the tree and the encoder mean the same features."""
     feature_values = core.feature_values.tolist()
     if len(feature_values) != encoder.n_features:
-        _refuse(f"its tree has {len(feature_values)} features, its encoder {encoder.n_features}")
+        refuse(f"its tree has {len(feature_values)} features, its encoder {encoder.n_features}")
     for column, count in zip(encoder.columns, feature_values, strict=True):
         wanted = len(column.categories) if column.kind is Kind.NOMINAL else 0
         if count != wanted:
-            _refuse(f"{column.label} has {wanted} categories in the encoder, but {count} in the tree")
+            refuse(f"{column.label} has {wanted} categories in the encoder, but {count} in the tree")
 
 
 def _read_classes(content: object, core: _core.Tree) -> NDArray[Any] | None:
     if core.regression:
         if content is not None:
-            _refuse("a regression tree has no classes, so classes must be null")
+            refuse("a regression tree has no classes, so classes must be null")
         return None
     return read_classes(content, core.width)
 
@@ -266,15 +266,15 @@ def read_classes(content: object, n_classes: int) -> NDArray[Any]:
     entries = entries_of(content, "classes", ("dtype", "values"))
     dtype, values = entries["dtype"], entries["values"]
     if dtype not in CLASS_DTYPES:
-        _refuse(f"classes.dtype must be one of {', '.join(CLASS_DTYPES)}, got {_short(dtype)}")
+        refuse(f"classes.dtype must be one of {', '.join(CLASS_DTYPES)}, got {_short(dtype)}")
     if not isinstance(values, list) or len(values) != n_classes:
-        _refuse(f"classes.values must list {n_classes} classes, got {_short(values)}")
+        refuse(f"classes.values must list {n_classes} classes, got {_short(values)}")
     wanted = (str, bool, int, float) if dtype == "object" else (type(np.zeros(1, dtype).tolist()[0]),)
     for value in values:
         if type(value) not in wanted or (type(value) is float and not math.isfinite(value)):
-            _refuse(f"classes.values must hold values of type {dtype}, got {_short(value)}")
+            refuse(f"classes.values must hold values of type {dtype}, got {_short(value)}")
     if len(set(values)) != len(values):
-        _refuse("classes.values must differ from each other")
+        refuse("classes.values must differ from each other")
     return _exact_array(values, dtype)
 
 
@@ -283,9 +283,9 @@ def _exact_array(values: list[Any], dtype: str) -> NDArray[Any]:
         with np.errstate(over="ignore"):
             array = np.array(values, dtype=dtype)
     except (OverflowError, ValueError):
-        _refuse(f"classes.values do not all fit the type {dtype}")
+        refuse(f"classes.values do not all fit the type {dtype}")
     if array.tolist() != values:  # a float32 with too many digits, a text that ends in NUL
-        _refuse(f"classes.values do not all fit the type {dtype}")
+        refuse(f"classes.values do not all fit the type {dtype}")
     return array
 
 
@@ -294,12 +294,12 @@ def read_costs(content: object, encoder: Encoder) -> Costs | None:
     if content is None:
         return None
     if not isinstance(content, dict):
-        _refuse(f"costs must be an object or null, got {_short(content)}")
+        refuse(f"costs must be an object or null, got {_short(content)}")
     try:
         costs = Costs.from_dict(content)
         _check_prices(costs, encoder.feature_names or tuple(f"x{j}" for j in range(encoder.n_features)))
     except (ValueError, TypeError) as problem:
-        _refuse(f"its costs are wrong: {problem}")
+        refuse(f"its costs are wrong: {problem}")
     return costs
 
 
@@ -314,12 +314,12 @@ def _check_prices(costs: Costs | None, feature_names: tuple[str, ...]) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entries = dict(pairs)
     if len(entries) != len(pairs):
-        _refuse("an object in it has the same key twice")
+        refuse("an object in it has the same key twice")
     return entries
 
 
 def _no_constant(name: str) -> NoReturn:
-    _refuse(f"it holds {name}, which is no number a tree can have")
+    refuse(f"it holds {name}, which is no number a tree can have")
 
 
 def entries_of(
@@ -327,15 +327,15 @@ def entries_of(
 ) -> dict[str, Any]:
     """Return an object that has these entries and no others; `first` looks at it before they are compared."""
     if not isinstance(content, dict):
-        _refuse(f"{where} must be an object with {', '.join(keys)}, got {_short(content)}")
+        refuse(f"{where} must be an object with {', '.join(keys)}, got {_short(content)}")
     if first is not None:
         first(content)
     for key in keys:
         if key not in content:
-            _refuse(f"{where} lacks the entry {key!r}")
+            refuse(f"{where} lacks the entry {key!r}")
     for key in content:
         if key not in keys and key not in optional:
-            _refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys + optional)}")
+            refuse(f"{where} has an unknown entry {_short(key)}; entries: {', '.join(keys + optional)}")
     return content
 
 
@@ -347,11 +347,11 @@ def _columns(content: object, where: str, fields: dict[str, str]) -> dict[str, N
 def _array(values: object, where: str, dtype: str) -> NDArray[Any]:
     wanted = {"float64": float, "bool": bool}.get(dtype, int)
     if not isinstance(values, list) or not set(map(type, values)) <= {wanted}:
-        _refuse(f"{where} must be a list of {wanted.__name__}s, got {_short(values)}")
+        refuse(f"{where} must be a list of {wanted.__name__}s, got {_short(values)}")
     if wanted is int and values:
         limits = np.iinfo(dtype)
         if min(values) < limits.min or max(values) > limits.max:
-            _refuse(f"{where} must hold integers from {limits.min} to {limits.max}")
+            refuse(f"{where} must hold integers from {limits.min} to {limits.max}")
     return np.array(values, dtype=dtype)
 
 
@@ -366,7 +366,3 @@ def _short(value: object) -> str:
         return "a very large number"
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:100]}..."
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise TreeFileError(f"This is not a tree file: {reason.removesuffix('.')}.")

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Protocol
 
+from numpy.typing import NDArray
+
 from thriftwood.costs import Costs
 from thriftwood.table import Kind
 from thriftwood.table.columns import Column
@@ -31,6 +33,10 @@ class Asking(Protocol):
     @property
     def features_used(self) -> tuple[str, ...]:
         """The features that may be asked for."""
+
+    @property
+    def classes(self) -> NDArray[Any] | None:
+        """What is told apart; None: the answers are numbers."""
 
     @property
     def costs(self) -> Costs | None:

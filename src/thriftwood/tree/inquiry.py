@@ -33,6 +33,9 @@ class Answer(NamedTuple):
 class Inquiry(ABC):
     """One case, asked for its tests: the common part of consultations."""
 
+    asking: Asking
+    """Who asks: a tree, a panel, a booster."""
+
     _answers: list[Answer]
     _known: dict[int, float]
     _may_buy: bool  # False if the upfront price exceeds the budget
@@ -43,7 +46,7 @@ class Inquiry(ABC):
         if not _BUDGET.accepts(budget):
             raise parameter_error("consult", "budget", budget, _BUDGET)
         self.budget = math.inf if budget is None else float(budget)
-        self._asking = asking
+        self.asking = asking
         self._costs = asking.costs or Costs()
         self._values = GivenValues(asking)
         self._given = self._values.at_start(known, unavailable)
@@ -59,7 +62,7 @@ class Inquiry(ABC):
     @property
     def next_tests(self) -> tuple[str, ...]:
         """The tests to run now, together: a batch, without those answered already; empty when finished."""
-        return tuple(self._asking.feature_names[purchase.asks] for purchase in self._open)
+        return tuple(self.asking.feature_names[purchase.asks] for purchase in self._open)
 
     @property
     def next_test(self) -> str | None:
@@ -84,7 +87,7 @@ class Inquiry(ABC):
         """The categories the next test can answer with; None for a number, or when finished."""
         if not self._open:
             return None
-        column = self._asking.columns[self._open[0].asks]
+        column = self.asking.columns[self._open[0].asks]
         return None if column.kind is Kind.NUMERIC else column.categories
 
     def answer(self, value: Any, *, allow_unseen: bool = False) -> Self:
@@ -143,6 +146,16 @@ class Inquiry(ABC):
         """Why the case ended early; None if it did not, or has not ended."""
 
     @property
+    @abstractmethod
+    def probabilities(self) -> dict[Any, float]:
+        """Class -> share where the case stands now; an error if the answers are numbers."""
+
+    @property
+    @abstractmethod
+    def why(self) -> str:
+        """The way the case took, in words."""
+
+    @property
     def result(self) -> Any:
         """The answer; an error until the consultation is finished."""
         if self._open:
@@ -178,8 +191,8 @@ class Inquiry(ABC):
         self._answers, self._known = [], dict(self._given)
         self._purse, self._may_buy = Purse(self._costs, self.budget), True
         if self._costs.payment == "upfront":
-            index = self._asking.feature_index
-            unknown = [name for name in self._asking.features_used if index[name] not in self._known]
+            index = self.asking.feature_index
+            unknown = [name for name in self.asking.features_used if index[name] not in self._known]
             self._may_buy = self._purse.allows([Purchase(-1, tuple(unknown))])
             if self._may_buy:
                 self._purse = self._purse.after(unknown)
@@ -195,12 +208,12 @@ class Inquiry(ABC):
         """Note an answer, and what stays paid now that it is known."""
         self._answers.append(answer)
         self._known[answer.feature] = answer.code
-        names = self._asking.feature_names
+        names = self.asking.feature_names
         self._purse = paid.settled({names[one.feature]: one.available for one in self._answers})
 
     @property
     def _ordered(self) -> list[str]:
         """Name what the next answer will be charged for."""
         names = dict.fromkeys(name for purchase in self._open for name in purchase.names)
-        index = self._asking.feature_index
+        index = self.asking.feature_index
         return [name for name in names if index[name] not in self._known and not self._purse.owns(name)]

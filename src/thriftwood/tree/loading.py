@@ -6,9 +6,8 @@ from os import PathLike
 from typing import Any
 
 from thriftwood.tree import files
+from thriftwood.tree.file_kinds import KINDS, PANEL, TREE, TreeFileError, read_as
 from thriftwood.tree.structure import Tree
-
-PANEL, BOOSTER = "thriftwood-panel", "thriftwood-booster"
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -27,10 +26,27 @@ def load(path: str | PathLike[str]) -> Any:
     ...     load(path) == tree
     True
     """
-    content = files.json_of(files.bytes_of(path))
-    written = content.get("format") if isinstance(content, dict) else None
-    if written in (PANEL, BOOSTER):
-        from thriftwood import Booster, Panel  # a higher room: asked for when it is called
+    return from_json(files.bytes_of(path))
 
-        return (Panel if written == PANEL else Booster).from_content(content)
-    return Tree(*files.parts_of(content))
+
+def from_json(text: str | bytes) -> Any:
+    """Return the `Tree`, `Panel` or `Booster` that a file with this text is; the text need not be trusted.
+
+    Examples
+    --------
+    >>> from_json("{}")
+    Traceback (most recent call last):
+    thriftwood.tree.file_kinds.TreeFileError: This is not a model file: it is no object whose format is
+    'thriftwood-tree', 'thriftwood-panel' or 'thriftwood-booster'.
+    """
+    with read_as("model"):
+        content = files.json_of(text)
+    written = content.get("format") if isinstance(content, dict) else None
+    if written == TREE:
+        return Tree(*files.parts_of(content))
+    if not isinstance(written, str) or written not in KINDS:
+        *formats, last = map(repr, KINDS)
+        raise TreeFileError(f"it is no object whose format is {', '.join(formats)} or {last}", "model")
+    from thriftwood import Booster, Panel  # a higher room: asked for when it is called
+
+    return (Panel if written == PANEL else Booster).from_content(content)

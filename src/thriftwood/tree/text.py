@@ -76,7 +76,7 @@ def _node_line(tree: Tree, style: Style, node: int, margin: str) -> Line:
         hidden = flat.depth[node] - 1 - LEVELS_DRAWN
         last = node == flat.children(flat.parent[node])[-1]
         branch = (f"(+{hidden:,}) " if hidden > 0 else "") + margin + ("└─ " if last else "├─ ")
-        words = f"{tree.condition(node)}{_also_missing(tree, node)}: "
+        words = f"{tree.condition(node)}{also_missing(tree, node)}: "
     if flat.feature[node] >= 0:
         target, code = f"{category_text(tree.feature_names[flat.feature[node]])}?", TEST
     else:
@@ -92,7 +92,7 @@ def answer_text(tree: Tree, node: int) -> str:
     return f"{answer:.6g}" if tree.regression else category_text(answer)
 
 
-def _also_missing(tree: Tree, node: int) -> str:
+def also_missing(tree: Tree, node: int) -> str:
     """Say that missing values go this way too, where nothing else decides about them."""
     flat = tree.flat
     parent = flat.parent[node]

@@ -209,7 +209,7 @@ def test_categories_that_are_numbers_are_found_by_their_text(tmp_path):
 def test_absent_columns_are_named(tmp_path):
     (tmp_path / "t.csv").write_text("x\n1\n")
     with pytest.raises(
-        ValueError, match=r"lacks 2 columns that the tree asks for: 'age', 'sex'\. Its columns: 'x'"
+        ValueError, match=r"lacks 2 columns that the model asks for: 'age', 'sex'\. Its columns: 'x'"
     ):
         matched(open_table(tmp_path / "t.csv"), [Column(0, "age"), Column(1, "sex")], ["age", "sex"])
 

@@ -1,4 +1,4 @@
-"""A file read by what a tree learnt: its columns in its order, of its kinds, with its categories."""
+"""A file read by what a model learnt: its columns in its order, of its kinds, with its categories."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str])
     table : FileTable
         The file.
     learnt : sequence of table.Column
-        What the tree knows about its columns. Those of a table without names are called x0, x1, ...
+        What the model knows about its columns. Those of a table without names are called x0, x1, ...
     needed : collection of str
-        The columns that the tree reads.
+        The columns that the model reads.
 
     Raises
     ------
@@ -43,8 +43,8 @@ def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str])
     absent = [name for name in needed if name not in table.names]
     if absent:
         raise ValueError(
-            f"{table.source} lacks {_columns(absent)} that the tree asks for: {quoted(absent)}. Its columns: "
-            f"{quoted(table.names)}. Add what is absent (an empty cell where a value is missing)."
+            f"{table.source} lacks {_columns(absent)} that the model asks for: {quoted(absent)}. Its "
+            f"columns: {quoted(table.names)}. Add what is absent (an empty cell where a value is missing)."
         )
     here = set(table.names)
     names = [f"x{column.index}" if column.name is None else column.name for column in learnt]

@@ -1,0 +1,129 @@
+"""A model as ``show`` and ``fit`` print it: a tree as a drawing, several as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from thriftwood.cli.members import Member, asked_tests, members_of
+from thriftwood.cli.models import Model
+from thriftwood.cli.printing import heading, print_lines, print_tree
+from thriftwood.ensembles import Booster, Panel
+from thriftwood.ensembles.meeting import Chair, Meeting
+from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
+from thriftwood.tree import Tree
+from thriftwood.tree.conditions import category_text, list_text
+from thriftwood.tree.text import also_missing
+
+ROWS_SHOWN = 20
+
+
+def headline(model: Model) -> str:
+    """Say in a line what it is.
+
+    >>> import thriftwood as tw
+    >>> headline(tw.CostTreeClassifier().fit([[1], [2]], ["no", "yes"]).tree_)
+    'Tree: 3 nodes, 2 leaves, depth 1, classes no, yes'
+    """
+    return repr(model)[1:-1]
+
+
+def print_model(out: Console, model: Model) -> None:
+    """Print a tree as a drawing; of several how they answer, who they are, and what they ask for."""
+    if isinstance(model, Tree):
+        print_tree(out, model)
+        return
+    print_lines(out, how_it_answers(model))
+    if isinstance(model, Panel) and isinstance(model.rule, Chair):
+        heading(out, "The tree that asks the others")
+        print_tree(out, model.rule.tree)
+    out.print()
+    print_lines(out, as_text([_members(model), _tests(model)]))
+
+
+def how_it_answers(model: Panel | Booster) -> str:
+    """Say who is asked, when no more is asked, and what is answered."""
+    upfront = model.costs is not None and model.costs.payment == "upfront"
+    paid = " Payment is upfront: every case pays for all tests." if upfront else ""
+    return (_of_booster(model, upfront) if isinstance(model, Booster) else _of_panel(model.rule)) + paid
+
+
+def _of_panel(rule: Meeting) -> str:
+    if isinstance(rule, Chair):
+        told = "the shares of the classes in" if any(of >= 0 for of in rule.share_of) else "the answers of"
+        return f"A further tree decides by {told} these, and asks them only where it needs to know."
+    counts = "The shares that the trees give to the classes count" if rule.shares else "The trees vote"
+    if not rule.short_cut:
+        return f"{counts}, each by its say. All are asked."
+    level = ", or only a later one can draw level" if rule.tie_ends else ""
+    return f"{counts}, each by its say. No more are asked once no class can catch the leader{level}."
+
+
+def _of_booster(model: Booster, upfront: bool) -> str:
+    steps = "The steps of the stages add up to the scores of the classes."
+    if model.stop is None or upfront:
+        return f"{steps} All stages are asked."
+    return f"{steps} Nothing new is asked once a class has a share of {100 * model.stop:.6g} %."
+
+
+def _members(model: Panel | Booster) -> Part:
+    rows = members_of(model)
+    if isinstance(model, Booster):
+        return _table("Stages, in the order asked", rows, {})
+    if not isinstance(model.rule, Chair):
+        return _table("Trees, in the order asked", rows, {"say": [row.say for row in rows]})
+    asked = [rows[place] for place in model.members_asked]
+    numbers, prices = [float(row.number) for row in asked], [row.price for row in asked]
+    found = _table("Trees that it may ask", asked, {"number": numbers, "price": prices})
+    never = tuple(f"{row.name} ({row.number})" for row in rows if not row.asked)
+    return found._replace(notes=(*found.notes, f"never asked: {list_text(never)}")) if never else found
+
+
+def _table(title: str, rows: Sequence[Member], own: Mapping[str, Sequence[float | None]]) -> Part:
+    """Return the sizes of trees, beside what their kind of model says of each."""
+    columns: dict[str, Sequence[float | None]] = {
+        **own,
+        "depth": [row.depth for row in rows],
+        "leaves": [row.n_leaves for row in rows],
+        "tests": [len(row.tests) for row in rows],
+    }
+    cells = [
+        [row.name, *("" if value is None else amount(value) for value in values)]
+        for row, *values in zip(rows, *columns.values(), strict=True)
+    ]
+    return Part(title, ["", *columns], cells[:ROWS_SHOWN], _more(cells))
+
+
+def _more(rows: Sequence[object]) -> tuple[str, ...]:
+    return (f"and {len(rows) - ROWS_SHOWN:,} more",) if len(rows) > ROWS_SHOWN else ()
+
+
+def _tests(model: Panel | Booster) -> Part:
+    found, costs = asked_tests(model), model.costs
+    columns = {"": [category_text(row.test) for row in found]}
+    notes = _more(found)
+    if costs is not None:
+        columns["full price"] = [amount(row.price or 0.0) for row in found]
+        notes += (f"all of them, upfront: {amount(costs.total(row.test for row in found))}",)
+        if any(row.test in costs.tests and costs.tests[row.test].needs for row in found):
+            notes += (FULL_PRICE,)
+    columns["first asked by"] = [str(row.first) for row in found]
+    columns["stages" if isinstance(model, Booster) else "trees"] = [f"{row.n_trees:,}" for row in found]
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    return Part("Tests, in the order asked for", list(columns), rows[:ROWS_SHOWN], notes)
+
+
+def print_stage(out: Console, model: Booster, number: int) -> None:
+    """Print a stage: its tests, and what each leaf adds to the scores of the classes."""
+    tree, names = model.trees[number - 1], [category_text(label) for label in model.classes.tolist()]
+    out.print(Text(f"Stage {number} of {model.n_stages}: steps in the scores of the classes"), style="dim")
+    for node in tree.preorder():
+        condition = "" if node == 0 else f"{tree.condition(node)}{also_missing(tree, node)}: "
+        if tree.flat.feature[node] >= 0:
+            said = f"{category_text(tree.feature_names[tree.flat.feature[node]])}?"
+        else:
+            steps = tree.core.values[node].tolist()
+            said = ", ".join(f"{name} {step:+.3g}" for name, step in zip(names, steps, strict=True))
+        print_lines(out, f"{'   ' * tree.flat.depth[node]}{condition}{said}")

@@ -1,0 +1,468 @@
+"""Models of several trees on the command line: panels and boosters, wherever trees are taken."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli.commands import thriftwood
+from evaluation.plain_ledger import random_costs
+from evaluation.plain_panel import random_panel
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+import thriftwood as tw
+from thriftwood.cli.machine import model_content
+from thriftwood.cli.members import asked_tests, members_of
+from thriftwood.cli.model_page import print_model
+from thriftwood.ensembles.meeting import Vote
+
+LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+SETTINGS = {
+    "bagging": {"bags": 3},
+    "boosting": {"rounds": 3, "variant": "samme"},
+    "shortcut-forest": {"trees": 5},
+    "cocost": {"alphas": [0.1, 1], "rounds": 2},
+    "gradient-boosting": {"rounds": 4, "min_leaf_weight": 2},
+    "inverse-boosting": {"rounds": 3},
+    "metacost": {"m": 5},
+}
+MODELS = ("state_panel", "state_chair", "state_booster")
+
+
+def patients():
+    return tw.read_table("patients.csv", "state", leave_out=["id"])
+
+
+def words_of(settings):
+    return [
+        word for name, value in settings.items() for word in ("--set", f"{name}={value}".replace("'", ""))
+    ]
+
+
+@pytest.fixture(params=MODELS)
+def several(request):
+    """The file of a vote, of a panel with a chair, of a booster."""
+    return request.getfixturevalue(request.param)
+
+
+# Learning
+
+
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
+@pytest.mark.parametrize("name", SETTINGS)
+def test_what_is_learnt_is_saved_with_its_bill(clinic, name):
+    run = thriftwood(*LEARN, "--algorithm", name, *words_of(SETTINGS[name]), "-o", "new.json")
+    assert run.code == 0, run.err
+    data, costs = patients(), tw.Costs.from_file("costs.toml")
+    learner = tw.algorithm(name, costs=costs, random_state=0, **SETTINGS[name]).fit(data.X, data.y)
+    saved = tw.load("new.json")
+    assert saved.predict(data.X).tolist() == learner.predict(data.X).tolist()
+    assert saved.costs == costs
+    bill = tw.bill(learner, data.X, data.y, costs)
+    assert str(bill) in run.out
+    assert str(tw.bill(saved, data.X, data.y)) == str(bill)
+    what = repr(saved)[1:-1].removeprefix("Tree: ")
+    assert run.out.startswith(f"{name} on 12 cases of patients.csv: {what}\n")
+    assert run.out.endswith("Saved: new.json. `thriftwood show new.json` prints it again.\n")
+
+
+def test_fit_and_show_print_the_same_page(clinic):
+    words = ("--algorithm", "shortcut-forest", "--set", "trees=5", "-o", "panel.json")
+    page = thriftwood(*LEARN, *words).out.partition("\nIts bill")[0]
+    shown = thriftwood("show", "panel.json").out
+    assert page.partition("\n")[2] == shown.partition("\n")[2]
+
+
+def test_the_json_of_a_fit_describes_the_model(clinic):
+    words = ("--algorithm", "gradient-boosting", "--set", "rounds=4", "--json", "-o", "booster.json")
+    content = json.loads(thriftwood(*LEARN, *words).out)
+    data = patients()
+    bill = tw.bill(tw.load("booster.json"), data.X, data.y)
+    assert (content["basis"], content["bill"]["mean_cost"]) == ("training", bill.mean_cost)
+    assert (content["model"]["kind"], content["model"]["stop"]) == ("booster", 0.9)
+    assert content["billed_model"] == content["model"]
+    assert content["model"] == json.loads(thriftwood("show", "booster.json", "--json").out)
+
+
+def test_a_holdout_is_billed_by_a_panel_that_has_not_seen_it(clinic):
+    words = (*LEARN, "--algorithm", "bagging", "--set", "bags=3", "--holdout", "0.25")
+    content = json.loads(thriftwood(*words, "--json").out)
+    assert (content["basis"], content["bill"]["n_cases"]) == ("holdout", 3)
+    assert content["billed_model"]["n_trees"] == 3
+    assert content["billed_model"] != content["model"]
+    assert "The bill of 3 cases held out, of a panel learnt from the other 9" in thriftwood(*words).out
+    Path("rare.csv").write_text(Path("patients.csv").read_text() + "13,no,70,200,dying\n")
+    run = thriftwood("fit", "rare.csv", *LEARN[2:6], "--algorithm", "bagging", "--holdout", "0.6")
+    assert (run.code, run.out) == (2, "")
+    assert "All cases of the class 'dying' are held out" in run.err
+
+
+def test_cross_validation_of_several_trees(clinic):
+    content = json.loads(
+        thriftwood(*LEARN, "--algorithm", "bagging", "--set", "bags=3", "--cv", "3", "--json").out
+    )
+    (entry,) = content["cross_validation"]["ranking"]
+    data, costs = patients(), tw.Costs.from_file("costs.toml")
+    learner = tw.algorithm("bagging", bags=3, costs=costs, random_state=0)
+    ranking = tw.compare({"bagging": learner}, data.X, data.y, costs, cv=3, random_state=0)
+    assert (entry["cost"], content["bill"]) == (ranking.columns["cost"][0], None)
+
+
+def test_a_panel_without_idle_tests(clinic):
+    words = (*LEARN, "--algorithm", "cocost", *words_of(SETTINGS["cocost"]), "-o", "panel.json", "--json")
+    whole = json.loads(thriftwood(*words).out)["bill"]
+    assert "idle" in thriftwood("show", "panel.json").out
+    spared = json.loads(thriftwood(*words, "--without-idle-tests").out)["bill"]
+    assert spared["mean_error_cost"] == whole["mean_error_cost"]
+    assert (whole["mean_test_cost"], spared["mean_test_cost"]) == (2.0, 0.0)
+    assert "idle" not in thriftwood("show", "panel.json").out
+
+
+@pytest.mark.parametrize("name", ["metacost", "inverse-boosting"])
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
+def test_a_report_of_the_tree_that_answers(clinic, name):
+    run = thriftwood(*LEARN, "--algorithm", name, "--report", "page.html")
+    assert run.code == 0, run.err
+    assert f"{name}: the tree of patients.csv" in Path("page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--algorithm", "cocost", "--report", "p.html"], "A report is about a single tree, and cocost"),
+        (["--algorithm", "gradient-boosting", "--report", "p.html"], "Leave --report out"),
+        (["--algorithm", "gradient-boosting", "--without-idle-tests"], "nothing to leave out"),
+        (
+            ["--algorithm", "b-lot"],
+            "of several trees bagging, boosting, shortcut-forest, cocost and gradient",
+        ),
+    ],
+)
+def test_what_several_trees_do_not_have_is_refused_at_once(clinic, words, said):
+    run = thriftwood("fit", "absent.csv", *LEARN[2:], *words)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert said in run.err
+    assert not Path("p.html").exists()
+
+
+def test_prices_are_asked_for_in_the_words_of_the_shell(clinic):
+    run = thriftwood(*LEARN[:6], "--algorithm", "cocost")
+    assert (run.code, run.out) == (2, "")
+    assert "there is no price list. Give --costs FILE." in run.err
+    run = thriftwood(*LEARN, "--algorithm", "boosting")
+    assert "nothing to boost" in run.err
+    assert "estimator=" not in run.err
+
+
+# Answering
+
+
+def test_answers_are_the_model_s(several):
+    run = thriftwood("predict", several, "patients.csv", "--keep", "id")
+    assert (run.code, run.err) == (0, "")
+    data, model = patients(), tw.load(several)
+    rows = list(csv.DictReader(run.out.splitlines()))
+    assert [row["predicted"] for row in rows] == model.predict(data.X).tolist()
+    shares = [[float(row["p(healthy)"]), float(row["p(sick)"])] for row in rows]
+    assert shares == model.predict_proba(data.X).tolist()
+    content = json.loads(thriftwood("predict", several, "patients.csv", "--json").out)
+    assert list(content[0]) == ["predicted", "p(healthy)", "p(sick)", "unseen"]
+
+
+def test_bills_are_the_library_s(several):
+    data, model = patients(), tw.load(several)
+    run = thriftwood("bill", several, "patients.csv", "--target", "state", "-o", "cases.csv")
+    own = tw.bill(model, data.X, data.y)
+    assert (run.code, run.err, run.out) == (0, "", f"{own}\n")
+    consulted = "stages asked per case" if isinstance(model, tw.Booster) else "trees consulted per case"
+    assert f"  {consulted}" in run.out
+    rows = list(csv.DictReader(Path("cases.csv").read_text().splitlines()))
+    assert [float(row["cost"]) for row in rows] == own.per_case["cost"].tolist()
+    dear = tw.Costs(default_price=7, errors_default=3)
+    dear.to_file("dear.toml")
+    run = thriftwood("bill", several, "patients.csv", "--target", "state", "--costs", "dear.toml", "--json")
+    assert json.loads(run.out)["mean_cost"] == tw.bill(model, data.X, data.y, dear).mean_cost
+
+
+def test_models_from_standard_input(several):
+    text = several.read_text()
+    for words in (("predict", "-", "patients.csv"), ("bill", "-", "patients.csv"), ("show", "-")):
+        by_name = thriftwood(*(several if word == "-" else word for word in words))
+        assert thriftwood(*words, typed=text).out == by_name.out
+    case = json.loads(thriftwood("consult", "-", "--json", typed=text).out)
+    assert case["next_tests"] == list(tw.load(several).consult().next_tests)
+    run = thriftwood("show", "-", typed=text[:-9])
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("Error: This is not a model file: it cannot be read as JSON")
+
+
+def test_columns_that_no_tree_asks_for_may_be_absent(clinic):
+    data, costs = patients(), tw.Costs.from_file("costs.toml")
+    bag = tw.algorithm("bagging", estimator=tw.CostTreeClassifier(growth=tw.Growth(max_depth=1)), bags=3)
+    data.X["note"] = "nothing"
+    bag.set_params(random_state=0, costs=costs.only(["smoker"])).fit(data.X[["smoker", "note"]], data.y)
+    bag.save("panel.json")
+    Path("new.csv").write_text("smoker\nyes\noften\n")
+    run = thriftwood("predict", "panel.json", "new.csv")
+    said = "Note: 1 of 2 known cells of column 'smoker' has a category that was not there in training: "
+    assert (run.code, run.err) == (0, f"{said}'often'.\n")
+    assert len(run.out.splitlines()) == 3
+    Path("other.csv").write_text("colour\nred\n")
+    run = thriftwood("predict", "panel.json", "other.csv")
+    assert run.code == 2
+    assert "that the model asks for" in run.err
+
+
+def test_stand_ins_of_a_panel_are_read(clinic):
+    # cholesterol stands in for pulse where that is missing
+    Path("two.csv").write_text("pulse,cholesterol\n,100\n,300\n60,100\n")
+    rows = [[60.0, 100.0], [62.0, 110.0], [90.0, 300.0], [95.0, 310.0]] * 3
+    X = pd.DataFrame(rows, columns=["pulse", "cholesterol"])
+    base = tw.CostTreeClassifier(growth=tw.Growth(max_depth=1, missing="surrogate"))
+    model = tw.algorithm("bagging", estimator=base, bags=2, random_state=0, costs=tw.Costs({"pulse": 1}))
+    model.fit(X, ["well", "well", "ill", "ill"] * 3).save("panel.json")
+    assert model.panel_.features_used == ("pulse",)
+    assert model.panel_.features_asked == ("pulse", "cholesterol")
+    rows = list(csv.DictReader(thriftwood("predict", "panel.json", "two.csv").out.splitlines()))
+    assert [row["predicted"] for row in rows] == ["well", "ill", "well"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["bill", "panel.json", "patients.csv", "--target", "smoker"],
+            "the panel does not know: 'yes', 'no'",
+        ),
+        (["bill", "booster.json", "patients.csv", "--target", "smoker"], "a booster of another table?"),
+        (["bill", "free.json", "patients.csv"], "The panel in free.json has no price list"),
+        (["predict", "-", "-"], "cannot both come from standard input"),
+    ],
+)
+def test_what_is_wrong_is_said_of_the_model_that_it_is(state_panel, state_booster, words, said):
+    data = patients()
+    tw.algorithm("bagging", bags=2, random_state=0).fit(data.X, data.y).save("free.json")
+    run = thriftwood(*words)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert said in run.err
+
+
+@pytest.mark.parametrize("file", ["panel.json", "booster.json"])
+def test_a_damaged_file_is_called_by_its_name(state_panel, state_booster, file):
+    kind = file.partition(".")[0]
+    Path("bad.json").write_text(Path(file).read_text().replace('"version": 1', '"version": 2', 1))
+    for words in (("show", "bad.json"), ("bill", "bad.json", "patients.csv"), ("consult", "bad.json")):
+        run = thriftwood(*words)
+        assert (run.code, run.out) == (2, "")
+        assert run.err.startswith(
+            f"Error: bad.json: This is not a {kind} file: its version is 2; this library"
+        )
+
+
+# Asking
+
+
+def test_a_consultation_of_several_trees(several):
+    data, model = patients(), tw.load(several)
+    row = data.X.iloc[4].to_dict()
+    case = model.consult()
+    typed = []
+    while not case.finished:
+        typed.append(str(row[case.next_test]))
+        case = case.answer(row[case.next_test])
+    run = thriftwood("consult", several, typed="\n".join([*typed, ""]))
+    assert (run.code, run.err) == (0, "")
+    share = 100 * case.probabilities[case.result]
+    assert run.out.endswith(f"Answer: {case.result} (share {share:.0f} %), bill {case.bill:g}\n")
+    assert case.why in run.out
+    assert case.bill == tw.bill(model, data.X).test_cost[4]
+    known = [word for name, value in row.items() for word in ("--known", f"{name}={value}")]
+    content = json.loads(thriftwood("consult", several, *known, "--json").out)
+    assert (content["finished"], content["answer"], content["bill"]) == (True, case.result, 0.0)
+    assert content["probabilities"] == case.probabilities
+
+
+def test_undo_budgets_and_slips_of_several_trees(state_panel):
+    first = tw.load(state_panel).consult()
+    run = thriftwood("consult", state_panel, "--budget", "0", typed="")
+    assert (run.code, run.err) == (0, "")
+    assert f"{first.next_test} exceeds the budget" in run.out
+    run = thriftwood("consult", state_panel, "--known", "pulze=3")
+    assert "Did you mean 'pulse'?" in run.err
+    run = thriftwood("consult", state_panel, "--strategy", "single_batch")
+    assert (run.code, run.out) == (2, "")
+    assert "plans the tests of a single tree, and this is a panel of 5 trees" in run.err
+
+
+# Showing
+
+
+def test_a_vote_is_shown_with_says_tests_and_prices(clinic):
+    data, costs = patients(), tw.Costs.from_file("costs.toml")
+    trees = tw.fit_many(
+        tw.CostTreeClassifier(growth=tw.Growth(max_depth=1)), data.X, data.y, [[0, 1, 3, 4], [0, 1, 7, 9]]
+    )
+    tw.Panel(trees, Vote((2.0, 0.5), short_cut=True), costs).save("panel.json")
+    assert [tree.features_used for tree in trees] == [("smoker",), ("cholesterol",)]
+    assert thriftwood("show", "panel.json").out == (
+        "Panel: 2 trees that vote until it is decided, classes healthy, sick\n"
+        "The trees vote, each by its say. No more are asked once no class can catch the leader.\n"
+        "\n"
+        "Trees, in the order asked\n"
+        "           say  depth  leaves  tests\n"
+        "  tree 1     2      1       2      1\n"
+        "  tree 2  0.50      1       2      1\n"
+        "\n"
+        "Tests, in the order asked for\n"
+        "               full price  first asked by  trees\n"
+        "  smoker                1               1      1\n"
+        "  cholesterol           8               2      1\n"
+        "  all of them, upfront: 9\n"
+        "  full price: of a test that is bought first, with all shared resources that it needs\n"
+    )
+    content = json.loads(thriftwood("show", "panel.json", "--json").out)
+    assert [row["say"] for row in content["members"]] == [2.0, 0.5]
+    assert content["tests"] == [
+        {"test": "smoker", "price": 1.0, "first": 1, "n_trees": 1},
+        {"test": "cholesterol", "price": 8.0, "first": 2, "n_trees": 1},
+    ]
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=40)
+def test_any_panel_can_be_shown(seed):
+    rng = np.random.default_rng(seed)
+    costs = random_costs(rng, 5) if rng.random() < 0.7 else None
+    panel, *_ = random_panel(rng, costs, rng.choice([0, 0, 1, 2, 4], 5).tolist())
+    page = Console(file=StringIO(), record=True, width=200)
+    print_model(page, panel)
+    text = page.export_text()
+    assert ("full price" in text) is (costs is not None)
+    content = model_content(panel)
+    assert len(content["members"]) == content["n_trees"] == len(panel.members)
+    assert set(content["features_used"]) == set(panel.features_used)
+    asked = [row for row in content["members"] if row["asked"]]
+    for row in content["tests"]:
+        assert row["n_trees"] == sum(row["test"] in member["tests"] for member in asked)
+        assert row["test"] in content["members"][row["first"] - 1]["tests"]
+        assert (row["price"] is None) is (costs is None)
+
+
+def test_a_chair_is_drawn_and_those_it_never_asks_are_named(state_chair):
+    panel = tw.load(state_chair)
+    run = thriftwood("show", state_chair)
+    assert panel.rule.tree.text() in run.out
+    assert "asks them only where it needs to know" in run.out
+    never = [place for place in range(4) if place not in panel.members_asked]
+    assert never
+    assert f"{panel.names[never[0]]} ({never[0] + 1})" in run.out.partition("never asked: ")[2]
+    rows = members_of(panel)
+    assert [row.asked for row in rows] == [place in panel.members_asked for place in range(4)]
+    assert [row.price for row in rows] == [panel.rule.tree.costs.tests[name].price for name in panel.names]
+
+
+def test_a_booster_says_when_it_stops_and_what_it_asks(state_booster):
+    run = thriftwood("show", state_booster)
+    assert run.out.startswith("Booster: 25 stages until a share of 0.9, classes healthy, sick\n")
+    assert "Nothing new is asked once a class has a share of 90 %." in run.out
+    assert "  and 5 more\n" in run.out
+    booster = tw.load(state_booster)
+    assert [row.test for row in asked_tests(booster)] == list(booster.features_asked)
+    assert all(f"  {name}" in run.out for name in booster.features_asked)
+
+
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+def test_without_a_stop_and_upfront_all_stages_are_asked(clinic, payment):
+    data, costs = patients(), tw.Costs({"pulse": 1}, payment=payment)
+    stop = 0.9 if payment == "upfront" else None
+    learner = tw.algorithm("gradient-boosting", rounds=2, min_leaf_weight=2, stop=stop, costs=costs)
+    learner.fit(data.X, data.y).save("booster.json")
+    page = thriftwood("show", "booster.json").out
+    assert "All stages are asked." in page
+    assert ("every case pays for all tests" in page) is (payment == "upfront")
+
+
+def test_a_member_is_shown_as_a_tree(state_panel, tmp_path):
+    tree = tw.load(state_panel).members[2]
+    run = thriftwood("show", state_panel, "--member", "3")
+    assert (run.code, run.err, run.out) == (0, "", f"{repr(tree)[1:-1]}\n{tree.text()}\n")
+    tree.save("tree.json")
+    for words in (["--rules"], ["--json"], ["--json", "--rules"], ["--depth", "0"]):
+        shown = thriftwood("show", state_panel, "--member", "3", *words)
+        assert shown.out == thriftwood("show", "tree.json", *words).out
+    assert thriftwood("show", state_panel, "--member", "3", "--svg", tmp_path / "t.svg").code == 0
+    assert (tmp_path / "t.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_a_stage_is_printed_with_its_steps(clinic):
+    X, y = [[1.0], [2.0], [3.0], [float("nan")]] * 5, ["no", "no", "yes", "yes"] * 5
+    model = tw.CostGradientBoostingClassifier(n_estimators=2, max_leaves=2).fit(X, y)
+    model.save("booster.json")
+    low, high = model.booster_.stages[1].steps[1:]
+    assert thriftwood("show", "booster.json", "--member", "2").out == (
+        "Stage 2 of 2: steps in the scores of the classes\n"
+        "x0?\n"
+        f"   x0 <= 2.5: no {low[0]:+.3g}, yes {low[1]:+.3g}\n"
+        f"   x0 > 2.5 or missing: no {high[0]:+.3g}, yes {high[1]:+.3g}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["panel.json", "--rules"], "this is a panel of 5 trees. --member N shows one of its trees so."),
+        (["panel.json", "--depth", "1"], "a single tree"),
+        (["panel.json", "--svg", "t.svg"], "a single tree"),
+        (["booster.json", "--browser"], "this is a booster of 25 stages. Leave them out."),
+        (
+            ["panel.json", "--member", "6"],
+            "no --member 6: this is a panel of 5 trees. Give a number from 1 to 5",
+        ),
+        (["panel.json", "--member", "0"], "--member"),
+        (["booster.json", "--member", "26"], "a booster of 25 stages. Give a number from 1 to 25"),
+        (["booster.json", "--member", "1", "--json"], "has no answers, only steps"),
+        (["booster.json", "--member", "1", "--png", "t.png"], "has no answers, only steps"),
+        (["tree.json", "--member", "1"], "this is a single one. Leave it out."),
+    ],
+)
+def test_show_refuses_what_a_model_does_not_have(state_tree, state_panel, state_booster, words, said):
+    run = thriftwood("show", *words)
+    assert (run.code, run.out) == (2, "")
+    assert said in " ".join(run.err.split())
+    assert not list(Path().glob("t.*g"))
+
+
+# Exporting
+
+
+def test_a_member_is_exported(state_panel):
+    tree = tw.load(state_panel).members[4]
+    assert thriftwood("export", state_panel, "--to", "rules", "--member", "5").out == tw.export_rules(tree)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["panel.json"], "this is a panel of 5 trees. --member N exports one of them"),
+        (["booster.json"], "this is a booster of 25 stages, which answer only together"),
+        (["booster.json", "--member", "1"], "which answer only together"),
+        (["panel.json", "--member", "9"], "Give a number from 1 to 5"),
+        (["tree.json", "--member", "1"], "this is a single one. Leave it out."),
+    ],
+)
+def test_several_trees_are_not_exported(state_tree, state_panel, state_booster, words, said):
+    run = thriftwood("export", *words, "--to", "c")
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert said in run.err
+
+
+def test_a_frontier_is_of_a_single_tree(clinic):
+    run = thriftwood("frontier", *LEARN[1:], "--algorithm", "bagging")
+    assert (run.code, run.out) == (2, "")
+    assert "`thriftwood fit --algorithm bagging` saves them, and `thriftwood compare" in run.err
+    assert "saves them" not in thriftwood("frontier", *LEARN[1:], "--algorithm", "csb0").err
