@@ -50,7 +50,7 @@ def test_a_recording_is_listed(folder):
 def test_a_run_is_shown(folder):
     run = thriftwood("clarify", "inspect", "rec", "--run", "1", "--top", "2")
     assert run.code == 0
-    assert "prog.py zero-0.txt" in run.out
+    assert "prog.py 01.txt" in run.out
     assert "It said: Error 7" in run.out
     assert "more; --top shows them)" in run.out
 
