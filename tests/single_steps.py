@@ -36,7 +36,7 @@ def steps(
     ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
     ptrace.restype = ctypes.c_long
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of other threads: the child only becomes another
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads; the child only becomes another
         process = os.fork()
     if process == 0:
         if ptrace(TRACEME, 0, None, None) == 0:
