@@ -37,7 +37,6 @@ def as_process(*arguments: str | Path, **environment: str) -> Run:
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"} | environment,
-        timeout=120,
         check=False,
     )
     return Run(run.returncode, run.stdout, run.stderr)
@@ -57,7 +56,6 @@ def as_interrupted(prepare: str, *arguments: str | Path) -> Run:
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "200"},
-        timeout=300,
         check=False,
     )
     return Run(run.returncode, run.stdout, run.stderr)
