@@ -5,10 +5,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Times vary with whatever else the machine does; a slow example is no failure.
-settings.register_profile("thriftwood", deadline=None)
+settings.register_profile("thriftwood", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("thriftwood")
 
 # A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait forever.
