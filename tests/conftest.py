@@ -11,6 +11,11 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("thriftwood", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("thriftwood")
 
+# What a test shows does not depend on the terminal that the suite is started from, or on there being none.
+os.environ["TERM"] = "xterm"
+for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
+    os.environ.pop(name, None)
+
 # A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait forever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
