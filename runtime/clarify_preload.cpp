@@ -33,6 +33,7 @@ void after_fork() {
   whole.free = nullptr, whole.recorders = 0;
   this_thread = nullptr;  // calls that were open are the parent's
   whole.arena.header().threads = 1;
+  whole.arena.publish();
 }
 
 void on_thread_end(void* rounds) {
@@ -73,22 +74,31 @@ bool read_orders() {
   return runtime->whole.orders.begin(runtime->patterns);
 }
 
+// Reads the plan and makes its counters. False when there is no room for them.
+bool begin_plan() {
+  Process& whole = runtime->whole;
+  if (!read_orders()) {
+    whole.arena.header().trouble = Trouble::plan;
+    return true;
+  }
+  const std::size_t lines = runtime->patterns.size();
+  whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
+  if (!whole.counters) return false;
+  whole.arena.header().lines = static_cast<std::uint32_t>(lines);
+  runtime->hot.resize(whole.orders.functions().size()), runtime->cold.resize(runtime->hot.size());
+  return true;
+}
+
 // Makes the file when there is something to put in.
 bool begin_process() {
   Process& whole = runtime->whole;
   if (process) return true;
   if (!whole.arena.create(runtime->folder.c_str(), runtime->mode)) return false;
   whole.mode = runtime->mode;
-  if (whole.mode == Mode::watch && !read_orders()) {
-    whole.arena.header().trouble = Trouble::plan;
-  } else if (whole.mode == Mode::watch) {
-    const std::size_t lines = runtime->patterns.size();
-    whole.arena.header().lines = static_cast<std::uint32_t>(lines);
-    whole.counters = static_cast<std::atomic<std::uint64_t>*>(whole.arena.allocate(Kind::counters, 0, lines * 8 + 8, page));
-    if (!whole.counters) return false;
-    runtime->hot.resize(whole.orders.functions().size()), runtime->cold.resize(runtime->hot.size());
-  }
   whole.arena.header().threads = 1;
+  const bool room = whole.mode != Mode::watch || begin_plan();
+  whole.arena.publish();  // without room too: its header says why nothing was recorded
+  if (!room) return false;
   publish_code();
   pthread_key_create(&runtime->thread_end, on_thread_end);
   pthread_atfork(before_fork_of_hooks, [] { after_fork_of_hooks(false); }, after_fork);

@@ -5,11 +5,16 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Times vary with whatever else the machine does; a slow example is no failure.
-settings.register_profile("thriftwood", deadline=None)
+settings.register_profile("thriftwood", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("thriftwood")
+
+# What a test shows does not depend on the terminal that the suite is started from, or on there being none.
+os.environ["TERM"] = "xterm"
+for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
+    os.environ.pop(name, None)
 
 # A shell that runs the suite in the background lets it ignore Ctrl-C; tests that press it would wait forever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

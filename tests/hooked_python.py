@@ -105,7 +105,7 @@ class Python:
             (place / "plan").write_text("".join(lines), encoding="utf-8")
             environment = self.environment(command, place, mode, environment)
         done = subprocess.run(
-            command, env=environment, input=text, capture_output=True, text=True, check=False, timeout=120
+            command, env=environment, input=text, capture_output=True, text=True, check=False
         )
         assert python_programs.problems(place) == []
         return Outcome(done.returncode, done.stdout, done.stderr, place)

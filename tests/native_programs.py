@@ -65,11 +65,11 @@ def compiled(folder: Path, source: str, *options: str, name: str = "program", la
 
 
 def run(
-    program: Path, mode: str, *arguments: str, plan: str | None = None, seconds: float | None = None
+    program: Path, mode: str, *arguments: str, plan: str | None = None, kill_after: float | None = None
 ) -> tuple[subprocess.CompletedProcess[bytes], list[Path]]:
     """Run under the recorder; what came of it, and the profile files, oldest process first.
 
-    After `seconds` it is killed.
+    With `kill_after` it is killed so many seconds after it has written a byte.
     """
     folder = program.parent / "profiles"
     shutil.rmtree(folder, ignore_errors=True)
@@ -81,12 +81,11 @@ def run(
         told["THRIFTWOOD_CLARIFY_PLAN"] = str(folder / "plan")
     environment = {**os.environ, **more, **told}
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        if seconds is not None:
-            while not any(folder.glob("*.profile")):
-                time.sleep(0.001)
-            time.sleep(seconds)
+        if kill_after is not None:
+            process.stdout.read(1)
+            time.sleep(kill_after)
             process.kill()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate()
     done = subprocess.CompletedProcess(words, process.returncode, out, err)
     return done, sorted(folder.glob("*.profile"), key=lambda path: int(path.stem.partition("-")[2]))
 

@@ -6,40 +6,71 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
-TRACEME, CONT, SINGLESTEP, SETOPTIONS, TRACEEXEC = 0, 7, 9, 0x4200, 0x10
+TRACEME, CONT, SINGLESTEP, SYSCALL, SETOPTIONS, GETEVENTMSG = 0, 7, 9, 24, 0x4200, 0x4201
+TRACEFORK, TRACEEXEC = 0x2, 0x10
+FORKED = 1  # an event
+ANY_CHILD = 0x40000000  # __WALL: those that are only traced, too
 
 
-def steps(command: Sequence[str], environment: Mapping[str, str], n_steps: int) -> Iterator[None]:
-    """Run until the program sends itself SIGTRAP, and then `n_steps` instructions; yield after each."""
+def steps(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    n_steps: int,
+    *,
+    forked: bool = False,
+    begin: Callable[[], bool] | None = None,
+) -> Iterator[None]:
+    """Run `n_steps` instructions of a program, and yield after each.
+
+    It runs freely until it sends itself SIGTRAP, or after the system call that makes `begin` true. With
+    `forked` the steps are those of its first child, while it waits where it forked itself.
+    """
     if sys.platform != "linux":
         pytest.skip("ptrace as Linux has it")
     ptrace = ctypes.CDLL(None, use_errno=True).ptrace
     ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
     ptrace.restype = ctypes.c_long
-    child = os.fork()
-    if child == 0:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads; the child only becomes another
+        process = os.fork()
+    if process == 0:
         if ptrace(TRACEME, 0, None, None) == 0:
             os.execve(command[0], [*command], environment)
         os._exit(77)
+    traced = [process]
+
+    def go_on(how: int) -> int:
+        """Let the last one run to its next stop, which is told."""
+        assert ptrace(how, traced[-1], None, None) == 0
+        _, status = os.waitpid(traced[-1], ANY_CHILD)
+        assert os.WIFSTOPPED(status), "the program ended"
+        return status
+
     try:
-        if os.WIFEXITED(os.waitpid(child, 0)[1]):
+        if os.WIFEXITED(os.waitpid(process, 0)[1]):
             pytest.skip("processes may not be traced here")
-        assert ptrace(SETOPTIONS, child, None, TRACEEXEC) == 0
-        status = 1 << 16
-        while status >> 16:  # the events of programs that go on as others
-            ptrace(CONT, child, None, None)
-            _, status = os.waitpid(child, 0)
-        assert os.WIFSTOPPED(status)
-        assert os.WSTOPSIG(status) == signal.SIGTRAP
+        assert ptrace(SETOPTIONS, process, None, TRACEEXEC | (TRACEFORK if forked else 0)) == 0
+        while forked and len(traced) == 1:
+            if go_on(CONT) >> 16 == FORKED:
+                number = ctypes.c_ulong()
+                assert ptrace(GETEVENTMSG, process, None, ctypes.addressof(number)) == 0
+                traced.append(number.value)
+                os.waitpid(traced[-1], ANY_CHILD)
+        if begin is None:
+            while (status := go_on(CONT)) >> 16:  # the events of programs that go on as others
+                pass
+            assert os.WSTOPSIG(status) == signal.SIGTRAP
+        while begin is not None and not begin():
+            go_on(SYSCALL)
         for _ in range(n_steps):
-            assert ptrace(SINGLESTEP, child, None, None) == 0
-            _, status = os.waitpid(child, 0)
-            assert os.WIFSTOPPED(status), "the program ended"
+            go_on(SINGLESTEP)
             yield
     finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        for one in reversed(traced):
+            os.kill(one, signal.SIGKILL)
+            os.waitpid(one, ANY_CHILD)

@@ -25,6 +25,7 @@ bool Session::begin(const char* folder, Mode mode) {
   functions_ = std::make_unique<Texts>(arena_, Kind::functions);
   builds_ = std::make_unique<Texts>(arena_, Kind::builds);
   arena_.header().threads = mode == Mode::trees ? 0 : 1;  // counters do not ask who counts
+  if (mode != Mode::watch) arena_.publish();  // otherwise once it has its lines
   return true;
 }
 
@@ -50,6 +51,7 @@ std::uint64_t* Session::counter(std::uint32_t function) {
 std::uint64_t* Session::lines(std::uint32_t count) {
   auto* block = static_cast<std::uint64_t*>(arena_.allocate(Kind::counters, 0, count * sizeof(std::uint64_t), 64));
   if (block) arena_.header().lines = count;
+  arena_.publish();
   return block;
 }
 
@@ -94,6 +96,7 @@ void Session::forked() {
   functions_->renew();
   builds_->renew();
   arena_.header().threads = mode == Mode::trees ? 0 : 1;
+  arena_.publish();
   recorders_.clear();
   free_.clear();
   ++era_;

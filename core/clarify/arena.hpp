@@ -103,11 +103,14 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // A new file <folder>/<pid>-<nanoseconds>.profile. False when it cannot be made.
+  // A new file <folder>/<pid>-<nanoseconds>.making, for whoever makes it to publish. False when it cannot be made.
   bool create(const char* folder, Mode mode) noexcept;
   // In a forked child: a file of its own at the same addresses, with the functions of the moment of forking and all counters at 0.
-  // Recorders are gone; whoever held one makes another. Whoever holds Texts renews them too.
+  // Recorders are gone; whoever held one makes another. Whoever holds Texts renews them too, and then publishes.
   bool renew() noexcept;
+  // Gives the file the name that readers look for, ending in .profile. A process killed before that has recorded nothing, and half a
+  // file of its would be taken for a damaged one.
+  void publish() noexcept;
   void destroy() noexcept;
 
   bool open() const noexcept { return base_ != nullptr; }
@@ -141,12 +144,12 @@ class Arena {
   std::byte* base_ = nullptr;
   std::uint64_t reserved_ = 0;
   std::uint64_t used_ = 0;  // as in the header; a forked child cannot ask there, where its parent goes on writing
-  std::uint64_t device_ = 0, inode_ = 0;
+  std::uint64_t device_ = 0, inode_ = 0, started_ = 0;
   Latch latch_;
   View views_[most_views]{};
   std::size_t view_count_ = 0;
   std::size_t folder_length_ = 0;
-  char path_[longest_path + 64]{};
+  char path_[longest_path + 64]{}, making_[longest_path + 64]{};  // its name, and the one before it was published
 };
 
 // An array of T in the arena, published in a head that the reader finds: `where` is its offset, `size` its length.

@@ -34,12 +34,13 @@ inline int Arena::new_file() noexcept {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME, &now);
+    started_ = static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
     std::size_t n = folder_length_;
     path_[n++] = '/';
     n += detail::put_number(path_ + n, static_cast<std::uint64_t>(quiet_call(SYS_getpid)));
     path_[n++] = '-';
-    n += detail::put_number(path_ + n, static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec));
-    detail::copy_bytes(path_ + n, ".profile", 9);
+    n += detail::put_number(path_ + n, started_);
+    detail::copy_bytes(path_ + n, ".making", 8);
     const long file = quiet_call(SYS_openat, AT_FDCWD, path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file == -EEXIST) continue;
     if (detail::failed(file)) return -1;
@@ -64,11 +65,9 @@ inline bool Arena::resize(int file, std::uint64_t size) noexcept {
 
 inline void Arena::begin(Mode mode) noexcept {
   Header& head = header();
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
   head.mode = mode;
   head.pid = static_cast<std::uint64_t>(quiet_call(SYS_getpid));
-  head.started = static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
+  head.started = started_;
   head.size = first_size;
   used_ = page;
   head.used.store(used_);
@@ -114,6 +113,14 @@ inline bool Arena::create(const char* folder, Mode mode) noexcept {
   }
   begin(mode);
   return true;
+}
+
+inline void Arena::publish() noexcept {
+  std::size_t n = 0;
+  do making_[n] = path_[n];
+  while (path_[n++]);
+  detail::copy_bytes(path_ + n - sizeof ".making", ".profile", sizeof ".profile");
+  quiet_call(SYS_renameat2, AT_FDCWD, making_, AT_FDCWD, path_, 0);
 }
 
 inline void Arena::destroy() noexcept {

@@ -438,7 +438,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(tree=st.lists(st.tuples(st.sampled_from("abcd"), trees), max_size=5))
 def test_any_call_tree_is_counted_as_the_definition_says(python: Python, tree: object) -> None:
     bodies = "".join(f"def {f}(tree):\n    for g, below in tree: globals()[g](below)\n" for f in "abcd")

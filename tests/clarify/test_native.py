@@ -109,13 +109,18 @@ def test_no_end_loses_anything(tmp_path, how, code, ended, options):
 
 def test_killed_from_outside_at_any_moment(tmp_path):
     source = """
+    #include <unistd.h>
     KEPT int leaf(int n) { STAY; return n; }
     KEPT int middle(int n) { int s = leaf(n); if (n % 3 == 0) s += leaf(s); STAY; return s; }
-    int main(void) { volatile int s = 0; for (;;) s += middle(s & 1023); }
+    int main(void) {
+      volatile int s = middle(0);
+      if (write(1, "!", 1) != 1) return 1;
+      for (;;) s += middle(s & 1023);
+    }
     """
     program = compiled(tmp_path, source, "-O2")
     for moment in (0.01, 0.02, 0.03):
-        _, files = run(program, "ctp", seconds=moment)
+        _, files = run(program, "ctp", kill_after=moment)
         profile = read_profile(files[0])
         calls, d1, _ = tables(profile)
         assert set(d1) == {("main", frozenset({"middle"})), ("middle", frozenset({"leaf"})),

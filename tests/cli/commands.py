@@ -37,7 +37,25 @@ def as_process(*arguments: str | Path, **environment: str) -> Run:
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"} | environment,
-        timeout=120,
+        check=False,
+    )
+    return Run(run.returncode, run.stdout, run.stderr)
+
+
+PRESS = """
+import os, signal, threading
+def press_soon(): threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+"""
+
+
+def as_interrupted(prepare: str, *arguments: str | Path) -> Run:
+    """In a process of its own, which first runs some lines: by them ``press_soon()`` will be called."""
+    code = f"{PRESS}{prepare}\nfrom thriftwood.cli import app\napp()"
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "200"},
         check=False,
     )
     return Run(run.returncode, run.stdout, run.stderr)

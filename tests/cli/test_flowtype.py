@@ -76,7 +76,6 @@ def test_standard_input_is_read(model):
         input=content,
         capture_output=True,
         check=True,
-        timeout=120,
     )
     assert run.stdout.startswith(b"ENC ")
 

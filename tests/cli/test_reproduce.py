@@ -104,13 +104,11 @@ def test_ctrl_c_keeps_finished_trials(data, tmp_path):
         stderr=subprocess.PIPE,
         encoding="utf-8",
     )
-    deadline = time.monotonic() + 60
     while not (lines := _stored(tmp_path)) or lines < 4:
         assert process.poll() is None
-        assert time.monotonic() < deadline
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert "the same command goes on from there" in err
     before = _stored(tmp_path)

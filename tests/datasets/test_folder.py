@@ -179,7 +179,11 @@ json_values = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=200)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
+    max_examples=200,
+)
 @given(
     key=st.sampled_from(
         ["columns", "class_counts", "target", "title", "notes", "papers", "source", "sha256", "file"]
@@ -200,7 +204,11 @@ texts = st.none() | st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_
 numbers = st.floats(allow_infinity=False, width=64)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
+    max_examples=60,
+)
 @given(rows=st.lists(st.tuples(numbers, texts, texts), min_size=1, max_size=20))
 def test_what_is_written_is_read_again(tmp_path, rows):
     number, text, label = zip(*rows, strict=True)

@@ -36,7 +36,7 @@ PROGRAM = """
 
 def run(*arguments):
     command = [sys.executable, "-c", textwrap.dedent(PROGRAM), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
 
 
 @pytest.mark.parametrize("pruning", ["None", "tw.CostComplexity(0.001)"])

@@ -17,6 +17,12 @@ import thriftwood as tw
 BOTH = pytest.mark.parametrize("name", ["icet", "ecco"])
 
 
+def press_soon(generation, generations, best, mean):
+    """Press Ctrl-C while a later generation is judged."""
+    if generation == 1:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
 @BOTH
 def test_published_settings_and_short_names(name):
     model = tw.algorithm(name, trials=200, population=20, patience=3)
@@ -62,10 +68,10 @@ def test_patience_and_time_end_it(name, days):
     model.set_params(evolution__trials=10**7, evolution__patience=2).fit(days.X, days.y)
     assert model.ended_ == "patience"
     model.set_params(evolution__patience=None, evolution__time_budget=0.05)
-    started = time.perf_counter()
+    worked = time.process_time()
     model.fit(days.X, days.y)
     assert model.ended_ == "time"
-    assert time.perf_counter() - started < 30
+    assert time.process_time() - worked < 30  # whatever else the machine did meanwhile
     assert model.tree_.n_nodes >= 1
 
 
@@ -73,7 +79,7 @@ def test_patience_and_time_end_it(name, days):
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_keeps_the_best_tree_so_far(name, n_jobs, days):
     model = tw.algorithm(name, costs=days.costs, trials=10**12, random_state=0, n_jobs=n_jobs)
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    model.set_params(progress=press_soon)
     with pytest.warns(UserWarning, match=r"Ctrl-C was pressed; kept is the best of the \d+ trees tried"):
         model.fit(days.X, days.y)
     assert model.ended_ == "interrupt"
@@ -125,10 +131,9 @@ def test_ctrl_c_with_the_last_trial_is_heard(name, days):
 @pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "in an ensemble"])
 def test_ctrl_c_ends_a_comparison(name, wrapped, days):
     costs = days.costs.replace(errors_default=20)
-    model = tw.algorithm(name, costs=costs, trials=10**12, random_state=0)
+    model = tw.algorithm(name, costs=costs, trials=10**12, random_state=0).set_params(progress=press_soon)
     if wrapped:
         model = tw.MetaCostClassifier(model, costs=costs, n_estimators=2)
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if wrapped else "error")  # of many fits none says that a tree is kept
         with pytest.raises(KeyboardInterrupt):

@@ -72,7 +72,7 @@ class CFunction:
             source, library = Path(folder, "tree.c"), Path(folder, "tree.so")
             source.write_text(export_c(tree, name), encoding="ascii")
             strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O0", "-shared", "-fPIC"]
-            subprocess.run(["gcc", *strict, *flags, source, "-o", library], check=True, timeout=300)
+            subprocess.run(["gcc", *strict, *flags, source, "-o", library], check=True)
             self.library = ctypes.CDLL(str(library))
         self.decide, self.code = self.library[name], self.library[f"{name}_code"]
         self.ask_type = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int)

@@ -76,7 +76,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_a_spoilt_file_is_read_or_refused_in_words(whole, tmp_path, name, seed):
     for file in whole.iterdir():

@@ -72,12 +72,12 @@ def test_two_hundred_thousand_rows():
 
 
 def test_a_million_jobs_are_not_a_million_threads():
-    started = time.perf_counter()
+    worked = time.process_time()
     X = np.random.default_rng(0).normal(size=(5000, 3))
     y = X[:, 0] > X[:, 1]
     many = tw.CostTreeClassifier(n_jobs=10**6).fit(X, y)
     assert many.tree_ == tw.CostTreeClassifier().fit(X, y).tree_
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - worked < 20  # of this process: the machine may be busy with others
 
 
 @pytest.mark.parametrize("n_jobs", [1.5, "2", 10**20, 0, [1]])

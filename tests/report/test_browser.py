@@ -20,6 +20,7 @@ PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+PATIENCE = 0  # milliseconds, and 0 is without end: pytest has a clock, and a machine may be busy
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
 
 
@@ -34,7 +35,7 @@ def browser():
         pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
     with playwright.sync_playwright() as tool:
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags)
+        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=PATIENCE)
         yield opened
         opened.close()
 
@@ -73,6 +74,7 @@ def visit(browser):
 
     def opener(file, **settings):
         context = browser.new_context(viewport={"width": 1360, "height": 900}, **settings)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         wrong, fetched = [], []
         page.on("console", lambda message: wrong.append(message.text))
@@ -93,6 +95,13 @@ def visit(browser):
 def picture(page, name, **settings):
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"{name}.png", **settings)
+
+
+def resize(page, width, height):
+    """Change the size of the window, and wait until the page has heard of it."""
+    page.evaluate("() => { window.heard = new Promise(done => window.addEventListener('resize', done)); }")
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => window.heard.then(() => true)")
 
 
 def shown(page):
@@ -256,7 +265,7 @@ def test_light_and_dark(visit, clinic):
 
 def test_narrow_screens_need_no_sideways_scrolling(visit, clinic):
     page = visit(clinic[0])
-    page.set_viewport_size({"width": 390, "height": 800})
+    resize(page, 390, 800)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(page, "narrow", full_page=True)
 
@@ -268,7 +277,7 @@ REACHED = "all => all.filter(t => t.tabIndex === 0).map(t => t.getAttribute('ari
 @pytest.mark.parametrize("width", [1280, 1100, 900])
 def test_no_table_of_ordinary_names_is_cut(visit, clinic, width):
     page = visit(clinic[0])
-    page.set_viewport_size({"width": width, "height": 900})
+    resize(page, width, 900)
     assert page.eval_on_selector_all(".scroll", CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     picture(page, f"wide_{width}", full_page=True)
@@ -277,7 +286,7 @@ def test_no_table_of_ordinary_names_is_cut(visit, clinic, width):
 def test_tables_that_scroll_and_no_others_are_reached_with_tab(visit, clinic):
     page = visit(clinic[0])
     assert page.eval_on_selector_all(".scroll", REACHED) == []
-    page.set_viewport_size({"width": 390, "height": 800})
+    resize(page, 390, 800)
     cut = page.eval_on_selector_all(".scroll", CUT)
     assert "Tests, dearest in total first" in cut
     assert page.eval_on_selector_all(".scroll", REACHED) == cut
@@ -286,12 +295,12 @@ def test_tables_that_scroll_and_no_others_are_reached_with_tab(visit, clinic):
 def test_paper_shows_the_whole_tree_and_no_buttons(visit, clinic):
     file, _, _, _ = clinic
     page = visit(file)
-    page.set_viewport_size({"width": 760, "height": 1000})
+    resize(page, 760, 1000)
     page.emulate_media(media="print")
     assert not page.is_visible(".tools")
     assert "reach it with Tab" not in page.inner_text("#frontier-note")
     whole = re.compile("^0 0 ")  # from the upper left corner
-    sync_api().expect(page.locator("#tree-view")).to_have_attribute("viewBox", whole)
+    sync_api().expect(page.locator("#tree-view")).to_have_attribute("viewBox", whole, timeout=600_000)
     frame = page.locator("#tree-view").bounding_box()
     for box in (found.bounding_box() for found in page.locator(".node").all()):
         assert box["x"] >= frame["x"] - 1

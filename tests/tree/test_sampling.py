@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import signal
 import time
 import warnings
 
@@ -20,6 +21,7 @@ from tree.sampled_reference import assert_sampled_by_the_rules
 
 import thriftwood as tw
 from thriftwood import _core
+from thriftwood.tree.sampling import Sampled
 
 DAYS = tw.load_dataset("golf-nominal")
 WAYS = [("fractional", "multiway"), ("branch", "binary"), ("fractional", "binary"), ("branch", "multiway")]
@@ -208,6 +210,28 @@ def test_many_fits_are_given_up_when_one_is_interrupted(monkeypatch):
         tw.fit_many(tw.algorithm("lsid3", r=1), X, y, [np.arange(80), np.arange(90)])
 
 
+def test_ctrl_c_between_two_trees_keeps_the_best(monkeypatch):
+    X, y = noisy_bits(4)
+    estimate, pressed_at = Sampled._estimate, 2
+    calls = []
+
+    def pressed(self, tree, problem):
+        calls.append(tree)
+        if len(calls) == pressed_at:
+            signal.raise_signal(signal.SIGINT)
+        return estimate(self, tree, problem)
+
+    monkeypatch.setattr(Sampled, "_estimate", pressed)
+    model = tw.algorithm("lsid3", time_budget=600, random_state=3)
+    with pytest.warns(UserWarning, match="Ctrl-C was pressed before growth was finished; kept .* r=0"):
+        model.fit(X, y)
+    assert model.sampling_ == (0, model.get_n_leaves(), "interrupt", True)
+    assert model.tree_.core == tw.algorithm("lsid3", r=0, gain_floor=-1e-9).fit(X, y).tree_.core
+    calls, pressed_at = [], 1
+    with pytest.raises(KeyboardInterrupt):  # nothing can be kept yet
+        model.fit(X, y)
+
+
 # Time
 
 
@@ -215,11 +239,12 @@ def test_a_time_budget_is_kept_and_used():
     X, y = noisy_bits(3, 2000)
     for name in ("lsid3", "act"):
         model = tw.algorithm(name, costs=priced(), time_budget=0.3, random_state=0)
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # to run out of time is what was asked for
             reached = model.fit(X, y).sampling_
-        assert 0.3 <= time.perf_counter() - start < 10
+        assert time.perf_counter() - start >= 0.3
+        assert time.process_time() - worked < 10  # whatever else the machine did meanwhile
         assert reached.stopped == "time"
         greedy = tw.algorithm(name, costs=priced(), r=0, gain_floor=model.growth.gain_floor)
         assert reached.estimate <= greedy.fit(X, y).sampling_.estimate
@@ -252,9 +277,9 @@ def test_rounds_double_up_to_r_and_the_best_tree_is_kept():
 
 
 def test_no_time_is_spent_where_there_is_nothing_to_choose():
-    start = time.perf_counter()
+    worked = time.process_time()
     model = tw.algorithm("lsid3", time_budget=30).fit([[1], [2]], [0, 0])
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - worked < 10
     assert model.sampling_.stopped is None
 
 

@@ -122,16 +122,23 @@ class Sampled:
     def grow(self, problem: Problem, rows: Rows | None, settings: _core.Settings) -> _core.Tree:
         """Grow within the budget and return the best tree; `warn` says what was not reached."""
         stop = _core.Stop(self.sampling.time_budget)
+        stopped: str | None = None
         best: tuple[_core.Tree, Reached] | None = None
-        for r in self.sampling.rounds():
-            tree = problem.grown(rows, with_samples(settings, r), stop)
-            estimate = self._estimate(tree, problem)
-            if best is None or estimate < best[1].estimate:
-                best = tree, Reached(r, estimate, stop.why, stop.why is None)
-            if stop.why is not None or tree.n_nodes == 1:
-                break
+        try:
+            for r in self.sampling.rounds():
+                tree = problem.grown(rows, with_samples(settings, r), stop)
+                stopped = stop.why
+                estimate = self._estimate(tree, problem)
+                if best is None or estimate < best[1].estimate:
+                    best = tree, Reached(r, estimate, stopped, stopped is None)
+                if stopped is not None or tree.n_nodes == 1:
+                    break
+        except KeyboardInterrupt:  # pressed between two trees, where the core does not hear it
+            if best is None:
+                raise
+            stopped = "interrupt"
         assert best is not None  # there is a round
-        self.reached = best[1]._replace(stopped=stop.why)
+        self.reached = best[1]._replace(stopped=stopped)
         return best[0]
 
     def _estimate(self, tree: _core.Tree, problem: Problem) -> float:

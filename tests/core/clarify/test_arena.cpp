@@ -96,6 +96,21 @@ TEST_CASE("a folder that is not there makes no arena") {
   CHECK(!arena.open());
 }
 
+TEST_CASE("a file has the name that readers look for once it is published, and grows on") {
+  TemporaryFolder folder;
+  Arena arena;
+  CHECK(arena.create(folder.path(), Mode::counts));
+  const auto ending = [&] { return std::filesystem::path(arena.path()).extension(); };
+  CHECK(ending() == ".making");
+  CHECK(std::filesystem::exists(arena.path()));
+  arena.publish();
+  CHECK(ending() == ".profile");
+  CHECK(folder.files() == 1);
+  CHECK(arena.allocate(Kind::frames, 0, 1 << 20) != nullptr);
+  CHECK(std::filesystem::file_size(arena.path()) > 1 << 20);
+  arena.destroy();
+}
+
 TEST_CASE("an arena does not grow into another file of its name") {
   TemporaryFolder folder;
   Arena arena;
