@@ -28,10 +28,13 @@ Thread* begin_thread() noexcept {
   whole.latch.unlock();
   if (!thread) {
     const long at = quiet_call(SYS_mmap, nullptr, round_up(sizeof(Thread), page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
-    if (detail::failed(at)) return nullptr;
+    if (detail::failed(at)) {
+      whole.arena.no_room();
+      return nullptr;
+    }
     thread = new (reinterpret_cast<void*>(at)) Thread;
     if (whole.mode == Mode::trees && !thread->recorder.begin(whole.arena, number)) return nullptr;
-    if (whole.mode == Mode::watch) thread->watcher.begin(whole.orders, whole.counters);
+    if (whole.mode == Mode::watch) thread->watcher.begin(whole.orders, whole.counters, whole.arena);
   }
   thread->stack = this_stack;
   thread->busy_at = 0;
@@ -102,7 +105,7 @@ extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint6
   const Busy busy(*thread, stack);
   if (!busy) [[unlikely]] return;
   Recorder& recorder = thread->recorder;
-  if (thread->stack.end && !thread->stack.has(stack)) [[unlikely]] {
+  if (!thread->owns(stack)) [[unlikely]] {
     // On a stack of its own (a signal handler's, a coroutine's), where comparing addresses says nothing: it counts, alone.
     recorder.enter(function, false);
     recorder.leave();
@@ -128,7 +131,7 @@ extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
   const Busy busy(*thread, stack);
   if (!busy) [[unlikely]] return;
-  if (thread->stack.end && !thread->stack.has(stack)) [[unlikely]] {
+  if (!thread->owns(stack)) [[unlikely]] {
     thread->watcher.enter_alone(function);
     return;
   }

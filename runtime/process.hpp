@@ -45,6 +45,12 @@ struct Thread {
   std::uint64_t busy_at = 0;  // stack pointer of the event being recorded; 0: none
   detail::Lookup<std::uint64_t, detail::HashStep> numbers;  // address of a function -> its number + 1 (entry_hooks.cpp)
   Thread* next_free = nullptr;
+
+  bool owns(std::uint64_t address) const noexcept { return !stack.end || stack.has(address); }
+  // A signal handler jumped out of an event.
+  void recover() noexcept {
+    if (recorder.begun()) recorder.recover();
+  }
 };
 
 struct Process {
@@ -83,11 +89,13 @@ Thread* begin_thread() noexcept;
 void end_thread() noexcept;
 
 // Marks a stretch in which the thread's tables change: a signal handler that runs in between is not recorded. One that jumps out of it
-// leaves the mark behind, which a later event higher up on the stack recognises.
+// leaves the mark behind, which the next event recognises that a handler could not have come to: it lies on the thread's own stack where
+// the mark is on another, or there is no room for a signal's frame between the two (red zone 128, registers 512, context and cause 432).
 class Busy {
  public:
-  Busy(Thread& thread, std::uint64_t stack) noexcept : thread_(thread), free_(thread.busy_at == 0 || thread.busy_at < stack) {
+  Busy(Thread& thread, std::uint64_t stack) noexcept : thread_(thread), free_(!thread.busy_at || is_left_over(stack)) {
     if (!free_) return;
+    if (thread_.busy_at) [[unlikely]] thread_.recover();
     thread_.busy_at = stack;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
@@ -101,6 +109,13 @@ class Busy {
   explicit operator bool() const noexcept { return free_; }
 
  private:
+  bool is_left_over(std::uint64_t stack) const noexcept {
+    const bool here = thread_.owns(stack), there = thread_.owns(thread_.busy_at);
+    return here == there ? thread_.busy_at <= stack + signal_frame : here;
+  }
+
+  static constexpr std::uint64_t signal_frame = 128 + 512 + 432;
+
   Thread& thread_;
   bool free_;
 };

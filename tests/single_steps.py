@@ -24,11 +24,13 @@ def steps(
     *,
     forked: bool = False,
     begin: Callable[[], bool] | None = None,
+    then: signal.Signals | None = None,
 ) -> Iterator[None]:
     """Run `n_steps` instructions of a program, and yield after each.
 
     It runs freely until it sends itself SIGTRAP, or after the system call that makes `begin` true. With
-    `forked` the steps are those of its first child, while it waits where it forked itself.
+    `forked` the steps are those of its first child, while it waits where it forked itself. In the end it is
+    killed, or gets the signal `then` and runs freely to its own end.
     """
     if sys.platform != "linux":
         pytest.skip("ptrace as Linux has it")
@@ -39,20 +41,29 @@ def steps(
         warnings.simplefilter("ignore", DeprecationWarning)  # threads; the child only becomes another
         process = os.fork()
     if process == 0:
-        if ptrace(TRACEME, 0, None, None) == 0:
-            os.execve(command[0], [*command], environment)
-        os._exit(77)
+        try:
+            if ptrace(TRACEME, 0, None, None) == 0:
+                os.execve(command[0], [*command], environment)
+        finally:
+            os._exit(77)
     traced = [process]
+
+    def stopped() -> int:
+        """Wait for the last one to stop, and tell why it did."""
+        _, status = os.waitpid(traced[-1], ANY_CHILD)
+        if not os.WIFSTOPPED(status):
+            del traced[-1]
+        return status
 
     def go_on(how: int) -> int:
         """Let the last one run to its next stop, which is told."""
         assert ptrace(how, traced[-1], None, None) == 0
-        _, status = os.waitpid(traced[-1], ANY_CHILD)
+        status = stopped()
         assert os.WIFSTOPPED(status), "the program ended"
         return status
 
     try:
-        if os.WIFEXITED(os.waitpid(process, 0)[1]):
+        if not os.WIFSTOPPED(stopped()):
             pytest.skip("processes may not be traced here")
         assert ptrace(SETOPTIONS, process, None, TRACEEXEC | (TRACEFORK if forked else 0)) == 0
         while forked and len(traced) == 1:
@@ -70,6 +81,9 @@ def steps(
         for _ in range(n_steps):
             go_on(SINGLESTEP)
             yield
+        if then is not None:
+            assert ptrace(CONT, process, None, then) == 0
+            assert os.waitstatus_to_exitcode(stopped()) == 0
     finally:
         for one in reversed(traced):
             os.kill(one, signal.SIGKILL)

@@ -76,10 +76,9 @@ class Activations {
       return;
     }
     const std::uint32_t state = recorder->top().state;
-    CallTree& tree = recorder->tree();
-    generator.whole = generator.apart ? tree.joined(generator.whole, tree, state) : state;
+    generator.whole = recorder->ending();
     if (!generator.home || generator.shown_now) generator.shown = state;
-    recorder->leave(generator.whole);
+    recorder->leave();
     generator.home = recorder;
     generator.serial = serial;
     if (ended) generators_.erase(found);

@@ -28,7 +28,7 @@ enum class Mode : std::uint32_t { off = 0, counts = 1, trees = 2, watch = 3 };
 
 enum class Trouble : std::uint32_t {
   none = 0,
-  growing = 1,  // the file could not grow, and recording stopped there
+  growing = 1,  // the file could not grow, or there was no memory, and recording stopped there
   reaching = 2, // functions of a binary could not be changed, or there was no room for counters near them
   plan = 3,     // the plan cannot be read, or asks for more than an activation has room for
 };
@@ -119,6 +119,10 @@ class Arena {
 
   // Room for `bytes` bytes, all 0. nullptr when the file cannot grow; the header says so from then on.
   void* allocate(Kind kind, std::uint32_t owner, std::uint64_t bytes, std::uint64_t alignment = 16) noexcept;
+  // Something could not be kept: the header says that the file does not have everything.
+  void no_room() noexcept {
+    if (header().trouble == Trouble::none) header().trouble = Trouble::growing;
+  }
   // What lies at `content` is not needed any more.
   void release(const void* content) noexcept;
   std::uint64_t offset(const void* content) const noexcept {
@@ -215,10 +219,10 @@ class Pages {
     const long at = quiet_call(SYS_mmap, nullptr, round_up(size * sizeof(T), page), PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
     if (at < 0 && at > -4096) return false;
-    T* const grown = reinterpret_cast<T*>(at);
-    for (std::uint64_t i = 0; i < size_; ++i) grown[i] = data_[i];
-    clear();
-    data_ = grown, size_ = size;
+    Pages before;
+    before.data_ = reinterpret_cast<T*>(at), before.size_ = size;
+    for (std::uint64_t i = 0; i < size_; ++i) before.data_[i] = data_[i];
+    swap(before);
     return true;
   }
   void clear() noexcept {

@@ -87,19 +87,17 @@ class Lookup {
     while (slots_[i].number) i = (i + 1) & mask_;
     slots_[i].key = key, slots_[i].number = number;
   }
+  // The new slots are whole before they are looked at: a signal handler may jump out at any moment.
   bool grow() noexcept {
-    Pages<Slot> before;
-    before.swap(slots_);
-    const std::uint64_t capacity = capacity_ ? capacity_ * 2 : 1024;
-    if (!slots_.reserve(capacity)) {
-      slots_.swap(before);
-      return false;
+    Lookup larger;
+    larger.capacity_ = capacity_ ? capacity_ * 2 : 1024, larger.mask_ = larger.capacity_ - 1;
+    if (!larger.slots_.reserve(larger.capacity_)) return false;
+    for (std::uint64_t i = 0; i < capacity_; ++i) {
+      if (slots_[i].number) larger.put(slots_[i].key, slots_[i].number);
     }
-    const std::uint64_t old = capacity_;
-    capacity_ = capacity, mask_ = capacity - 1;
-    for (std::uint64_t i = 0; i < old; ++i) {
-      if (before[i].number) put(before[i].key, before[i].number);
-    }
+    slots_.swap(larger.slots_);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    capacity_ = larger.capacity_, mask_ = larger.mask_;
     return true;
   }
 
@@ -138,8 +136,12 @@ class CallTree {
     State& from = states_[state];
     if (from.last_child == shape) [[likely]] return from.last_next;
     const std::uint32_t next = remembered(state, shape);
-    if (next) [[likely]] {
-      from.last_child = shape, from.last_next = next;
+    if (next) [[likely]] {  // never a child with another's step: a signal handler may jump out in between
+      from.last_child = 0;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      from.last_next = next;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      from.last_child = shape;
     }
     return next;
   }
@@ -205,22 +207,22 @@ class CallTree {
   std::uint32_t add_state(const State& state, const Identity& identity) noexcept {
     const std::uint64_t number = head_->state_count;
     if (!states_.reserve(number + 1, number) || !state_identities_.reserve(number + 1)) return 0;
-    if (!states_by_identity_.insert(identity, static_cast<std::uint32_t>(number))) return 0;
     states_[number] = state;
     state_identities_[number] = identity;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     head_->state_count = number + 1;
-    return static_cast<std::uint32_t>(number);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return states_by_identity_.insert(identity, static_cast<std::uint32_t>(number)) ? static_cast<std::uint32_t>(number) : 0;
   }
   std::uint32_t add_shape(const Shape& shape, const Identity& identity) noexcept {
     const std::uint64_t number = head_->shape_count;
     if (!shapes_.reserve(number + 1, number) || !shape_identities_.reserve(number + 1)) return 0;
-    if (!shapes_by_identity_.insert(identity, static_cast<std::uint32_t>(number))) return 0;
     shapes_[number] = shape;
     shape_identities_[number] = identity;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     head_->shape_count = number + 1;
-    return static_cast<std::uint32_t>(number);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return shapes_by_identity_.insert(identity, static_cast<std::uint32_t>(number)) ? static_cast<std::uint32_t>(number) : 0;
   }
 
   CallTreeHead* head_ = nullptr;

@@ -19,7 +19,9 @@ struct Frame {
   std::uint64_t stack;  // where the return address lies, for callers that have no way of seeing a function leave
   std::uint64_t back;   // the return address
   std::uint32_t state;
-  std::uint32_t attached;
+  std::uint32_t caller;  // bit 0: attached; above it another state whose children it has too, though its caller must not see them; or 0
+  bool attached() const noexcept { return caller & 1; }
+  std::uint32_t besides() const noexcept { return caller >> 1; }
 };
 static_assert(sizeof(Frame) == 24);
 
@@ -27,6 +29,11 @@ static_assert(sizeof(Frame) == 24);
 // at most 64 GiB (arena_file.hpp), and a pool of 2^31 frames or states would need 48 or 64 besides the one it grows from.
 struct Open {
   static constexpr std::uint64_t frames(std::uint64_t depth) noexcept { return depth; }
+  static constexpr std::uint64_t depth_of(std::uint64_t open) noexcept { return open & 0x7fffffff; }
+  static constexpr std::uint32_t state_of(std::uint64_t open) noexcept { return static_cast<std::uint32_t>(open >> 33); }
+  static constexpr bool goes_down(std::uint64_t open) noexcept { return open >> 31 & 1; }
+  // Whether the count that goes with it is not made yet.
+  static constexpr bool waits(std::uint64_t open, std::uint64_t count) noexcept { return state_of(open) && ((count ^ open >> 32) & 1); }
   static constexpr std::uint64_t counted(std::uint64_t depth, std::uint32_t state, std::uint64_t count) noexcept {
     return depth | (count & 1) << 32 | std::uint64_t{state} << 33;
   }
@@ -52,7 +59,7 @@ class Recorder {
     head_ = static_cast<RecorderHead*>(arena.allocate(Kind::recorder, number, sizeof(RecorderHead), 64));
     if (!head_) return false;
     frames_.begin(arena, Kind::frames, number, &head_->frames);
-    depth_ = 0;
+    arena_ = &arena, depth_ = 0;
     stopped_ = !tree_.begin(arena, number, head_->tree) || !frames_.reserve(1, 0);
     return !stopped_;
   }
@@ -61,25 +68,29 @@ class Recorder {
   void enter(std::uint32_t function, bool attached = true, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
     if (push(tree_.root(function), attached, stack, back)) [[likely]] publish(Open::frames(depth_));
   }
-  // An activation that left, counted as if it had ended in the state `counted`, goes on from `state`, as generators do.
+  // An activation that left, counted as if it had ended in the state `counted`, goes on from `state`, as generators do. Its caller sees
+  // only what `state` has; what `counted` has besides is its own.
   void resume(std::uint32_t state, std::uint32_t counted, bool attached, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    if (push(state, attached, stack, back)) [[likely]] take_back(counted);
+    if (push(state, attached, stack, back, state == counted ? 0 : counted)) [[likely]] take_back(counted);
   }
-  // The activation on top ended: its parent sees its state, and it counts for that or for another. Nothing happens when none is open.
-  void leave(std::uint32_t counted = 0) noexcept {
+  // The state that the activation on top counts for if it ends now; 0 when there is no room.
+  std::uint32_t ending() noexcept {
+    const Frame& frame = frames_[depth_ - 1];
+    return frame.besides() ? tree_.joined(frame.besides(), tree_, frame.state) : frame.state;
+  }
+  // The activation on top ended. Nothing happens when none is open.
+  void leave() noexcept {
     if (stopped_ || depth_ == 0) [[unlikely]] return;
+    const std::uint32_t counted = ending();
     const std::uint64_t top = depth_ - 1;
-    const std::uint32_t state = frames_[top].state;
-    if (frames_[top].attached) [[likely]] {
-      const std::uint32_t next = tree_.step(frames_[top - 1].state, state);
-      if (!next) [[unlikely]] {
-        stopped_ = true;
-        return;
-      }
+    if (frames_[top].attached()) [[likely]] {
+      const std::uint32_t next = tree_.step(frames_[top - 1].state, frames_[top].state);
+      if (!next) [[unlikely]] return stop();
       frames_[top - 1].state = next;
     }
+    if (!counted) [[unlikely]] return stop();
     depth_ = top;
-    count(counted ? counted : state);
+    count(counted);
   }
   // An activation that is not open is counted, or counted no more.
   void count(std::uint32_t state) noexcept {
@@ -91,12 +102,25 @@ class Recorder {
     tree_.take_back(state);
   }
   void leave_all() noexcept {
-    while (!stopped_ && depth_ > 0) leave();
+    while (depth() > 0) leave();
+  }
+  // A signal handler jumped out of a change: what was not published has not happened, and the count that goes with what was is made.
+  void recover() noexcept {
+    const std::uint64_t open = head_->open;
+    const std::uint32_t state = Open::state_of(open);
+    depth_ = Open::depth_of(open);
+    if (!Open::waits(open, tree_.state(state).ended)) return;
+    if (Open::goes_down(open)) {
+      tree_.take_back(state);
+    } else {
+      tree_.end(state);
+    }
   }
 
-  // Whether the file could not grow: from then on nothing is recorded, and the header says so.
+  bool begun() const noexcept { return head_ != nullptr; }
+  // Whether there was no room: from then on nothing is recorded or open, and the header says so.
   bool stopped() const noexcept { return stopped_; }
-  std::uint64_t depth() const noexcept { return depth_; }
+  std::uint64_t depth() const noexcept { return stopped_ ? 0 : depth_; }
   const Frame& frame(std::uint64_t i) const noexcept { return frames_[i]; }
   const Frame& top() const noexcept { return frames_[depth_ - 1]; }
   std::uint32_t function_of(const Frame& frame) const noexcept { return tree_.state(frame.state).function; }
@@ -104,14 +128,19 @@ class Recorder {
   CallTree& tree() noexcept { return tree_; }
 
  private:
-  bool push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back) noexcept {
-    if (stopped_ || !state || (depth_ == frames_.capacity() && !frames_.reserve(depth_ + 1, depth_))) [[unlikely]] {
-      stopped_ = true;
+  bool push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back, std::uint32_t besides = 0) noexcept {
+    if (stopped_) [[unlikely]] return false;
+    if (!state || (depth_ == frames_.capacity() && !frames_.reserve(depth_ + 1, depth_))) [[unlikely]] {
+      stop();
       return false;
     }
-    frames_[depth_] = Frame{stack, back, state, attached && depth_ > 0};
+    frames_[depth_] = Frame{stack, back, state, (attached && depth_ > 0) | besides << 1};
     ++depth_;
     return true;
+  }
+  void stop() noexcept {
+    stopped_ = true;
+    arena_->no_room();
   }
   // What was written before is in the file before it, and what is written next after it.
   void publish(std::uint64_t open) noexcept {
@@ -120,6 +149,7 @@ class Recorder {
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 
+  Arena* arena_ = nullptr;
   RecorderHead* head_ = nullptr;
   Pool<Frame> frames_;
   CallTree tree_;

@@ -160,7 +160,9 @@ class Watcher {
     std::uint32_t caller;  // place of the caller's frame + 1; 0: not known
   };
 
-  void begin(const Orders& orders, std::atomic<std::uint64_t>* counters) noexcept { orders_ = &orders, counters_ = counters; }
+  void begin(const Orders& orders, std::atomic<std::uint64_t>* counters, Arena& arena) noexcept {
+    orders_ = &orders, counters_ = counters, arena_ = &arena;
+  }
 
   std::uint64_t depth() const noexcept { return depth_; }
   const Frame& frame(std::uint64_t i) const noexcept { return frames_[i]; }
@@ -205,7 +207,7 @@ class Watcher {
     return caller;
   }
   void push(const Frame& frame) noexcept {
-    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) return;
+    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) [[unlikely]] return arena_->no_room();
     frames_[depth_++] = frame;
   }
   void count(std::uint32_t line) noexcept { counters_[line].fetch_add(1, std::memory_order_relaxed); }
@@ -236,6 +238,7 @@ class Watcher {
 
   const Orders* orders_ = nullptr;
   std::atomic<std::uint64_t>* counters_ = nullptr;
+  Arena* arena_ = nullptr;
   Pages<Frame> frames_;
   std::uint64_t depth_ = 0;
 };

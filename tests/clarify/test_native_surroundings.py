@@ -219,7 +219,8 @@ def test_a_library_that_comes_and_goes(tmp_path):
 
 
 def test_a_limit_for_files(tmp_path):
-    source = DEEP + "int main(void) { return down(60000) != 60001; }"
+    # The calls afterwards find a recorder that has stopped with frames open.
+    source = DEEP + "int main(void) { return down(60000) != 60001 || down(3) != 4; }"
     program = compiled(tmp_path, source, "-O2")
     for limit, files in ((16 << 10, 0), (256 << 10, 1)):
         folder = tmp_path / str(limit)
@@ -230,5 +231,30 @@ def test_a_limit_for_files(tmp_path):
         subprocess.run([program], env=environment, check=True, preexec_fn=set_limit)
         assert len(list(folder.glob("*.profile"))) == files
     # What was recorded before the file was full is not taken for everything.
-    with pytest.raises(ProfileError, match="could not grow"):
+    with pytest.raises(ProfileError, match="there was no room"):
         read_profile(next(folder.glob("*.profile")))
+
+
+def test_a_limit_for_memory(tmp_path):
+    """Numbers of more than 512 functions need another page, which the program may not have any more."""
+    functions = ["KEPT void f599(void) { STAY; }"]
+    functions += [f"KEPT void f{k}(void) {{ f{k + 1}(); STAY; }}" for k in reversed(range(599))]
+    source = (
+        "#include <sys/resource.h>\n"
+        + "\n".join(functions)
+        + """
+    int main(int n, char** words) {
+      struct rlimit none = {4096, 4096};
+      if (n > 1) setrlimit(RLIMIT_AS, &none);
+      f0();
+      return 3;
+    }
+    """
+    )
+    program = compiled(tmp_path, source, "-O1")
+    done, (file,) = run(program, "ctp")
+    assert (done.returncode, sum(read_profile(file).calls.values())) == (3, 601)
+    done, (file,) = run(program, "ctp", "limited")
+    assert done.returncode == 3
+    with pytest.raises(ProfileError, match="there was no room"):
+        read_profile(file)

@@ -136,6 +136,11 @@ def test_a_change_that_cannot_have_been_is_damage(tmp_path, change):
         read_profile(written(tmp_path, open_calls(change)))
 
 
+def test_an_empty_file_had_no_room(tmp_path):
+    with pytest.raises(ProfileError, match="is empty: there was no room"):
+        read_profile(written(tmp_path, b""))
+
+
 def test_counters_begin_where_their_block_says(tmp_path):
     blocks = [
         (FUNCTIONS, 0, texts("a", "b")),
@@ -169,7 +174,7 @@ def test_more_lines_than_counters_are_damage(tmp_path):
 
 
 def test_a_file_that_could_not_grow_is_no_smaller_profile(tmp_path):
-    with pytest.raises(ProfileError, match="the file could not grow"):
+    with pytest.raises(ProfileError, match="there was no room"):
         read_profile(written(tmp_path, open_calls(trouble=1)))
     with pytest.raises(ProfileError, match="could not be instrumented"):
         read_profile(written(tmp_path, open_calls(trouble=2)))
@@ -177,7 +182,7 @@ def test_a_file_that_could_not_grow_is_no_smaller_profile(tmp_path):
 
 def test_a_file_that_was_cut_short(tmp_path):
     content = open_calls()
-    for length in (0, 10, PAGE - 1, PAGE, PAGE + 10, len(content) - 200):
+    for length in (1, 10, PAGE - 1, PAGE, PAGE + 10, len(content) - 200):
         with pytest.raises(ProfileError, match=r"no profile|cut short"):
             read_profile(written(tmp_path, content[:length]))
 

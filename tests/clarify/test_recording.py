@@ -394,6 +394,8 @@ def test_names_that_tell_the_labels_are_warned_of(tmp_path):
 
     with pytest.warns(RecordingWarning, match=r"tell the labels 'missing brace', 'comma': .*one length"):
         train(labelled(["missing_brace", "COMMA"]))
+    with pytest.warns(RecordingWarning, match=r"tell the labels 'missing brace': "):
+        train(labelled(["missing_brace", "b"]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         train(labelled(["a", "b"]))

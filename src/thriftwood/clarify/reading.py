@@ -20,15 +20,15 @@ MAGIC = b"TWCLAR01"
 HEADER = struct.Struct("<8sIIQQQQIIII")  # the names of its fields: Header below
 BLOCK = struct.Struct("<IIQQQ")  # kind, owner, next, content, length
 RECORDER = struct.Struct("<QQQQQQ")  # open, frames, states, state_count, shapes, shape_count
-FRAME = struct.Struct("<QQII")  # stack, back, state, attached
+FRAME = struct.Struct("<QQII")  # stack, back, state, caller (as in recorder.hpp)
 STATE = struct.Struct("<IIQIIII")  # function, shape, ended, previous, added, last_child, last_next
 SHAPE = struct.Struct("<IIII")  # function, previous, added, size
 PAGE = 4096
 COUNTS, TREES, WATCH = 1, 2, 3
 FUNCTIONS, BUILDS, COUNTERS, RECORDERS = 1, 2, 3, 4
 TROUBLES = {
-    1: "the file could not grow, so recording stopped before the program ended. Is the disk full, is there "
-    "a limit for files (ulimit -f), or was the file moved? Make room and record again",
+    1: "there was no room, so recording stopped before the program ended. Is the disk full, is there a limit "
+    "for files or memory (ulimit -f, -v), or was the file moved? Make room and record again",
     2: "functions of the program could not be instrumented. The system may forbid changing code (SELinux, "
     "seccomp), or a binary is larger than 2 GB",
     3: "the plan could not be followed. It cannot be read, is no plan, or asks for more than 64 children of "
@@ -147,7 +147,7 @@ def read_counts(path: str | PathLike[str]) -> WatchedCounts:
 class _Tables:
     """The call tree of one thread."""
 
-    frames: list[tuple[int, bool]]  # state, attached; the innermost last
+    frames: list[tuple[int, bool, int]]  # state, attached, state besides or 0; the innermost last
     states: list[tuple[int, ...]]
     shapes: list[tuple[int, ...]]
     ended: Counter[int]
@@ -162,11 +162,14 @@ class _Tables:
         """End the open activations, each in the state that its children leave it in."""
         steps = {(state[3], state[4]): number for number, state in enumerate(self.states) if state[3]}
         while self.frames:
-            state, attached = self.frames.pop()
-            self.ended[state] += 1
+            state, attached, besides = self.frames.pop()
+            whole = state
+            for shape in list(self.chain(self.states, besides, 3)):
+                whole = self.step(whole, shape, steps)
+            self.ended[whole] += 1
             if attached and self.frames:
-                parent, whose = self.frames[-1]
-                self.frames[-1] = (self.step(parent, self.states[state][1], steps), whose)
+                parent, whose, more = self.frames[-1]
+                self.frames[-1] = (self.step(parent, self.states[state][1], steps), whose, more)
 
     def step(self, state: int, shape: int, steps: dict[tuple[int, int], int]) -> int:
         if any(added == shape for added in self.chain(self.states, state, 3)):
@@ -216,6 +219,8 @@ class _File:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.data = path.read_bytes()
+        if not self.data:
+            raise ProfileError(f"{path} is empty: {TROUBLES[1]}.")
         if len(self.data) < PAGE or self.data[: len(MAGIC)] != MAGIC:
             raise ProfileError(f"{path} is no profile of a process: it does not begin as one.")
         head = HEADER.unpack_from(self.data)
@@ -285,7 +290,10 @@ class _File:
                 continue  # killed while it was made
             table = self.table(STATE, states, n_states)
             tables = _Tables(
-                [(frame[2], bool(frame[3])) for frame in self.table(FRAME, frames, opened & 0x7FFFFFFF)],
+                [
+                    (state, bool(caller & 1), caller >> 1)
+                    for _, _, state, caller in self.table(FRAME, frames, opened & 0x7FFFFFFF)
+                ],
                 table,
                 self.table(SHAPE, shapes, n_shapes),
                 Counter({n: state[2] for n, state in enumerate(table) if n and state[2]}),
@@ -304,7 +312,7 @@ class _File:
         n_states, n_shapes = len(tables.states), len(tables.shapes)
         sound = (
             all(state < n_states and count >= 0 for state, count in tables.ended.items())
-            and all(0 < state < n_states for state, _ in tables.frames)
+            and all(0 < state < n_states and besides < n_states for state, _, besides in tables.frames)
             and all(0 < s[1] < n_shapes and s[3] < n and s[4] < n_shapes
                     for n, s in enumerate(tables.states[1:], start=1))
             and all(s[1] < n for n, s in enumerate(tables.shapes[1:], start=1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from thriftwood.clarify.builds import relevant
@@ -163,10 +163,11 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _heed_names(runs: Iterable[Run]) -> None:
+def _heed_names(runs: Collection[Run]) -> None:
     """Warn where names give the labels away: a program that copies its input's name counts its letters."""
     told = labels_told(runs)
-    if len(told) > 1:
+    n_others = len({run.label for run in runs}) - len(told)
+    if len(told) > 1 or (told and n_others == 1):  # of two labels, one tells both
         warnings.warn(
             f"Command lines tell the labels {quoted(told)}: each is in all command lines of its runs and in "
             "no others. Programs copy and compare names, so a tree may learn the names instead of the faults "

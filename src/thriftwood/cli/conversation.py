@@ -17,7 +17,8 @@ from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.tree import Tree
 from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.inquiry import Inquiry
-from thriftwood.tree.strategies import Strategy
+from thriftwood.tree.parameters import parameter_error
+from thriftwood.tree.strategies import STRATEGIES, Strategy
 
 UNAVAILABLE, UNDO = "?", "undo"
 
@@ -31,6 +32,8 @@ def begin(
     lacking = [name for name, value in given.items() if value is None]
     if isinstance(asked, Tree):
         return asked.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
+    if not STRATEGIES.accepts(strategy):
+        raise parameter_error("consult", "strategy", strategy, STRATEGIES)
     if strategy != "sequential":
         raise ValueError(
             f"--strategy {strategy} plans the tests of a single tree, and this is {described(asked)}, which "

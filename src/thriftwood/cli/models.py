@@ -79,6 +79,8 @@ def tree_number(model: Model, number: int) -> Tree:
     if isinstance(model, Tree):
         raise ValueError("--member chooses one of several trees, and this is a single one. Leave it out.")
     trees = trees_of(model)
+    if not trees:
+        raise ValueError(f"There is no --member {number}: this is {described(model)}. It asks for no test.")
     if not 1 <= number <= len(trees):
         raise ValueError(
             f"There is no --member {number}: this is {described(model)}. "

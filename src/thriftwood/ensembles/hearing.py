@@ -91,7 +91,7 @@ class PanelConsultation(Inquiry):
     @property
     def why(self) -> str:
         """What each tree asked so far said, and the way the case took through it, a line each."""
-        lines = [f"{self.panel.names[said.member]}: {line}" for said in self.said for line in [said.why]]
+        lines = [f"{self.panel.names[said.member]}: {said.why}" for said in self.said]
         return "\n".join(lines if self._open else [*lines, self._verdict[2]])
 
     # How it moves

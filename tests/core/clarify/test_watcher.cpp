@@ -14,7 +14,7 @@ class Play {
     CHECK(patterns.has_value());
     CHECK(orders_.begin(*patterns));
     counters_ = std::vector<std::atomic<std::uint64_t>>(patterns->size());
-    watcher_.begin(orders_, counters_.data());
+    watcher_.begin(orders_, counters_.data(), arena_);
   }
   // A call tree as text: "f(g h(k))".
   void run(std::string_view tree) {
@@ -55,6 +55,7 @@ class Play {
  private:
   Orders orders_;
   std::vector<std::atomic<std::uint64_t>> counters_;
+  Arena arena_;  // for what memory is lacking, never here
   Watcher watcher_;
 };
 
