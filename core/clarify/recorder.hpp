@@ -76,11 +76,11 @@ class Recorder {
   // The state that the activation on top counts for if it ends now; 0 when there is no room.
   std::uint32_t ending() noexcept {
     const Frame& frame = frames_[depth_ - 1];
-    return frame.besides() ? tree_.joined(frame.besides(), tree_, frame.state) : frame.state;
+    return frame.besides() ? joined(frame) : frame.state;
   }
   // The activation on top ended. Nothing happens when none is open.
   void leave() noexcept {
-    if (stopped_ || depth_ == 0) [[unlikely]] return;
+    if (depth_ == 0) [[unlikely]] return;
     const std::uint32_t counted = ending();
     const std::uint64_t top = depth_ - 1;
     if (frames_[top].attached()) [[likely]] {
@@ -106,6 +106,7 @@ class Recorder {
   }
   // A signal handler jumped out of a change: what was not published has not happened, and the count that goes with what was is made.
   void recover() noexcept {
+    if (stopped_) return;
     const std::uint64_t open = head_->open;
     const std::uint32_t state = Open::state_of(open);
     depth_ = Open::depth_of(open);
@@ -120,7 +121,7 @@ class Recorder {
   bool begun() const noexcept { return head_ != nullptr; }
   // Whether there was no room: from then on nothing is recorded or open, and the header says so.
   bool stopped() const noexcept { return stopped_; }
-  std::uint64_t depth() const noexcept { return stopped_ ? 0 : depth_; }
+  std::uint64_t depth() const noexcept { return depth_; }
   const Frame& frame(std::uint64_t i) const noexcept { return frames_[i]; }
   const Frame& top() const noexcept { return frames_[depth_ - 1]; }
   std::uint32_t function_of(const Frame& frame) const noexcept { return tree_.state(frame.state).function; }
@@ -138,8 +139,9 @@ class Recorder {
     ++depth_;
     return true;
   }
+  [[gnu::noinline]] std::uint32_t joined(const Frame& frame) noexcept { return tree_.joined(frame.besides(), tree_, frame.state); }
   void stop() noexcept {
-    stopped_ = true;
+    stopped_ = true, depth_ = 0;
     arena_->no_room();
   }
   // What was written before is in the file before it, and what is written next after it.
