@@ -34,10 +34,11 @@ def predict(
     """
     from thriftwood.cli.inputs import model_and_table  # loads scikit-learn
     from thriftwood.cli.machine import unseen_columns
-    from thriftwood.cli.writing import check_place, write_table
+    from thriftwood.cli.writing import check_place, check_spared, write_table
     from thriftwood.costs.names import counted
 
     check_place(output)
+    check_spared(output, model=model, table=table)
     decider, file, X, unseen = model_and_table(model, table)
     columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
     columns["predicted"] = decider.predict(X).tolist()
