@@ -308,3 +308,9 @@ def test_a_single_leaf_for_want_of_error_costs_is_noted(clinic):
         "[errors], so every mistake counts 1 and may be cheaper than any test. Put them into the price list, "
         "in the unit of the prices.\n"
     )
+
+
+def test_hints_in_headings_are_whole_lines(clinic):
+    run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id", COLUMNS="40")
+    title = "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
+    assert title in run.out.splitlines()

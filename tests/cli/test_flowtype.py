@@ -141,6 +141,18 @@ def test_several_trees_are_learnt_saved_and_asked(corpus, algorithm, options, n_
     assert set(found["computed"]) == set(found["prices"])
 
 
+def test_features_that_are_not_shown_are_counted(corpus, monkeypatch):
+    assert thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml").code == 0
+    words = ("--costs", "prices.toml", "--algorithm", "shortcut-forest", "--set", "trees=9")
+    monkeypatch.setattr("thriftwood.cli.flowtype_page.FEATURES_SHOWN", 88)
+    whole = thriftwood("flowtype", "train", "streams", *words).out
+    assert " more\n" not in whole
+    n_paid = whole.partition("share of chunks")[2].count("%")
+    assert n_paid > 1
+    monkeypatch.setattr("thriftwood.cli.flowtype_page.FEATURES_SHOWN", 1)
+    assert thriftwood("flowtype", "train", "streams", *words).out.endswith(f"\nand {n_paid - 1} more\n")
+
+
 def test_a_list_without_brackets_is_told_how_it_is_written(corpus):
     run = thriftwood("flowtype", "train", "streams", "--algorithm", "cocost", "--set", "alphas=0.1,1")
     assert run.code != 0

@@ -15,13 +15,16 @@ def answers(text):
 
 def test_answers_and_probabilities_are_the_tree_s(state_tree):
     run = as_process("predict", "tree.json", "patients.csv")
-    assert (run.code, run.err) == (0, "")
+    assert run.code == 0
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
     tree = tw.load(state_tree)
     rows = answers(run.out)
     assert [row["predicted"] for row in rows] == tree.predict(data.X).tolist()
     shares = [[float(row["p(healthy)"]), float(row["p(sick)"])] for row in rows]
     assert shares == tree.predict_proba(data.X).tolist()
+    unlikely = sum(float(row[f"p({row['predicted']})"]) < 0.5 for row in rows)
+    assert unlikely > 0
+    assert run.err.startswith(f"Note: In {unlikely} of 12 rows the answer is the cheapest, not the likeliest")
 
 
 def test_a_file_with_columns_kept_beside_the_answers(state_tree):
@@ -145,3 +148,30 @@ def test_unseen_categories_in_json(smoker_tree):
     assert [row["unseen"] for row in rows] == [[], ["smoker"], []]
     content = json.loads(thriftwood("bill", "smoker.json", "new.csv", "--json").out)
     assert content["unseen"] == [{"column": "smoker", "cells": 1, "known": 2, "values": ["often"]}]
+
+
+SMOKERS = ["smoker,state", *["yes,sick"] * 3, *["yes,healthy"] * 7, *["no,healthy"] * 30, ""]
+
+
+@pytest.fixture
+def smokers(clinic):
+    """A table in which three of ten smokers are sick, and nobody else."""
+    Path("smokers.csv").write_text("\n".join(SMOKERS))
+    return ["smokers.csv", "--target", "state", "--algorithm", "id3", "-o", "m.json"]
+
+
+def test_answers_that_are_the_cheapest_and_not_the_likeliest_are_counted(smokers):
+    Path("errors.toml").write_text("[errors.sick]\nhealthy = 100\n[errors.healthy]\nsick = 20\n")
+    assert thriftwood("fit", *smokers, "--costs", "errors.toml").code == 0
+    run = thriftwood("predict", "m.json", "smokers.csv")
+    said = "Note: In 10 of 40 rows the answer is the cheapest, not the likeliest (error costs).\n"
+    assert (run.code, run.err) == (0, said)
+    sick = [row for row in answers(run.out) if row["predicted"] == "sick"]
+    assert [row["p(sick)"] for row in sick] == ["0.3"] * 10  # 0.3 x 100 against 0.7 x 20
+    assert thriftwood("predict", "m.json", "smokers.csv", "--json").err == said
+
+
+def test_without_error_costs_nothing_is_said_of_the_cheapest(smokers):
+    Path("prices.toml").write_text("[tests]\nsmoker = 1\n")
+    assert thriftwood("fit", *smokers, "--costs", "prices.toml").code == 0
+    assert thriftwood("predict", "m.json", "smokers.csv").err == ""

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cli.commands import thriftwood
+from cli.conftest import saved
 from evaluation.plain_ledger import random_costs
 from evaluation.plain_panel import random_panel
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ import thriftwood as tw
 from thriftwood.cli.machine import model_content
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.cli.model_page import print_model
-from thriftwood.ensembles.meeting import Vote
+from thriftwood.ensembles.meeting import Chair, Vote
 
 LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
 SETTINGS = {
@@ -164,12 +165,15 @@ def test_prices_are_asked_for_in_the_words_of_the_shell(clinic):
 
 def test_answers_are_the_model_s(several):
     run = thriftwood("predict", several, "patients.csv", "--keep", "id")
-    assert (run.code, run.err) == (0, "")
+    assert run.code == 0
     data, model = patients(), tw.load(several)
     rows = list(csv.DictReader(run.out.splitlines()))
     assert [row["predicted"] for row in rows] == model.predict(data.X).tolist()
     shares = [[float(row["p(healthy)"]), float(row["p(sick)"])] for row in rows]
     assert shares == model.predict_proba(data.X).tolist()
+    unlikely = sum(float(row[f"p({row['predicted']})"]) < 0.5 for row in rows)
+    assert run.err.startswith(f"Note: In {unlikely} of 12 rows the answer is the" if unlikely else "")
+    assert run.err.count("\n") == (unlikely > 0)
     content = json.loads(thriftwood("predict", several, "patients.csv", "--json").out)
     assert list(content[0]) == ["predicted", "p(healthy)", "p(sick)", "unseen"]
 
@@ -278,13 +282,32 @@ def test_a_consultation_of_several_trees(several):
     run = thriftwood("consult", several, typed="\n".join([*typed, ""]))
     assert (run.code, run.err) == (0, "")
     share = 100 * case.probabilities[case.result]
-    assert run.out.endswith(f"Answer: {case.result} (share {share:.0f} %), bill {case.bill:g}\n")
-    assert case.why in run.out
+    assert f"Answer: {case.result} (share {share:.0f} %), bill {case.bill:g}\n" in run.out
+    assert all(line in run.out for line in case.why.splitlines())
     assert case.bill == tw.bill(model, data.X).test_cost[4]
     known = [word for name, value in row.items() for word in ("--known", f"{name}={value}")]
     content = json.loads(thriftwood("consult", several, *known, "--json").out)
     assert (content["finished"], content["answer"], content["bill"]) == (True, case.result, 0.0)
     assert content["probabilities"] == case.probabilities
+
+
+def test_a_forest_answers_first_and_gives_reasons_by_the_line(clinic):
+    forest = saved("shortcut-forest", clinic / "forest.json", trees=25, random_state=0)
+    row = patients().X.iloc[4].to_dict()
+    known = [word for name, value in row.items() for word in ("--known", f"{name}={value}")]
+    case = tw.load(forest).consult(row)
+    share = 100 * case.probabilities[case.result]
+    answer, decided, *lines = thriftwood("consult", forest, *known).out.splitlines()
+    assert answer == f"Answer: {case.result} (share {share:.0f} %), bill 0"
+    assert decided == f"{len(case.said)} of 25 trees asked; {case.verdict}"
+    assert len(case.said) > 5
+    assert lines == [*case.heard.splitlines()[:5], f"and {len(case.said) - 5} more lines; --why prints all"]
+    whole = thriftwood("consult", forest, *known, "--why").out.splitlines()
+    assert whole == [answer, decided, *case.heard.splitlines()]
+    assert case.why == f"{case.heard}\n{case.verdict}"
+    run = thriftwood("consult", forest, "--why", "--json")
+    assert (run.code, run.out) == (2, "")
+    assert "leave --why out" in run.err
 
 
 def test_undo_budgets_and_slips_of_several_trees(state_panel):
@@ -356,7 +379,14 @@ def test_any_panel_can_be_shown(seed):
 def test_a_chair_is_drawn_and_those_it_never_asks_are_named(state_chair):
     panel = tw.load(state_chair)
     run = thriftwood("show", state_chair)
-    assert panel.rule.tree.text() in run.out
+    drawn, _, rest = run.out.partition("asks the others\n")[2].partition(
+        "\nPrice and bill are reckoned here, "
+    )
+    assert rest.startswith("from what the tests of each tree cost a case on average.")
+    # Prices are of two decimals there, so columns may be narrower.
+    assert [line.split()[:2] for line in drawn.splitlines()] == [
+        line.split()[:2] for line in panel.rule.tree.text().splitlines()
+    ]
     assert "asks them only where it needs to know" in run.out
     never = [place for place in range(4) if place not in panel.members_asked]
     assert never
@@ -364,6 +394,18 @@ def test_a_chair_is_drawn_and_those_it_never_asks_are_named(state_chair):
     rows = members_of(panel)
     assert [row.asked for row in rows] == [place in panel.members_asked for place in range(4)]
     assert [row.price for row in rows] == [panel.rule.tree.costs.tests[name].price for name in panel.names]
+
+
+def test_reckoned_prices_have_two_decimals_and_add_up():
+    rows = pd.DataFrame({"a": ["no", "no", "yes", "yes"], "b": ["no", "yes", "no", "yes"]})
+    prices, answers = tw.Costs({"a": 1.23456, "b": 2.34567}), ["no", "yes", "yes", "yes"]
+    tree = tw.CostTreeClassifier(costs=prices).fit(rows, answers).tree_
+    assert "3.5802" in tree.text()
+    out = Console(file=StringIO(), width=100)
+    print_model(out, tw.Panel([tree, tree], Chair(tree, (0, 1), (-1, -1)), None))
+    drawn = out.file.getvalue().partition("The tree that asks the others")[2].partition("reckoned here")[0]
+    found = {word for word in drawn.split() if "." in word}
+    assert found == {"1.23", "2.35", "3.58"}
 
 
 def test_a_booster_says_when_it_stops_and_what_it_asks(state_booster):

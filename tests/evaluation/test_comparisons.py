@@ -166,3 +166,18 @@ def test_an_interval_worked_by_hand():
     low, high = interval(values, fold)
     assert math.isclose(low, fmean(values) - reach, rel_tol=1e-6)
     assert math.isclose(high, fmean(values) + reach, rel_tol=1e-6)
+
+
+def test_warnings_name_the_learner_they_are_of_and_those_about_the_costs_nobody():
+    X, y = [[float(n)] for n in range(12)], ["a", "b", "c"] * 4
+    errors = {"a": {"a": 5, "b": 1, "c": 2}, "b": {"a": 3, "c": 4}, "c": {"a": 1, "b": 1}}
+    learners = {name: tw.algorithm(name.split()[0]) for name in ("c45", "c45cs", "c45cs again")}
+    with pytest.warns(tw.CostWarning) as caught:
+        tw.compare(learners, X, y, tw.Costs(errors=errors), cv=3)
+    said = [str(one.message) for one in caught]
+    assert len(set(said)) == len(said)
+    assert {one.filename for one in caught} == {__file__}
+    of_costs = [text for text in said if not text.startswith(("c45cs: ", "c45cs again: "))]
+    assert of_costs == tw.costs.reasonable.remarks(tw.Costs(errors=errors).error_matrix("abc"), list("abc"))
+    assert of_costs
+    assert sum("Cases weigh what the mistakes" in text for text in said) == 2

@@ -249,6 +249,9 @@ def test_two_calls_share_nothing():
             "has no setting 'max_dept'. Did you mean 'max_depth'. Choices: .*cf.*min_weight",
         ),
         ("id3", {"cf": 0.1}, "'id3' has no setting 'cf'"),
+        ("boosting", {"trees": 5}, "no setting 'trees'. Did you mean 'rounds' or 'n_estimators'? Choices: "),
+        ("shortcut-forest", {"bags": 5}, "no setting 'bags'. Did you mean 'trees' or 'n_estimators'?"),
+        ("cocost", {"n_estimators": 5}, "no setting 'n_estimators'. Did you mean 'rounds'?"),
     ],
 )
 def test_unknown_names(name, settings, words):

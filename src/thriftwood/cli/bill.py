@@ -38,10 +38,11 @@ def bill(
     from thriftwood.cli.inputs import costs_of, model_and_table, truth_of  # loads scikit-learn
     from thriftwood.cli.machine import bill_content, unseen_content
     from thriftwood.cli.models import kind_of
-    from thriftwood.cli.writing import check_output, check_place, write_table
+    from thriftwood.cli.writing import check_output, check_place, check_spared, write_table
 
     check_place(output)
     check_output(output, as_json, "bills")
+    check_spared(output, model=model, table=table, price_list=costs)
     charged = costs_of(costs)
     decider, file, X, unseen = model_and_table(model, table)
     if charged is None and decider.costs is None:

@@ -216,9 +216,10 @@ def learn(
     Example: thriftwood clarify learn runs --messages messages.toml -o model.json
     """
     from thriftwood.cli.clarify_learning import Learning, learn_and_print
-    from thriftwood.cli.writing import check_folder
+    from thriftwood.cli.writing import check_model, check_spared
 
-    check_folder(output)
+    check_spared(output, file_of_messages=messages)
+    check_model(output)
     wanted = Learning(
         folder,
         output,
@@ -260,9 +261,11 @@ def plan(
             "--messages FILE and -o FILE go together: the model is saved with the texts."
         )
     from thriftwood.cli.clarify_learning import plan_and_print
-    from thriftwood.cli.writing import check_folder
+    from thriftwood.cli.writing import check_folder, check_model, check_spared
 
-    check_folder(output)
+    check_spared(output, file_of_messages=messages)
+    check_spared(write, model=model, file_of_messages=messages)
+    check_model(output)
     check_folder(write)
     plan_and_print(console(), model, messages, output, write, as_json)
 

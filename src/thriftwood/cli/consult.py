@@ -32,6 +32,12 @@ Budget = Annotated[
     float | None, typer.Option("--budget", metavar="AMOUNT", help="Never spend more than this on the case.")
 ]
 
+Why = Annotated[
+    bool,
+    typer.Option(
+        "--why", help="Of several trees: print the way through every tree, not only the first ones."
+    ),
+]
 Standing = Annotated[
     bool,
     typer.Option("--json", help="Ask nothing: print as JSON what is to be asked next, or the answer."),
@@ -43,6 +49,7 @@ def consult(
     known: Known = None,
     strategy: StrategyName = "sequential",
     budget: Budget = None,
+    whole: Why = False,
     as_json: Standing = False,
 ) -> None:
     """Ask a saved model about one case, test by test.
@@ -53,6 +60,8 @@ def consult(
     """
     if model == STANDARD and not as_json:
         raise typer.BadParameter("Your answers come from standard input, so the model must be a file.")
+    if whole and as_json:
+        raise typer.BadParameter("--json has the way through every tree; leave --why out.")
     from thriftwood.cli.conversation import begin, converse  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.machine import consultation_content
 
@@ -60,4 +69,4 @@ def consult(
     if as_json:
         print_json(consultation_content(case))
     else:
-        converse(console(), case)
+        converse(console(), case, whole=whole)

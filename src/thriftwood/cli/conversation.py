@@ -14,6 +14,8 @@ from rich.text import Text
 from thriftwood.cli.inputs import model_of
 from thriftwood.cli.models import Model, described
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
+from thriftwood.costs.names import counted
+from thriftwood.ensembles.hearing import PanelConsultation
 from thriftwood.tree import Tree
 from thriftwood.tree.conditions import amount_text, category_text, list_text
 from thriftwood.tree.inquiry import Inquiry
@@ -21,6 +23,8 @@ from thriftwood.tree.parameters import parameter_error
 from thriftwood.tree.strategies import STRATEGIES, Strategy
 
 UNAVAILABLE, UNDO = "?", "undo"
+LINES_SHOWN = 5
+"""What trees said, unless all is wanted."""
 
 
 def begin(
@@ -42,8 +46,8 @@ def begin(
     return asked.consult(given, unavailable=lacking, budget=budget)
 
 
-def converse(out: Console, case: Inquiry) -> None:
-    """Ask until the model can answer; print the answer and the bill."""
+def converse(out: Console, case: Inquiry, *, whole: bool = False) -> None:
+    """Ask until the model can answer; print the answer, the bill and why (of several trees: the `whole`)."""
     batch: tuple[str, ...] = ()
     while not case.finished:
         if not set(case.next_tests) <= set(batch):
@@ -63,7 +67,12 @@ def converse(out: Console, case: Inquiry) -> None:
             _take(case, typed.strip())
         except ValueError as error:
             out.print(Text(f"  {error}"), soft_wrap=True)
-    _conclude(out, case)
+    if isinstance(case, PanelConsultation):
+        _print_answer(out, case)
+        _print_hearing(out, case, whole)
+    else:
+        out.print(Text(case.why), style="dim", soft_wrap=True)
+        _print_answer(out, case)
 
 
 def _given(model: Model, entry: str) -> tuple[str, Any]:
@@ -122,13 +131,25 @@ def _bill(case: Inquiry) -> str:
     return amount_text(case.bill)
 
 
-def _conclude(out: Console, case: Inquiry) -> None:
+def _print_answer(out: Console, case: Inquiry) -> None:
     numbers = case.asking.classes is None
     answer = f"{case.result:.6g}" if numbers else category_text(case.result)
-    out.print(Text(f"{case.why}"), style="dim", soft_wrap=True)
     line = Text("Answer: ").append(answer, style="bold green")
     if not numbers:
         line.append(f" (share {100 * case.probabilities[case.result]:.0f} %)")
     if case.asking.costs is not None:
         line.append(f", bill {_bill(case)}")
     out.print(line, soft_wrap=True)
+
+
+def _print_hearing(out: Console, case: PanelConsultation, whole: bool) -> None:
+    """Say how the trees decided; a forest would hide its answer behind what each of them said."""
+    asked = f"{len(case.said):,} of {counted(len(case.panel.members), 'tree')} asked"
+    out.print(Text(f"{asked}; {case.verdict}"), soft_wrap=True)
+    lines = case.heard.splitlines()
+    shown = lines if whole or len(lines) <= LINES_SHOWN else lines[:LINES_SHOWN]
+    for line in shown:
+        out.print(Text(line), style="dim", soft_wrap=True)
+    if len(shown) < len(lines):
+        more = counted(len(lines) - len(shown), "more line", "more lines")
+        out.print(Text(f"and {more}; --why prints all"), style="dim", soft_wrap=True)

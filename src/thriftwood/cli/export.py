@@ -11,6 +11,7 @@ import typer
 import thriftwood as tw
 from thriftwood.cli.options import STANDARD, Member, ModelFile, WithoutIdle
 from thriftwood.cli.printing import console, fail, print_lines
+from thriftwood.cli.writing import check_spared
 
 
 class Language(StrEnum):
@@ -79,8 +80,7 @@ def export(
             raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
     if to is Language.ONNX and output in (None, STANDARD):
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
-    if output is not None and output.exists() and model.exists() and output.samefile(model):
-        raise typer.BadParameter(f"{output} is the model itself, which would be lost. Name another file.")
+    check_spared(output, model=model)
     from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.models import single_tree
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target, WithoutIdle
-from thriftwood.cli.writing import check_output
+from thriftwood.cli.writing import check_model, check_output, check_spared
 
 Algorithm = Annotated[
     str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
@@ -69,6 +69,8 @@ def fit(
     if holdout is not None and cv is not None:
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
     check_output(output, as_json, "model")
+    check_spared(output, table=table, price_list=costs)
+    check_model(output)
     if without_idle and cv is not None:
         raise typer.BadParameter(
             "--cv bills models with their idle tests; use --holdout with --without-idle-tests."

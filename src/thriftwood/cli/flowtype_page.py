@@ -152,6 +152,8 @@ def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
     ]
     heading(out, "What was paid for")
     out.print(table("", ["feature", "share of chunks", UNIT], rows[:FEATURES_SHOWN]))
+    if len(rows) > FEATURES_SHOWN:
+        print_lines(out, f"and {len(rows) - FEATURES_SHOWN} more")
     if wanted.output is not None:
         print_lines(out, f"Written: {wanted.output}.")
 

@@ -92,9 +92,11 @@ def frontier(
     from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
-    from thriftwood.cli.writing import check_output, write_model
+    from thriftwood.cli.writing import check_model, check_output, check_spared, write_model
 
     check_output(output, as_json, "tree")
+    check_spared(output, table=table, price_list=costs)
+    check_model(output)
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)

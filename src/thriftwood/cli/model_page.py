@@ -10,14 +10,20 @@ from rich.text import Text
 from thriftwood.cli.members import Member, asked_tests, members_of
 from thriftwood.cli.models import Model
 from thriftwood.cli.printing import heading, print_lines, print_tree
+from thriftwood.costs import Test
 from thriftwood.ensembles import Booster, Panel
 from thriftwood.ensembles.meeting import Chair, Meeting
+from thriftwood.ensembles.panel_files import with_costs
 from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
 from thriftwood.tree import Tree
 from thriftwood.tree.conditions import category_text, list_text
 from thriftwood.tree.text import also_missing
 
 ROWS_SHOWN = 20
+RECKONED = (
+    "Price and bill are reckoned here, from what the tests of each tree cost a case on average. A case pays "
+    "for the tests it comes to, each once."
+)
 
 
 def headline(model: Model) -> str:
@@ -38,9 +44,31 @@ def print_model(out: Console, model: Model) -> None:
     print_lines(out, how_it_answers(model))
     if isinstance(model, Panel) and isinstance(model.rule, Chair):
         heading(out, "The tree that asks the others")
-        print_tree(out, model.rule.tree)
+        print_tree(out, _reckoned(model.rule.tree))
+        if model.rule.tree.costs is not None:
+            print_lines(out, RECKONED)
     out.print()
     print_lines(out, as_text([_members(model), _tests(model)]))
+
+
+def _reckoned(tree: Tree) -> Tree:
+    """Return a tree whose prices are averages with them rounded, so that the sums on the page add up."""
+    costs = tree.costs
+    if costs is None:
+        return tree
+    prices = {name: rounded(test.price) for name, test in costs.tests.items()}
+    tests = {name: Test(price, needs=costs.tests[name].needs) for name, price in prices.items()}
+    shared = {name: rounded(price) for name, price in costs.shared.items()}
+    return with_costs(tree, costs.replace(tests=tests, shared=shared))
+
+
+def rounded(price: float) -> float:
+    """Round to what `amount` would print.
+
+    >>> [rounded(price) for price in (1234.5678, 0.33333, 0.0123456, 2)]
+    [1234.57, 0.33, 0.0123, 2.0]
+    """
+    return float(amount(price).replace(",", ""))
 
 
 def how_it_answers(model: Panel | Booster) -> str:

@@ -95,7 +95,7 @@ def plainly(verb: Verb) -> Verb:
 def heading(out: Console, text: str) -> None:
     """Print a heading after a blank line."""
     out.print()
-    out.print(Text(text, style="bold"))
+    out.print(Text(text, style="bold"), soft_wrap=True)
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> Table:

@@ -42,6 +42,32 @@ def check_folder(path: Path | None) -> None:
         raise ValueError(f"{path} cannot be written: it is a folder. Name a file in it.")
 
 
+def check_model(path: Path | None) -> None:
+    """Refuse to save a model under the name of a table or a price list, which it would be taken for."""
+    from thriftwood.costs.files import ENDINGS as PRICE_LISTS  # loads numpy: not for `thriftwood --help`
+    from thriftwood.datasets.files.reading import ENDINGS as TABLES
+
+    if path is None or path == STANDARD:
+        return
+    ending = path.suffix.lower()
+    if ending in {*TABLES, *PRICE_LISTS, ".gz"} - {".json"}:
+        raise ValueError(f"A model is a .json file, and {ending} is no ending of one. Got {path.name!r}.")
+    check_folder(path)
+
+
+def check_spared(path: Path | None, **read: Path | None) -> None:
+    """Refuse to write over a file that the command reads; each is named by what it is.
+
+    >>> check_spared(Path("new.json"), table=Path("old.csv"), price_list=None)
+    """
+    if path is None or path == STANDARD or not path.exists():
+        return
+    for what, source in read.items():
+        if source is not None and source != STANDARD and source.exists() and path.samefile(source):
+            named = what.replace("_", " ")
+            raise ValueError(f"{path} is the {named} itself, which would be lost. Name another file.")
+
+
 def write_model(model: Model, path: Path) -> None:
     """Save a model, or print it on standard output as the file would be."""
     if path == STANDARD:

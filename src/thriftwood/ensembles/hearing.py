@@ -89,10 +89,22 @@ class PanelConsultation(Inquiry):
         return dict(zip(self.panel.classes.tolist(), self._shares(), strict=True))
 
     @property
-    def why(self) -> str:
+    def heard(self) -> str:
         """What each tree asked so far said, and the way the case took through it, a line each."""
-        lines = [f"{self.panel.names[said.member]}: {said.why}" for said in self.said]
-        return "\n".join(lines if self._open else [*lines, self._verdict[2]])
+        return "\n".join(f"{self.panel.names[said.member]}: {said.why}" for said in self.said)
+
+    @property
+    def verdict(self) -> str | None:
+        """How what the trees said was made an answer: the votes, or the way through the tree that decides.
+
+        None until the consultation is finished.
+        """
+        return None if self._open else self._verdict[2]
+
+    @property
+    def why(self) -> str:
+        """What each tree asked so far said, and how that was made an answer."""
+        return "\n".join(filter(None, (self.heard, self.verdict)))
 
     # How it moves
 

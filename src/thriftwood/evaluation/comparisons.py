@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import joblib
@@ -14,6 +15,8 @@ from sklearn.base import clone
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.names import class_name
+from thriftwood.costs.reasonable import remarks
 from thriftwood.ensembles import CostForestClassifier
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.evaluation.asked import bought, names_of
@@ -99,13 +102,16 @@ def compare(
     found: list[Contender] = []
     refused: dict[str, str] = {}
     unfinished: tuple[str, ...] = ()
+    of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()])
+    said = dict.fromkeys(of_costs, False)
     with reported(progress, "learners") as tell:
         try:
             for name, model in learners.items():
                 if tell is not None:
                     tell(len(found) + len(refused), len(learners))
                 try:
-                    found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+                    with _warnings_named(name, said):
+                        found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
                 except ValueError as error:
                     refused[name] = " ".join(str(error).split())
             if tell is not None:
@@ -162,6 +168,22 @@ def _common_costs(models: Mapping[str, Learner]) -> Costs:
                 "Say costs=, the costs to compare them by."
             )
     return costs
+
+
+@contextmanager
+def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
+    """Say of which learner a warning is, and each once.
+
+    `said` has what was said already, True; and False for what is of the costs, whoever learns by them.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        yield
+    for one in caught:
+        text = str(one.message)
+        text = text if text in said else f"{name}: {text}"
+        if not said.get(text):
+            said[text] = True
+            warnings.warn(text, one.category, stacklevel=4)  # the line that called compare
 
 
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:

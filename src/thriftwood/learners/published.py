@@ -7,6 +7,7 @@ list of its own, added here.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from thriftwood.ensembles.entries import ENSEMBLES
@@ -71,7 +72,7 @@ def algorithm(name: str, **settings: Any) -> Any:
     translated = []
     for setting, value in settings.items():
         if setting not in places:
-            hint = nearest(setting, places)
+            hint = _also_called(setting, places) or nearest(setting, places)
             raise ValueError(
                 f"The algorithm {name!r} has no setting {setting!r}.{hint} "
                 f"Choices: {', '.join(sorted(places))}."
@@ -108,6 +109,16 @@ def _did_you_mean(name: str) -> str:
     """Return " Did you mean ...?" for another spelling of a name, such as "C4.5" or "CS_ID3"."""
     same_letters = [known for known in ALGORITHMS if _letters(known) == _letters(name)]
     return f" Did you mean {same_letters[0]!r}?" if same_letters else nearest(name.lower(), ALGORITHMS)
+
+
+_HOW_MANY = ("trees", "rounds", "bags", "n_estimators")
+"""What learners of several trees call the number of them."""
+
+
+def _also_called(setting: str, places: Collection[str]) -> str:
+    """Return " Did you mean ...?" for the number of trees by the name that another learner has for it."""
+    known = [repr(name) for name in _HOW_MANY if name in places]
+    return f" Did you mean {' or '.join(known)}?" if setting in _HOW_MANY and known else ""
 
 
 def _letters(name: str) -> str:

@@ -69,6 +69,9 @@ def test_rows_without_a_class_are_named(tmp_path):
     (tmp_path / "t.csv").write_text("x,y\n1,a\n2,\n3,?\n")
     with pytest.raises(ValueError, match="2 rows have no class in column 'y', first data row 2"):
         tw.read_table(tmp_path / "t.csv", "y")
+    (tmp_path / "t.csv").write_text("x,y\n1,a\n2,b\n3,\n")
+    with pytest.raises(ValueError, match=r"1 row has no class in column 'y', data row 3\. Fill it in"):
+        tw.read_table(tmp_path / "t.csv", "y")
 
 
 # Formats

@@ -260,9 +260,14 @@ class FileTable:
         column = self[target].column()
         if column.n_missing:
             row = int(column.missing.argmax()) + 1
+            if column.n_missing == 1:
+                raise ValueError(
+                    f"{self.source}: 1 row has no class in column {target!r}, data row {row}. Fill it in, or "
+                    "take this row out."
+                )
             raise ValueError(
-                f"{self.source}: {column.n_missing} rows have no class in column {target!r}, first data row "
-                f"{row}. Fill them in, or take these rows out."
+                f"{self.source}: {column.n_missing:,} rows have no class in column {target!r}, first data "
+                f"row {row}. Fill them in, or take these rows out."
             )
         if column.kind != "numeric":
             return column.texts().astype(np.str_)
