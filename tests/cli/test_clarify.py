@@ -122,6 +122,18 @@ def test_from_a_failure_to_a_message(folder):
     assert (content["doubt"], content["confirmed"]) == (None, 1.0)
 
 
+def test_a_label_that_rests_on_what_was_not_seen_says_so(folder):
+    words = ("clarify", "watch", "model.json", "--folder", "unseen", "--", PYTHON, "prog.py")
+    run = as_process(*words, "no-such-file.txt")  # ends as recorded runs do, of a cause nobody recorded
+    below = "Nothing that is watched happened in this run: this rests on what was not seen. A cause that was"
+    assert f"runs it had not seen.\n{below} never recorded looks like this too.\n" in run.err
+    assert below in thriftwood("clarify", "diagnose", "model.json", "unseen").out
+    content = json.loads(thriftwood("clarify", "diagnose", "model.json", "unseen", "--json").out)
+    assert content["nothing_seen"] is True
+    as_process(*words[:4], "seen", *words[5:], "new.txt")
+    assert "Nothing that is" not in thriftwood("clarify", "diagnose", "model.json", "seen").out
+
+
 def watched(name, code, options=(), run_by=as_process):
     """What is said of the program when it ends in another way than recorded, in text and for machines."""
     Path("fine.txt").write_text("1 2\n")
