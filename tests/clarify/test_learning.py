@@ -152,8 +152,14 @@ def test_wrong_settings_are_refused(change, words):
 
 def test_one_label_is_refused():
     profiles, _ = noisy_runs(30)
-    with pytest.raises(ValueError, match="no label but 'x', in 30 runs"):
+    with pytest.raises(ValueError, match="All 30 runs have the label 'x'; at least two labels are needed"):
         learn(profiles, ["x"] * 30, features="fc")
+    with pytest.raises(ValueError, match="All 3 runs have the label 'x'"):  # not that they look alike
+        learn(profiles[:1] * 3, ["x"] * 3, features="fc")
+    with pytest.raises(ValueError, match="runs of at least two labels are needed"):
+        learn(profiles[:1], ["x"], features="fc")
+    with pytest.raises(ValueError, match="no runs with a label"):
+        learn([], [], features="fc")
 
 
 def test_a_label_of_one_run_is_too_few():

@@ -66,6 +66,15 @@ def test_what_was_learnt_is_told(folder):
     assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
 
 
+def test_one_label_is_refused_before_anything_else(folder):
+    shutil.copytree("rec", "alike")
+    index = Path("alike/runs.jsonl")
+    index.write_text(index.read_text().replace('"label": "letter"', '"label": "zero"'))
+    run = thriftwood("clarify", "learn", "alike", "--messages", "messages.toml")  # which has two labels
+    assert run.code == 2
+    assert f"All {2 * RUNS} runs have the label 'zero'; at least two labels are needed." in run.err
+
+
 def test_labels_that_are_confused_are_listed(folder):
     shutil.copytree("rec", "mislabelled")
     index = Path("mislabelled/runs.jsonl")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.clarify.counting import PatternTable, pattern_table
-from thriftwood.clarify.judging import Bench, Judged, bench_of
+from thriftwood.clarify.judging import Bench, Judged, bench_of, check_labels
 from thriftwood.clarify.patterns import ExactTree, Feature, Features
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
@@ -189,6 +189,7 @@ def learn(
         raise ValueError(f"search must be 'thrifty' or 'greedy'. Got {search!r}.")
     if not 0.0 <= within < 1.0:
         raise ValueError(f"within must be a share of the runs, from 0 to below 1. Got {within}.")
+    check_labels(labels)  # before profiles, which may look alike because all runs are of one kind
     tell = tell or (lambda what: None)
     tell("counting patterns")
     table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
