@@ -11,9 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
+from clarify.lucky_runs import lucky_runs
+from clarify.plain_calls import profile_of, tree
 from clarify.small_program import RUNS, write_small_program
 from clarify.time_limits import limit_from
 from cli.commands import as_process, thriftwood
+
+from thriftwood.clarify import Model, learn
+from thriftwood.clarify.training import Trained
 
 PYTHON = sys.executable
 
@@ -64,6 +69,38 @@ def test_what_was_learnt_is_told(folder):
     content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
     assert content["chosen"]["accuracy"] == 1.0
     assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
+
+
+def found_instead(found, monkeypatch):
+    """Let `clarify learn` find this, whatever it reads."""
+    trained = Trained(Model.of(found, build={}, kind="python", messages={}), found)
+    monkeypatch.setattr("thriftwood.cli.clarify_learning.train", lambda *_, **__: trained)
+
+
+def test_why_a_cheaper_tree_was_not_chosen_is_said(folder, monkeypatch):
+    found = learn(*lucky_runs(10), features="fc")
+    found_instead(found, monkeypatch)
+    _, _, page = thriftwood("clarify", "learn", "rec").out.partition("The trade-off\n")
+    rows = [line.split(maxsplit=4) for line in page.splitlines()[1:5]]  # 0.9 % 0.825 1 loses ...
+    assert [row[4:] for row in rows] == [
+        [],
+        ["loses 0.050 on other folds"],
+        ["loses 0.038 on other folds"],
+        ["chosen"],
+    ]
+    assert "A tree that loses more than --within (0.01) when the runs are dealt into other folds" in page
+    assert "Prices are calls that are counted in a run, on average.\n" in page
+    content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
+    assert [point["lost"] for point in content["points"]] == [p.lost for p in found.points]
+
+
+def test_the_unit_says_what_following_costs(folder, monkeypatch):
+    runs = [profile_of(tree("f", tree("g")), tree("h")), profile_of(tree("h", tree("g")), tree("f"))]
+    found_instead(learn(runs * 20, ["one", "two"] * 20, span=7), monkeypatch)
+    page = thriftwood("clarify", "learn", "rec").out
+    unit = "Prices are calls that are counted in a run, on average; a call that is followed counts 7 times.\n"
+    assert unit in page
+    assert "A tree that loses" not in page
 
 
 def test_one_label_is_refused_before_anything_else(folder):
@@ -286,8 +323,6 @@ def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
 
 def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):
     from dataclasses import replace
-
-    from thriftwood.clarify import Model
 
     model = Model.load("model.json")
     for left_out in model.figures:
