@@ -28,6 +28,23 @@ def test_a_label_without_a_text_has_no_message(model):
     assert diagnose(model, [0]).message is None
 
 
+def test_a_label_may_rest_on_what_was_not_seen(model):
+    assert diagnose(model, [0]).nothing_seen
+    assert not diagnose(model, [1]).nothing_seen
+
+
+def test_only_what_is_asked_on_the_way_counts_as_seen():
+    def run(**calls):
+        return Profile(("main", "a", "b"), {"main": 9, **calls})
+
+    runs = [run(), run(b=1), run(a=1), run(a=1, b=1)]  # b matters where a was called
+    found = learn(runs * 20, ["none", "none", "a", "both"] * 20, features="fc")
+    model = Model.of(found, build={}, kind="python", messages={})
+    said = [diagnose(model, one) for one in runs]
+    assert [one.label for one in said] == ["none", "none", "a", "both"]
+    assert [one.nothing_seen for one in said] == [True, True, False, False]
+
+
 def test_a_profile_is_diagnosed_like_its_counts(model):
     profile = profile_of(tree("m:main:1", tree("m:fail:9")), build={"m": "1"})
     assert diagnose(model, profile) == diagnose(model, [1])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from clarify.lucky_runs import lucky_runs
 from clarify.plain_calls import profile_of, tree
 
 import thriftwood as tw
@@ -66,6 +67,24 @@ def test_the_tree_is_over_its_own_patterns(found):
 def test_the_trade_off_rises(found):
     assert [p.share for p in found.points] == sorted(p.share for p in found.points)
     assert [p.accuracy for p in found.points] == sorted(p.accuracy for p in found.points)
+
+
+def test_what_cheaper_trees_lose_on_other_folds_is_told():
+    found = learn(*lucky_runs(10), features="fc")
+    better = [p for p in found.points if p.share < found.chosen.share and p.accuracy >= found.chosen.accuracy]
+    assert len(better) == 2
+    assert all(p.lost > found.within for p in better)
+    bought = learn(*lucky_runs(10), features="fc", within=max(p.lost for p in better) + 0.001)
+    assert bought.chosen.share == pytest.approx(better[0].share)
+    assert all(p.lost is None for p in learn(*lucky_runs(10), features="fc", search="greedy").points)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_only_trees_that_might_have_been_chosen_lose(seed):
+    found = learn(*lucky_runs(seed), features="fc")
+    for point in found.points:
+        accurate = point.accuracy >= found.blind.accuracy - found.within - 1e-12
+        assert (point.lost is not None) == (accurate and point.share < found.chosen.share)
 
 
 def test_threads_do_not_matter(found):
@@ -152,8 +171,14 @@ def test_wrong_settings_are_refused(change, words):
 
 def test_one_label_is_refused():
     profiles, _ = noisy_runs(30)
-    with pytest.raises(ValueError, match="no label but 'x', in 30 runs"):
+    with pytest.raises(ValueError, match="All 30 runs have the label 'x'; at least two labels are needed"):
         learn(profiles, ["x"] * 30, features="fc")
+    with pytest.raises(ValueError, match="All 3 runs have the label 'x'"):  # not that they look alike
+        learn(profiles[:1] * 3, ["x"] * 3, features="fc")
+    with pytest.raises(ValueError, match="runs of at least two labels are needed"):
+        learn(profiles[:1], ["x"], features="fc")
+    with pytest.raises(ValueError, match="no runs with a label"):
+        learn([], [], features="fc")
 
 
 def test_a_label_of_one_run_is_too_few():

@@ -11,9 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
+from clarify.lucky_runs import lucky_runs
+from clarify.plain_calls import profile_of, tree
 from clarify.small_program import RUNS, write_small_program
 from clarify.time_limits import limit_from
 from cli.commands import as_process, thriftwood
+
+from thriftwood.clarify import Model, learn
+from thriftwood.clarify.training import Trained
 
 PYTHON = sys.executable
 
@@ -64,6 +69,47 @@ def test_what_was_learnt_is_told(folder):
     content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
     assert content["chosen"]["accuracy"] == 1.0
     assert content["chosen"]["cost"] <= content["greedy"]["cost"] <= content["blind"]["cost"]
+
+
+def found_instead(found, monkeypatch):
+    """Let `clarify learn` find this, whatever it reads."""
+    trained = Trained(Model.of(found, build={}, kind="python", messages={}), found)
+    monkeypatch.setattr("thriftwood.cli.clarify_learning.train", lambda *_, **__: trained)
+
+
+def test_why_a_cheaper_tree_was_not_chosen_is_said(folder, monkeypatch):
+    found = learn(*lucky_runs(10), features="fc")
+    found_instead(found, monkeypatch)
+    _, _, page = thriftwood("clarify", "learn", "rec").out.partition("The trade-off\n")
+    rows = [line.split(maxsplit=4) for line in page.splitlines()[1:5]]  # 0.9 % 0.825 1 loses ...
+    assert [row[4:] for row in rows] == [
+        [],
+        ["loses 0.050 on other folds"],
+        ["loses 0.038 on other folds"],
+        ["chosen"],
+    ]
+    assert "A tree that loses more than --within (0.01) when the runs are dealt into other folds" in page
+    assert "Prices are calls that are counted in a run, on average.\n" in page
+    content = json.loads(thriftwood("clarify", "learn", "rec", "--json").out)
+    assert [point["lost"] for point in content["points"]] == [p.lost for p in found.points]
+
+
+def test_the_unit_says_what_following_costs(folder, monkeypatch):
+    runs = [profile_of(tree("f", tree("g")), tree("h")), profile_of(tree("h", tree("g")), tree("f"))]
+    found_instead(learn(runs * 20, ["one", "two"] * 20, span=7), monkeypatch)
+    page = thriftwood("clarify", "learn", "rec").out
+    unit = "Prices are calls that are counted in a run, on average; a call that is followed counts 7 times.\n"
+    assert unit in page
+    assert "A tree that loses" not in page
+
+
+def test_one_label_is_refused_before_anything_else(folder):
+    shutil.copytree("rec", "alike")
+    index = Path("alike/runs.jsonl")
+    index.write_text(index.read_text().replace('"label": "letter"', '"label": "zero"'))
+    run = thriftwood("clarify", "learn", "alike", "--messages", "messages.toml")  # which has two labels
+    assert run.code == 2
+    assert f"All {2 * RUNS} runs have the label 'zero'; at least two labels are needed." in run.err
 
 
 def test_labels_that_are_confused_are_listed(folder):
@@ -120,6 +166,18 @@ def test_from_a_failure_to_a_message(folder):
     assert [content[name] for name in ("n_alike", "n_of_label", "n_runs")] == [RUNS, RUNS, 2 * RUNS]
     assert (content["exit"], content["signal"], content["timed_out"]) == (7, None, False)
     assert (content["doubt"], content["confirmed"]) == (None, 1.0)
+
+
+def test_a_label_that_rests_on_what_was_not_seen_says_so(folder):
+    words = ("clarify", "watch", "model.json", "--folder", "unseen", "--", PYTHON, "prog.py")
+    run = as_process(*words, "no-such-file.txt")  # ends as recorded runs do, of a cause nobody recorded
+    below = "Nothing that is watched happened in this run: this rests on what was not seen. A cause that was"
+    assert f"runs it had not seen.\n{below} never recorded looks like this too.\n" in run.err
+    assert below in thriftwood("clarify", "diagnose", "model.json", "unseen").out
+    content = json.loads(thriftwood("clarify", "diagnose", "model.json", "unseen", "--json").out)
+    assert content["nothing_seen"] is True
+    as_process(*words[:4], "seen", *words[5:], "new.txt")
+    assert "Nothing that is" not in thriftwood("clarify", "diagnose", "model.json", "seen").out
 
 
 def watched(name, code, options=(), run_by=as_process):
@@ -265,8 +323,6 @@ def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
 
 def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):
     from dataclasses import replace
-
-    from thriftwood.clarify import Model
 
     model = Model.load("model.json")
     for left_out in model.figures:

@@ -1,5 +1,6 @@
 """``thriftwood fit`` with a learner that evolves."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,46 @@ def test_the_bar_says_how_generations_do(clinic, name, monkeypatch):
     on_screen = thriftwood(*words, FORCE_COLOR="1", TTY_COMPATIBLE="1", COLUMNS="120").err
     assert "cost of a case: best" in on_screen
     assert "2/2" in on_screen
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("settings", "ended", "words"),
+    [
+        (("trials=100",), "trials", "Evolved: 100 trees tried, as many as were asked for (--set trials)."),
+        (
+            ("trials=1000000", "patience=1"),
+            "patience",
+            "trees tried, none better in the last 1 generation (--set patience).",
+        ),
+        (
+            ("trials=1000000000000", "time_budget=0.5"),
+            "time",
+            "trees tried, then the 0.5 seconds were over (--set time_budget).",
+        ),
+    ],
+)
+def test_how_an_evolution_ended_is_told(clinic, name, settings, ended, words):
+    options = [word for setting in settings for word in ("--set", setting)]
+    assert words in thriftwood(*LEARN, name, *options).out.splitlines()[1]
+    content = json.loads(thriftwood(*LEARN, name, *options, "--json").out)
+    assert content["ended"] == ended
+    assert content["trials"] >= 1
+
+
+def test_learners_that_do_not_evolve_have_no_trials(clinic):
+    content = json.loads(thriftwood(*LEARN, "c45", "--json").out)
+    assert (content["trials"], content["ended"]) == (None, None)
+
+
+def test_with_a_time_budget_the_bar_is_one_of_seconds(clinic, monkeypatch):
+    monkeypatch.setattr("thriftwood.cli.progress.DELAY", 0.0)
+    words = (*LEARN, "icet", "--set", "trials=1000000000000", "--set", "time_budget=0.7")
+    on_screen = thriftwood(*words, FORCE_COLOR="1", TTY_COMPATIBLE="1", COLUMNS="140").err
+    assert "cost of a case: best" in on_screen
+    assert "; seconds" in on_screen
+    assert "0/1" in on_screen
+    assert "20000000000" not in on_screen
 
 
 AFTER_A_GENERATION = """
@@ -41,6 +82,7 @@ def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, name):
     assert "Note: Ctrl-C was pressed; kept is the best of the " in run.err
     assert "history_" not in run.err
     assert "cases it learnt from" in run.out
+    assert run.out.splitlines()[1].endswith(" tried, until Ctrl-C.")
     assert tw.load("tree.json").n_nodes >= 1
 
 

@@ -22,6 +22,22 @@ def corpus(tmp_path, monkeypatch):
     return tmp_path / "streams"
 
 
+def test_files_without_sources_are_told(corpus):
+    for source in list(Path("mine/TXT").iterdir()):
+        for file in source.iterdir():
+            file.rename(f"mine/TXT/{source.name}-{file.name}")
+        source.rmdir()
+    run = thriftwood("flowtype", "corpus", "streams", "--from", "mine", "--json")
+    assert len(json.loads(run.out)["sources"]) == 6 + 3
+    assert run.err.startswith(
+        "Note: All files of 'TXT' lie right in the folder of their type, so each counts"
+    )
+    assert "FOLDER/TYPE/SOURCE/file" in run.err
+    Path("mine/TXT/attic").mkdir()
+    Path("mine/TXT/attic-00.txt").rename("mine/TXT/attic/00.txt")
+    assert thriftwood("flowtype", "corpus", "streams", "--from", "mine").err == ""
+
+
 @pytest.fixture
 def model(corpus):
     assert thriftwood("flowtype", "measure", "--rounds", "2", "-o", "prices.toml").code == 0

@@ -81,6 +81,11 @@ class Diagnosis:
     ended: Ending | None = None
     doubt: str | None = None
 
+    @property
+    def nothing_seen(self) -> bool:
+        """Whether nothing that was asked on the way happened: the label rests on what was not seen."""
+        return bool(self.steps) and not any(step.count for step in self.steps)
+
 
 def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None = None) -> Diagnosis:
     """Say what the counts of a run mean.

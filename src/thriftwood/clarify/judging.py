@@ -7,7 +7,7 @@ runs, because that one will be watched.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,6 +156,31 @@ class Bench:
         return Judged(float(accuracy), self.prices.together(used), used, how, model, columns)
 
 
+def check_labels(labels: Collection[str]) -> None:
+    """Refuse labels that leave nothing to tell apart.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two different ones.
+
+    Examples
+    --------
+    >>> check_labels(["one", "one"])
+    Traceback (most recent call last):
+    ValueError: All 2 runs have the label 'one'; at least two labels are needed. Record ...
+    """
+    if not len(labels):
+        raise ValueError("There are no runs with a label. Record some first.")
+    if len(set(labels)) < 2:
+        raise ValueError(
+            f"All {len(labels):,} runs have the label {str(next(iter(labels)))!r}; at least two labels are "
+            "needed. Record runs of another kind too, such as runs that went well."
+            if len(labels) > 1
+            else "There is one run with a label; runs of at least two labels are needed. Record more."
+        )
+
+
 def bench_of(
     table: PatternTable, labels: Sequence[str], prices: Prices, *, cv: int = 5, seed: int = 0, n_jobs: int = 1
 ) -> Bench:
@@ -166,17 +191,11 @@ def bench_of(
     ValueError
         If there is one label only, or a label has fewer runs than there are folds.
     """
+    check_labels(labels)
     y = np.array(labels, dtype=np.str_)
     if len(y) != table.n_runs:
         raise ValueError(f"There are {table.n_runs} runs and {len(y)} labels. Give a label for every run.")
     names, counts = np.unique(y, return_counts=True)
-    if len(names) < 2:
-        raise ValueError(
-            f"There is no label but {str(names[0])!r}, in {counted(len(y), 'run')}: nothing to tell apart. "
-            "Record runs of at least two labels."
-            if len(names)
-            else "There are no runs with a label. Record some first."
-        )
     if counts.min() < cv:
         scarce = str(names[counts.argmin()])
         raise ValueError(

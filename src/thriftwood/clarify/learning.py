@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.clarify.counting import PatternTable, pattern_table
-from thriftwood.clarify.judging import Bench, Judged, bench_of
-from thriftwood.clarify.patterns import ExactTree, Feature, Features
+from thriftwood.clarify.judging import Bench, Judged, bench_of, check_labels
+from thriftwood.clarify.patterns import Feature, Features
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.searching import enough, greedy, thrifty
@@ -65,6 +65,10 @@ class Point:
     accuracy: float
     n_functions: int
     how: str
+    lost: float | None = None
+    """What it loses against the blind tree where the runs are dealt anew: why a tree that is cheaper than the
+    chosen one, and accurate enough by the first folds, may not be chosen. None of all others, and where the
+    search does not look a second time."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,7 @@ def learn(
         raise ValueError(f"search must be 'thrifty' or 'greedy'. Got {search!r}.")
     if not 0.0 <= within < 1.0:
         raise ValueError(f"within must be a share of the runs, from 0 to below 1. Got {within}.")
+    check_labels(labels)  # before profiles, which may look alike because all runs are of one kind
     tell = tell or (lambda what: None)
     tell("counting patterns")
     table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
@@ -208,6 +213,7 @@ def learn(
     frugal, tried = greedy(bench, every, least)
     tried.append(blind)
     chosen: Judged | None = frugal if enough(frugal.accuracy, least) else blind
+    second: _Second | None = None
     if search == "thrifty":
         second = _Second(bench, table, labels, seed, blind, within)
         chosen, tried = thrifty(bench, every, least, tried, second=second, tell=tell)
@@ -226,7 +232,7 @@ def learn(
         greedy=standings.of(frugal),
         chosen=standings.of(chosen),
         within=within,
-        points=_points(tried, table, prices),
+        points=_points(tried, table, prices, lambda one: _lost(one, chosen, least, second)),
         mean_calls={f: table.mean_calls[f] for f in _functions(chosen, table)},
         all_calls=float(prices.calls.sum()),
         span=span,
@@ -266,10 +272,15 @@ class _Second(_Benches):
         within: float,
     ) -> None:
         super().__init__(bench, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
-        self.least = self.accuracy(blind) - within
+        self.blind = self.accuracy(blind)
+        self.least = self.blind - within
 
     def __call__(self, tree: Judged) -> bool:
         return enough(self.accuracy(tree), self.least)
+
+    def lost(self, tree: Judged) -> float:
+        """Return how much less accurate than the blind tree another is."""
+        return self.blind - self.accuracy(tree)
 
 
 class _Standings(_Benches):
@@ -320,27 +331,19 @@ def _functions(tree: Judged, table: PatternTable) -> tuple[str, ...]:
     return tuple(sorted({f for column in tree.columns for f in table.patterns[column].functions}))
 
 
-def _points(tried: Sequence[Judged], table: PatternTable, prices: Prices) -> tuple[Point, ...]:
+def _lost(tree: Judged, chosen: Judged, least: float, second: _Second | None) -> float | None:
+    """Return what a tree that should have been chosen, by cost and the first folds, loses on second ones."""
+    tempting = tree.cost < chosen.cost and enough(tree.accuracy, least)
+    return second.lost(tree) if second is not None and tempting else None
+
+
+def _points(
+    tried: Sequence[Judged], table: PatternTable, prices: Prices, lost: Callable[[Judged], float | None]
+) -> tuple[Point, ...]:
     costs = np.array([one.cost for one in tried])
     kept = pareto(costs, np.array([one.accuracy for one in tried]), list(range(len(tried))))
     scale = prices.total or 1.0
     return tuple(
-        Point(tried[k].cost / scale, tried[k].accuracy, len(_functions(tried[k], table)), tried[k].how)
-        for k in kept
+        Point(one.cost / scale, one.accuracy, len(_functions(one, table)), one.how, lost(one))
+        for one in (tried[k] for k in kept)
     )
-
-
-def check_watchable(patterns: Iterable[Feature]) -> None:
-    """Refuse exact trees: they cannot be counted by watching their own functions.
-
-    Raises
-    ------
-    ValueError
-        Naming the first.
-    """
-    for pattern in patterns:
-        if isinstance(pattern, ExactTree):
-            raise ValueError(
-                f"The tree tests the exact call tree {pattern}, which cannot be counted without watching "
-                "all that its functions may call. Learn from 'ctp' or 'fc' features to watch a program."
-            )

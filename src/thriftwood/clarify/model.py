@@ -27,8 +27,8 @@ from typing import Any, NoReturn
 
 from thriftwood.clarify.endings import Endings
 from thriftwood.clarify.launching import ProgramKind
-from thriftwood.clarify.learning import Learned, check_watchable
-from thriftwood.clarify.patterns import Pattern
+from thriftwood.clarify.learning import Learned
+from thriftwood.clarify.patterns import Pattern, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.tree import Tree

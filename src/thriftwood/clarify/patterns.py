@@ -125,3 +125,19 @@ Feature: TypeAlias = Pattern | ExactTree
 def contains(children: Iterable[Tree1], wanted: Tree1) -> bool:
     """Tell whether one of the children is this function and calls all that it should."""
     return any(g == wanted[0] and wanted[1] <= below for g, below in children)
+
+
+def check_watchable(patterns: Iterable[Feature]) -> None:
+    """Refuse exact trees: they cannot be counted by watching their own functions.
+
+    Raises
+    ------
+    ValueError
+        Naming the first.
+    """
+    for pattern in patterns:
+        if isinstance(pattern, ExactTree):
+            raise ValueError(
+                f"The tree tests the exact call tree {pattern}, which cannot be counted without watching "
+                "all that its functions may call. Learn from 'ctp' or 'fc' features to watch a program."
+            )

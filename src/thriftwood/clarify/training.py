@@ -9,6 +9,7 @@ from typing import NamedTuple
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.endings import endings_of
+from thriftwood.clarify.judging import check_labels
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
@@ -74,8 +75,11 @@ def train(
     ValueError
         If there is nothing to learn, or runs of different builds or programs are together.
     """
+    labels = [str(run.label) for run in recording.usable]
+    if labels:  # cases_of says more where there are none
+        check_labels(labels)
     if messages is not None:
-        check_messages(messages, {run.label for run in recording.usable if run.label is not None})
+        check_messages(messages, set(labels))
     cases = cases_of(recording, features, tell)
     learnt = learn(
         cases.table,

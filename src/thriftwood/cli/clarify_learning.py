@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 
-from thriftwood.clarify.learning import Learned, Standing
+from thriftwood.clarify.learning import Learned, Point, Standing
 from thriftwood.clarify.model import Model, read_messages
+from thriftwood.clarify.searching import enough
 from thriftwood.clarify.store import Recording
 from thriftwood.clarify.training import Trained, train
 from thriftwood.cli.printing import heading, note, print_json, print_lines, print_tree, table
@@ -18,6 +19,7 @@ from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation.statement import amount
 
 MOST_POINTS = 12
+CHOSEN = "chosen"
 
 
 class Learning(NamedTuple):
@@ -119,16 +121,13 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
     out.print(table("", columns, rows))
     if not found.greedy_is_accurate:
         print_lines(out, f"No tree of csgain is within {found.within:g} of the blind tree's accuracy.")
-    if len(found.points) > 1:
-        heading(out, "The trade-off")
-        points = found.points[-MOST_POINTS:]
-        rows = [[_percent(p.share), f"{p.accuracy:.3f}", str(p.n_functions)] for p in points]
-        out.print(table("", ["share of all", "accuracy", "functions"], rows, names=0))
+    _print_trade_off(out, found)
     if found.confused:
         heading(out, "What is confused, in runs not seen")
         rows = [[true, said, f"{n:,}"] for true, said, n in found.confused[:MOST_POINTS]]
         out.print(table("", ["recorded as", "said to be", "runs"], rows, names=2))
     heading(out, "The tree")
+    print_lines(out, _unit_words(trained.model, found.span))
     print_tree(out, trained.model.tree)
     silent = [label for label in trained.model.labels if label not in trained.model.messages]
     if silent:
@@ -137,6 +136,38 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         )
     if output is not None:
         print_lines(out, f"Written: {output}.")
+
+
+def _print_trade_off(out: Console, found: Learned) -> None:
+    """Print what accuracy can be had for, and why a row that is cheaper than the chosen one was not."""
+    rows = [(p.share, p.accuracy, p.n_functions, _not_chosen(p, found.within)) for p in found.points]
+    chosen = (found.chosen.share, found.chosen.accuracy, len(found.chosen.functions))
+    # A tree that does not hold on other folds may beat the chosen one, which is no point then.
+    rows = sorted([row for row in rows if row[:3] != chosen] + [(*chosen, CHOSEN)], key=lambda row: row[:2])
+    if len(rows) < 2:
+        return
+    told = next(place for place, row in enumerate(rows) if row[3])
+    heading(out, "The trade-off")
+    shown = rows[min(told, max(0, len(rows) - MOST_POINTS)) :]
+    texts = [[_percent(share), f"{accuracy:.3f}", str(n), note] for share, accuracy, n, note in shown]
+    out.print(table("", ["share of all", "accuracy", "functions", ""], texts, names=0))
+    if any(note not in ("", CHOSEN) for *_, note in rows):
+        print_lines(
+            out,
+            f"A tree that loses more than --within ({found.within:g}) when the runs are dealt into other "
+            "folds is not chosen: it was lucky with the first. A larger --within buys it.",
+        )
+
+
+def _not_chosen(point: Point, within: float) -> str:
+    if point.lost is None or enough(-point.lost, -within):
+        return ""
+    return f"loses {point.lost:.3f} on other folds"
+
+
+def _unit_words(model: Model, span: float) -> str:
+    followed = f"; a call that is followed counts {span:g} times" if model.plan.spanned else ""
+    return f"Prices are calls that are counted in a run, on average{followed}."
 
 
 def _standing_row(name: str, one: Standing, blind: Standing) -> list[str]:

@@ -67,6 +67,8 @@ def _print_diagnosis(out: Console, found: Diagnosis) -> None:
     if found.message is not None and not went_well:
         print_lines(out, found.message)
     print_lines(out, _confidence_words(found))
+    if found.nothing_seen:
+        print_lines(out, _nothing_seen_words(found))
     rows = [
         [step.pattern, f"{step.count:,}", step.condition.removeprefix(step.pattern).strip()]
         for step in found.steps
@@ -80,6 +82,14 @@ def _confidence_words(found: Diagnosis) -> str:
     if found.confirmed is not None:
         words += f"; this model is right in {found.confirmed:.0%} of runs it had not seen"
     return f"{words}."
+
+
+def _nothing_seen_words(found: Diagnosis) -> str:
+    what = "asked on the way" if any(found.counts.values()) else "watched"
+    return (
+        f"Nothing that is {what} happened in this run: this rests on what was not seen. A cause that was "
+        "never recorded looks like this too."
+    )
 
 
 def _run_of(folder: Path | None) -> dict[str, Any] | None:
@@ -103,6 +113,7 @@ def _content(found: Diagnosis, counts: Counts) -> dict[str, Any]:
         "shares": found.shares,
         "steps": [asdict(step) for step in found.steps],
         "counts": found.counts,
+        "nothing_seen": found.nothing_seen,
         "doubt": found.doubt,
         "exit": None if found.ended is None else found.ended.exit,
         "signal": None if found.ended is None else found.ended.signal,

@@ -29,6 +29,7 @@ from thriftwood.ensembles.trees import PanelClassifier
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
+from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.telling import beside_a_bar
 from thriftwood.report import make_report
@@ -84,9 +85,9 @@ def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: Wanted
     if wanted.report is not None:
         _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
     if wanted.as_json:
-        print_json(_content(model, estimate, wanted))
+        print_json(_content(learner, model, estimate, wanted))
     else:
-        _print_page(console(stderr=output == STANDARD), cases, name, model, estimate)
+        _print_page(console(stderr=output == STANDARD), cases, name, learner, model, estimate)
         if output == STANDARD:
             write_model(model, output)
         _print_files(console(stderr=output == STANDARD), wanted)
@@ -97,7 +98,8 @@ def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: Wanted
 def _learn(cases: Cases, learner: SavedLearner) -> None:
     with progress("learning") as tell:
         if isinstance(learner, EvolvedTree):
-            learner.set_params(progress=beside_a_bar(tell))
+            budget = None if learner.evolution is None else learner.evolution.time_budget
+            learner.set_params(progress=beside_a_bar(tell, budget))
         learner.fit(cases.X, cases.y)
     if isinstance(learner, EvolvedTree):
         learner.set_params(progress=False)  # the bar is gone
@@ -193,10 +195,14 @@ def _write_report(
     )
 
 
-def _print_page(out: Console, cases: Cases, name: str, model: Model, estimate: Estimate) -> None:
+def _print_page(
+    out: Console, cases: Cases, name: str, learner: SavedLearner, model: Model, estimate: Estimate
+) -> None:
     what = headline(model).removeprefix("Tree: ")
     title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {what}"
     out.print(Text(title, style="bold"), soft_wrap=True)
+    if isinstance(learner, EvolvedTree):
+        print_lines(out, _how_it_ended(learner))
     print_model(out, model)
     figures = estimate.figures
     if isinstance(figures, Ranking):
@@ -207,6 +213,20 @@ def _print_page(out: Console, cases: Cases, name: str, model: Model, estimate: E
         print_lines(out, str(figures))
     if model.costs is None:
         out.print(Text(NO_PRICES, style="dim"), soft_wrap=True)
+
+
+def _how_it_ended(learner: EvolvedTree[Any]) -> str:
+    """Say how many trees an evolution tried, and why no more."""
+    evolution = learner.evolution or Evolution()
+    tried = f"Evolved: {counted(learner.n_trials_, 'tree')} tried"
+    if learner.ended_ == "patience":
+        without = counted(evolution.patience or 0, "generation")
+        return f"{tried}, none better in the last {without} (--set patience)."
+    if learner.ended_ == "time":
+        return f"{tried}, then the {evolution.time_budget:g} seconds were over (--set time_budget)."
+    if learner.ended_ == "interrupt":
+        return f"{tried}, until Ctrl-C."
+    return f"{tried}, as many as were asked for (--set trials)."
 
 
 def _title(estimate: Estimate, n_cases: int, billed: int) -> str:
@@ -223,10 +243,13 @@ def _print_files(out: Console, wanted: Wanted) -> None:
         print_lines(out, f"Report: {wanted.report}. Open it in a browser.")
 
 
-def _content(model: Model, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
+def _content(learner: SavedLearner, model: Model, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
     figures = estimate.figures
+    evolved = learner if isinstance(learner, EvolvedTree) else None
     return {
         "model": model_content(model),
+        "trials": None if evolved is None else evolved.n_trials_,
+        "ended": None if evolved is None else evolved.ended_,
         "basis": estimate.basis,
         "billed_model": model_content(estimate.model) if isinstance(figures, Bill) else None,
         "bill": bill_content(figures) if isinstance(figures, Bill) else None,

@@ -16,7 +16,7 @@ from thriftwood.cli.printing import heading, note, print_json, print_lines, tabl
 from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
-from thriftwood.costs.names import counted
+from thriftwood.costs.names import counted, quoted
 from thriftwood.ensembles import CocostClassifier, CostGradientBoostingClassifier
 from thriftwood.evaluation import Bill, bill
 from thriftwood.evaluation.statement import amount
@@ -32,7 +32,7 @@ from thriftwood.flowtype import (
     price_list,
     split_by_source,
 )
-from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files
+from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.tree import Tree
 
@@ -70,7 +70,15 @@ def index_and_print(
 ) -> None:
     """Index folders of the user."""
     least = MIN_BYTES if min_bytes is None else min_bytes
-    _print_corpus(out, index_folders(folder, sources, min_bytes=least, chunks_per_file=chunks), as_json)
+    corpus = index_folders(folder, sources, min_bytes=least, chunks_per_file=chunks)
+    _print_corpus(out, corpus, as_json)
+    alone = types_without_sources(corpus.entries)
+    if alone:
+        note(
+            f"All files of {quoted(alone)} lie right in the folder of their type, so each counts as a "
+            "source. Files of one origin are alike: accuracy on some, learnt from others, may be too good. "
+            "A folder for each origin, FOLDER/TYPE/SOURCE/file, keeps them together."
+        )
 
 
 def _print_corpus(out: Console, corpus: Corpus, as_json: bool) -> None:

@@ -117,7 +117,7 @@ class EvolvedTree(ClassTree, Generic[G]):
 
     def _found(self, problem: Problem, stop: _core.Stop) -> Found[G]:
         genome, evolution = self._genome(problem, stop), self._evolution()
-        with told(self.progress) as tell:
+        with told(self.progress, evolution.time_budget) as tell:
             evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell, stop)
         string, cost = evolved.best, evolved.cost
         kept = f"the best of the {evolved.trials} trees tried"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -11,13 +13,15 @@ Tell = Callable[[int, int, float, float], object]
 
 
 @contextmanager
-def told(progress: bool | Tell) -> Iterator[Tell | None]:
+def told(progress: bool | Tell, time_budget: float | None = None) -> Iterator[Tell | None]:
     """Give the function to call with (generation, generations, best, mean), or None if nobody wants to know.
 
     Parameters
     ----------
     progress : bool or callable
         True: a bar on the terminal (standard error); False: nothing; a callable is given as it is.
+    time_budget : float, optional
+        The seconds after which it ends, for the bar.
 
     Examples
     --------
@@ -29,7 +33,7 @@ def told(progress: bool | Tell) -> Iterator[Tell | None]:
         yield progress
     elif progress is True:
         with bar("evolution") as tell:
-            yield beside_a_bar(tell)
+            yield beside_a_bar(tell, time_budget)
     elif progress is False:
         yield None
     else:
@@ -39,14 +43,27 @@ def told(progress: bool | Tell) -> Iterator[Tell | None]:
         )
 
 
-def beside_a_bar(tell: Callable[[int, int, str], object]) -> Tell:
+def beside_a_bar(tell: Callable[[int, int, str], object], time_budget: float | None = None) -> Tell:
     """Return what tells a bar of (done, total, words) how a generation did.
+
+    With a time budget the bar is one of seconds: trials are often so many then that time is over first.
 
     Examples
     --------
     >>> beside_a_bar(print)(3, 20, 12.5, 80.25)
     3 20 cost of a case: best 12.5, mean 80.25
+    >>> beside_a_bar(print, 60.0)(3, 20, 12.5, 80.25)
+    0 60 generation 3, cost of a case: best 12.5, mean 80.25; seconds
     """
-    return lambda generation, generations, best, mean: tell(
-        generation, generations, f"cost of a case: best {best:.6g}, mean {mean:.6g}"
-    )
+    begun = time.monotonic()
+
+    def of_generation(generation: int, generations: int, best: float, mean: float) -> None:
+        words = f"cost of a case: best {best:.6g}, mean {mean:.6g}"
+        if time_budget is None:
+            tell(generation, generations, words)
+        else:
+            total = math.ceil(time_budget)
+            done = min(total, int(time.monotonic() - begun))
+            tell(done, total, f"generation {generation:,}, {words}; seconds")
+
+    return of_generation

@@ -13,7 +13,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 
@@ -221,3 +221,18 @@ def count_files(entries: Iterable[Entry]) -> dict[str, int]:
     for entry in entries:
         counts[entry.type] = counts.get(entry.type, 0) + 1
     return counts
+
+
+def types_without_sources(entries: Iterable[Entry]) -> list[str]:
+    """List the types whose files all lie right in the folder of their type, each a source of its own.
+
+    Examples
+    --------
+    >>> types_without_sources([Entry("TXT/1.txt", "TXT", "1.txt", ()), Entry("WAV/a/1.wav", "WAV", "a", ())])
+    ['TXT']
+    """
+    grouped: dict[str, bool] = {}
+    for entry in entries:
+        own = PurePosixPath(entry.path).parts[-2:] == (entry.type, entry.source)
+        grouped[entry.type] = grouped.get(entry.type, False) or not own
+    return sorted(kind for kind, by_source in grouped.items() if not by_source)
