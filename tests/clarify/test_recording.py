@@ -377,7 +377,7 @@ def test_runs_without_labels_teach_nothing(tmp_path):
 def test_other_programs_are_recorded_apart(tmp_path):
     stored(tmp_path, Profile(("f",), {"f": 1}))
     with pytest.raises(ValueError, match="Record them apart"):
-        train(stored(tmp_path, Profile(("f",), {"f": 2}), kind="native"))
+        train(stored(tmp_path, Profile(("f",), {"f": 2}), kind="native", label="b"))
 
 
 def test_names_that_tell_the_labels_are_warned_of(tmp_path):
