@@ -86,6 +86,11 @@ def state_booster(clinic):
     return saved("gradient-boosting", clinic / "booster.json", min_leaf_weight=2, rounds=25, cost_weight=0)
 
 
+def patients():
+    """The table of the clinic, which `clinic` writes."""
+    return tw.read_table("patients.csv", "state", leave_out=["id"])
+
+
 def saved(name, path, **settings):
     """Learn from the patients and save what answers."""
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
