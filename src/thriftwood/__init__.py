@@ -9,12 +9,12 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
         BoostedTreesClassifier,
-        Booster,
         CheapestAnswer,
         CocostClassifier,
         CostBagClassifier,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         LazyOptionTreesClassifier,
         LpCsbClassifier,
         MetaCostClassifier,
-        Panel,
         ShortcutForestClassifier,
     )
     from thriftwood.evaluation import (
@@ -49,9 +48,7 @@ if TYPE_CHECKING:
         export_sql,
     )
     from thriftwood.learners import algorithm, algorithms
-    from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
-    from thriftwood.report import Report, make_report
-    from thriftwood.tree import (
+    from thriftwood.learning import (
         MDL,
         CostComplexity,
         CostTreeClassifier,
@@ -63,10 +60,11 @@ if TYPE_CHECKING:
         Pessimistic,
         ReducedError,
         Sampling,
-        Tree,
         fit_many,
-        load,
     )
+    from thriftwood.models import Booster, Panel, Tree, load
+    from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
+    from thriftwood.report import Report, make_report
 
 __version__ = version("thriftwood")
 
@@ -77,6 +75,7 @@ __all__ = [
     "Booster",
     "CheapestAnswer",
     "CocostClassifier",
+    "Consultation",
     "Contender",
     "CostBagClassifier",
     "CostBoostClassifier",
@@ -137,15 +136,16 @@ __all__ = [
     "savings_scorer",
 ]
 
-# Where names live; all others are in the room of trees.
+# Where names live; all others are in the room that learns trees.
 _ROOMS = {
     "BaggedTreesClassifier": "ensembles",
     "BoostedTreesClassifier": "ensembles",
-    "Booster": "ensembles",
+    "Booster": "models",
     "CheapestAnswer": "ensembles",
     "CocostClassifier": "ensembles",
     "CostForestClassifier": "ensembles",
     "CostGradientBoostingClassifier": "ensembles",
+    "Consultation": "consult",
     "Contender": "evaluation",
     "CostBagClassifier": "ensembles",
     "CostBoostClassifier": "ensembles",
@@ -154,7 +154,7 @@ _ROOMS = {
     "LazyOptionTreesClassifier": "ensembles",
     "LpCsbClassifier": "ensembles",
     "MetaCostClassifier": "ensembles",
-    "Panel": "ensembles",
+    "Panel": "models",
     "ShortcutForestClassifier": "ensembles",
     "CostError": "costs",
     "CostWarning": "costs",
@@ -165,6 +165,7 @@ _ROOMS = {
     "IcetClassifier": "evolution",
     "Report": "report",
     "Test": "costs",
+    "Tree": "models",
     "algorithm": "learners",
     "algorithms": "learners",
     "bill": "evaluation",
@@ -178,6 +179,7 @@ _ROOMS = {
     "export_sql": "export",
     "frontier": "evaluation",
     "list_datasets": "datasets",
+    "load": "models",
     "load_dataset": "datasets",
     "make_report": "report",
     "plot_bill": "plots",
@@ -194,7 +196,7 @@ _ROOMS = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'thriftwood' has no attribute {name!r}")
-    value = getattr(import_module(f"thriftwood.{_ROOMS.get(name, 'tree')}"), name)
+    value = getattr(import_module(f"thriftwood.{_ROOMS.get(name, 'learning')}"), name)
     globals()[name] = value  # found without this function from now on
     return value
 

@@ -19,7 +19,7 @@ import thriftwood as tw
 from thriftwood.cli.machine import model_content
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.cli.model_page import print_model
-from thriftwood.ensembles.meeting import Chair, Vote
+from thriftwood.models.voting import Chair, Vote
 
 
 def test_a_vote_is_shown_with_says_tests_and_prices(clinic):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import thriftwood as tw
 from thriftwood.costs import CostError, Costs
 from thriftwood.costs.reasonable import heed, remarks
-from thriftwood.tree.priors import instance_weights
+from thriftwood.learning.priors import instance_weights
 
 matrices = st.integers(2, 4).flatmap(
     lambda k: st.lists(st.lists(st.integers(-2, 4), min_size=k, max_size=k), min_size=k, max_size=k)

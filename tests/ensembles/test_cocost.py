@@ -7,7 +7,7 @@ import pytest
 from sklearn.model_selection import cross_val_predict
 
 import thriftwood as tw
-from thriftwood.ensembles.stacking import dealt, kept_aside
+from thriftwood.ensembles.test_costs.stacking import dealt, kept_aside
 
 PRICES = tw.Costs(
     {

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thriftwood.ensembles.answers import cheapest, expected_costs
+from thriftwood.costs.answers import cheapest, expected_costs
 from thriftwood.ensembles.drawing import acceptance, bootstraps, rejection_samples, sample_size
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thriftwood.ensembles import rounds
-from thriftwood.ensembles.lp_csb import pair_weights
+from thriftwood.ensembles.error_costs.lp_csb import pair_weights
 
 W, RIGHT, COSTS = (
     np.array([0.1, 0.3, 0.4, 0.2]),

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import thriftwood as tw
 from thriftwood.ensembles.drawing import bootstraps, seeds
-from thriftwood.ensembles.lp_csb import pair_weights
+from thriftwood.ensembles.error_costs.lp_csb import pair_weights
 
 COSTS = tw.Costs(errors={"ill": {"well": 10}, "well": {"ill": 1}})
 

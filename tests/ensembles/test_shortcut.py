@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thriftwood as tw
-from thriftwood.ensembles.meeting import Vote
+from thriftwood.models.voting import Vote
 
 IRIS = tw.load_dataset("iris")
 PRICES = tw.Costs({name: 1 + place for place, name in enumerate(IRIS.X.columns)})

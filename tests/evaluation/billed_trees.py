@@ -9,9 +9,9 @@ from thriftwood import _core
 from thriftwood.costs import Costs, Test
 from thriftwood.datasets import load_dataset
 from thriftwood.evaluation import bill
+from thriftwood.learning import CostTreeClassifier, Growth
+from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoder
-from thriftwood.tree import CostTreeClassifier, Growth
-from thriftwood.tree.structure import Tree
 
 MULTIWAY = Growth(nominal="multiway")
 TESTS = ["alpha", "beta", "delta", "epsilon"]

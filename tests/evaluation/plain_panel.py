@@ -7,10 +7,10 @@ from evaluation.plain_ledger import tests_below, unavailable
 from plain_tree import FRACTIONAL, LEAF, STOP, class_shares, outcome, random_rows, random_tree
 
 from thriftwood import _core
-from thriftwood.ensembles.meeting import Chair, Vote
-from thriftwood.ensembles.panel import Panel
+from thriftwood.models import Tree
+from thriftwood.models.panel import Panel
+from thriftwood.models.voting import Chair, Vote
 from thriftwood.table import Encoder
-from thriftwood.tree import Tree
 
 NAMES = ["no", "perhaps", "yes"]
 

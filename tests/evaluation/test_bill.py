@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from thriftwood.costs import Costs, Test
 from thriftwood.datasets import load_dataset
 from thriftwood.evaluation import Bill, bill
+from thriftwood.learning import CostTreeClassifier, CostTreeRegressor, Growth
+from thriftwood.models.tree.tree import Tree
 from thriftwood.table import results
-from thriftwood.tree import CostTreeClassifier, CostTreeRegressor, Growth
-from thriftwood.tree.structure import Tree
 
 seeds = st.integers(0, 2**32 - 1)
 NEED_THE_TRUTH = [

@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from thriftwood.costs import CostError, Costs
 from thriftwood.evaluation import bill
-from thriftwood.tree import CostTreeClassifier
+from thriftwood.learning import CostTreeClassifier
 
 
 @pytest.mark.parametrize(

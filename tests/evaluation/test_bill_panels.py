@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.ensembles.meeting import Chair, Vote
+from thriftwood.models.voting import Chair, Vote
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 import thriftwood as tw
 from thriftwood.costs import CostError
 from thriftwood.evaluation import Frontier, sweep
-from thriftwood.tree.weighing import PRICED
+from thriftwood.learning.weighing import PRICED
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -136,7 +136,7 @@ def test_any_number_of_threads_gives_the_same():
 
 
 def test_the_tree_on_all_cases_has_bins_when_there_are_many(monkeypatch):
-    monkeypatch.setattr("thriftwood.tree.growth.EXACT_ROWS", 350)
+    monkeypatch.setattr("thriftwood.learning.growth.EXACT_ROWS", 350)
     X, y, _, costs = clinic(n=400, missing=0)
     model = tw.CostTreeClassifier("csgain", costs=costs, gamma=1e-6, growth=tw.Growth(min_split_weight=20))
     ((train, test),) = list(StratifiedKFold(4).split(X, y))[:1]

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 from thriftwood.costs import CostError, Costs
 from thriftwood.evaluation import bill, cost_scorer
-from thriftwood.tree import CostTreeClassifier, CostTreeRegressor, Growth
+from thriftwood.learning import CostTreeClassifier, CostTreeRegressor, Growth
 
 seeds = st.integers(0, 2**32 - 1)
 NAMES = ["a", "b", "c"]

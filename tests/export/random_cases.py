@@ -6,7 +6,7 @@ from finished_trees import random_finished, random_row
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.tree import Tree
+from thriftwood.models import Tree
 
 NOMINAL = ("hair", "coat", "size")
 

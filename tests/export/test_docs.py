@@ -10,8 +10,9 @@ from pathlib import Path
 from export.running import needs_gcc
 
 import thriftwood as tw
-from thriftwood.ensembles import booster_files, panel_files
-from thriftwood.tree import files
+from thriftwood.models.files import boosters as booster_files
+from thriftwood.models.files import panels as panel_files
+from thriftwood.models.files import trees as files
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXPORT = (DOCS / "export.md").read_text(encoding="utf-8")

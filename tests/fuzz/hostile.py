@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.tree.growth import AVERAGED
-from thriftwood.tree.sampling import SAMPLED
-from thriftwood.tree.weighing import PRICED
+from thriftwood.learning.growth import AVERAGED
+from thriftwood.learning.look_ahead import SAMPLED
+from thriftwood.learning.weighing import PRICED
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
 

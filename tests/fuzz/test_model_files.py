@@ -5,9 +5,9 @@ import json
 import pytest
 from finished_trees import golf, mixed, regression
 
-from thriftwood.tree.file_kinds import TreeFileError
-from thriftwood.tree.files import digest
-from thriftwood.tree.structure import Tree
+from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.files.trees import digest
+from thriftwood.models.tree.tree import Tree
 
 
 def loaded(edit, make=golf):

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.tree.weighing import PRICED
+from thriftwood.learning.weighing import PRICED
 
 GOLF, GOLFQ, NOMINAL = (tw.load_dataset(name) for name in ("golf", "golf-missing", "golf-nominal"))
 

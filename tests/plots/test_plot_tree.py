@@ -12,9 +12,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import thriftwood as tw
+from thriftwood.models.tree.palette import class_colour
 from thriftwood.plots.axes import shortened
 from thriftwood.plots.layout import drawn_nodes, rows_of
-from thriftwood.tree.palette import class_colour
 
 NASTY = "$\\frac$ of_a <b> & “very” long name that goes on and on"
 

@@ -14,7 +14,7 @@ from thriftwood.report.cases import encoded_column
 from thriftwood.report.journeys import journey, needed_features
 from thriftwood.report.nodes import passing
 from thriftwood.report.points import own_point
-from thriftwood.tree.native import core_table
+from thriftwood.table.native import core_table
 
 
 def data_of(page):

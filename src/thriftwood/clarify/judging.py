@@ -21,7 +21,7 @@ from thriftwood.clarify.pricing import Prices
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import frontier
 from thriftwood.learners import algorithm
-from thriftwood.tree import CostTreeClassifier
+from thriftwood.learning import CostTreeClassifier
 
 Columns = NDArray[np.intp]
 GAMMAS = (0.0, *(10.0 ** (step / 2) for step in range(-10, 5)))

@@ -19,10 +19,10 @@ from thriftwood.clarify.searching import enough, greedy, thrifty
 from thriftwood.costs import Costs
 from thriftwood.evaluation.pareto import pareto
 from thriftwood.evaluation.tradeoff import WITHIN
+from thriftwood.models import Tree
 from thriftwood.table import Encoder
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import NumberColumn
-from thriftwood.tree import Tree
 
 Search = Literal["thrifty", "greedy"]
 SECOND_SEEDS, CONFIRMING_SEEDS = 2, 3

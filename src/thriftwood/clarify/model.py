@@ -31,8 +31,8 @@ from thriftwood.clarify.learning import Learned
 from thriftwood.clarify.patterns import Pattern, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
-from thriftwood.tree import Tree
-from thriftwood.tree.files import MOST_BYTES, digest
+from thriftwood.models import Tree
+from thriftwood.models.files.trees import MOST_BYTES, digest
 
 FORMAT, VERSION = "thriftwood-clarify", 1
 ENTRIES = (

@@ -7,7 +7,7 @@ import webbrowser
 from html import escape
 from pathlib import Path
 
-from thriftwood.tree import Tree
+from thriftwood.models import Tree
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">

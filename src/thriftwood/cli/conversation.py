@@ -11,16 +11,17 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from thriftwood.base.parameters import parameter_error
 from thriftwood.cli.inputs import model_of
 from thriftwood.cli.models import Model, described
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
+from thriftwood.consult.consultation import Consultation
+from thriftwood.consult.panel import PanelConsultation
+from thriftwood.consult.strategies import STRATEGIES
 from thriftwood.costs.names import counted
-from thriftwood.ensembles.hearing import PanelConsultation
-from thriftwood.tree import Tree
-from thriftwood.tree.conditions import amount_text, category_text, list_text
-from thriftwood.tree.inquiry import Inquiry
-from thriftwood.tree.parameters import parameter_error
-from thriftwood.tree.strategies import STRATEGIES, Strategy
+from thriftwood.models import Tree
+from thriftwood.models.strategy import Strategy
+from thriftwood.models.tree.conditions import amount_text, category_text, list_text
 
 UNAVAILABLE, UNDO = "?", "undo"
 LINES_SHOWN = 5
@@ -29,7 +30,7 @@ LINES_SHOWN = 5
 
 def begin(
     model: Path, known: list[str], strategy: str = "sequential", budget: float | None = None
-) -> Inquiry:
+) -> Consultation:
     """Begin a consultation of a saved model with what is known already."""
     asked = model_of(model)
     given = dict(_given(asked, entry) for entry in known)
@@ -46,7 +47,7 @@ def begin(
     return asked.consult(given, unavailable=lacking, budget=budget)
 
 
-def converse(out: Console, case: Inquiry, *, whole: bool = False) -> None:
+def converse(out: Console, case: Consultation, *, whole: bool = False) -> None:
     """Ask until the model can answer; print the answer, the bill and why (of several trees: the `whole`)."""
     batch: tuple[str, ...] = ()
     while not case.finished:
@@ -86,19 +87,19 @@ def _given(model: Model, entry: str) -> tuple[str, Any]:
     return name, text  # the consultation says that there is no such test, and which is meant
 
 
-def _question(case: Inquiry, in_batch: bool) -> str:
+def _question(case: Consultation, in_batch: bool) -> str:
     choices = f" ({list_text(case.choices)})" if case.choices else ""
     indent, ordered = ("  ", "") if in_batch else ("", _ordered(case))
     return f"{indent}{category_text(case.next_test)}{choices}{ordered}: "
 
 
-def _ordered(case: Inquiry) -> str:
+def _ordered(case: Consultation) -> str:
     price = f" for {amount_text(case.price)}" if case.asking.costs is not None else ""
     with_it = f", ordered with {list_text(case.ordered_with)}," if case.ordered_with else ""
     return f"{with_it}{price}"
 
 
-def _take(case: Inquiry, typed: str) -> None:
+def _take(case: Consultation, typed: str) -> None:
     if typed == UNDO:
         case.undo()
     elif not typed:
@@ -127,11 +128,11 @@ def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
     return number
 
 
-def _bill(case: Inquiry) -> str:
+def _bill(case: Consultation) -> str:
     return amount_text(case.bill)
 
 
-def _print_answer(out: Console, case: Inquiry) -> None:
+def _print_answer(out: Console, case: Consultation) -> None:
     numbers = case.asking.classes is None
     answer = f"{case.result:.6g}" if numbers else category_text(case.result)
     line = Text("Answer: ").append(answer, style="bold green")

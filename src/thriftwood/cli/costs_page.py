@@ -13,7 +13,7 @@ from thriftwood.costs.names import class_name, counted
 from thriftwood.costs.reasonable import remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
-from thriftwood.tree.conditions import amount_text, number_text
+from thriftwood.models.tree.conditions import amount_text, number_text
 
 SHOWN = 5  # categories named in a comment
 MOST_CLASSES = 20  # so many classes have 380 kinds of mistakes; more are better given by a default

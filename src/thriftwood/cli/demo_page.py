@@ -19,9 +19,9 @@ from thriftwood.datasets import Dataset, load_dataset
 from thriftwood.evaluation import Bill, Frontier, bill, frontier
 from thriftwood.evaluation.statement import Part, parts
 from thriftwood.learners import algorithm
+from thriftwood.models import Tree
+from thriftwood.models.tree.conditions import amount_text, number_text
 from thriftwood.report import make_report
-from thriftwood.tree import Tree
-from thriftwood.tree.conditions import amount_text, number_text
 
 SPLITS = 20
 SAVED = "tree.json"

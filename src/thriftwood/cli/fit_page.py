@@ -24,17 +24,18 @@ from thriftwood.cli.reporting import frontier_of
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.ensembles import Booster, CostGradientBoostingClassifier
-from thriftwood.ensembles.trees import PanelClassifier
+from thriftwood.ensembles import CostGradientBoostingClassifier
+from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.evaluation import Bill, Ranking, bill, compare
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.telling import beside_a_bar
+from thriftwood.learning import fit_many
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.models import Booster, Tree
 from thriftwood.report import make_report
-from thriftwood.tree import Tree, fit_many
-from thriftwood.tree.class_tree import ClassTree
 
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
 

@@ -34,7 +34,7 @@ from thriftwood.flowtype import (
 )
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
-from thriftwood.tree import Tree
+from thriftwood.models import Tree
 
 SIZES = ("2k", "4k", "8k", "16k")
 UNIT = "microseconds"

@@ -24,12 +24,12 @@ from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.models import load
+from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.files.loading import from_json
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
-from thriftwood.tree import load
-from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.file_kinds import TreeFileError
-from thriftwood.tree.loading import from_json
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 

@@ -7,13 +7,12 @@ from typing import Any
 
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.cli.models import Model, kind_of, trees_of
-from thriftwood.ensembles import Booster
-from thriftwood.ensembles.meeting import Chair, Meeting
+from thriftwood.consult.consultation import Consultation
 from thriftwood.evaluation import Bill, Frontier, Ranking
+from thriftwood.models import Booster, Tree
+from thriftwood.models.tree.rules import Rule
+from thriftwood.models.voting import Chair, Meeting
 from thriftwood.table.unseen import Unseen
-from thriftwood.tree import Tree
-from thriftwood.tree.inquiry import Inquiry
-from thriftwood.tree.rules import Rule
 
 
 def model_content(model: Model) -> dict[str, Any]:
@@ -114,7 +113,7 @@ def rule_content(rule: Rule) -> dict[str, Any]:
     }
 
 
-def consultation_content(case: Inquiry) -> dict[str, Any]:
+def consultation_content(case: Consultation) -> dict[str, Any]:
     """Describe where a consultation stands."""
     done = case.finished
     return {

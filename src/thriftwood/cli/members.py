@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thriftwood.cli.models import Model, trees_of
-from thriftwood.ensembles import Booster, Panel
-from thriftwood.ensembles.meeting import Chair
-from thriftwood.tree import Tree
+from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models.voting import Chair
 
 
 class Member(NamedTuple):

@@ -11,13 +11,12 @@ from thriftwood.cli.members import Member, asked_tests, members_of
 from thriftwood.cli.models import Model
 from thriftwood.cli.printing import heading, print_lines, print_tree
 from thriftwood.costs import Test
-from thriftwood.ensembles import Booster, Panel
-from thriftwood.ensembles.meeting import Chair, Meeting
-from thriftwood.ensembles.panel_files import with_costs
 from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
-from thriftwood.tree import Tree
-from thriftwood.tree.conditions import category_text, list_text
-from thriftwood.tree.text import also_missing
+from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models.files.panels import with_costs
+from thriftwood.models.tree.conditions import category_text, list_text
+from thriftwood.models.tree.text import also_missing
+from thriftwood.models.voting import Chair, Meeting
 
 ROWS_SHOWN = 20
 RECKONED = (

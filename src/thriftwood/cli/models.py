@@ -6,16 +6,14 @@ from typing import TypeAlias
 
 from thriftwood.costs.names import counted
 from thriftwood.ensembles import (
-    Booster,
     CostGradientBoostingClassifier,
     InverseBoostedTreesClassifier,
     MetaCostClassifier,
-    Panel,
 )
-from thriftwood.ensembles.panel_files import with_costs
-from thriftwood.ensembles.trees import PanelClassifier
-from thriftwood.tree import Tree
-from thriftwood.tree.class_tree import ClassTree
+from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models.files.panels import with_costs
 
 Model: TypeAlias = Tree | Panel | Booster
 

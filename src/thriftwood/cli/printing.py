@@ -19,7 +19,7 @@ from rich.text import Text
 from thriftwood.cli.wording import in_shell, remedy
 
 if TYPE_CHECKING:
-    from thriftwood.tree import Tree
+    from thriftwood.models import Tree
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 

@@ -9,11 +9,11 @@ from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import check_folder
 from thriftwood.evaluation import Frontier, frontier
+from thriftwood.learning import CostTreeClassifier
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.learning.look_ahead import SAMPLED
+from thriftwood.learning.weighing import PRICED
 from thriftwood.report.page import html_path
-from thriftwood.tree import CostTreeClassifier
-from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.sampling import SAMPLED
-from thriftwood.tree.weighing import PRICED
 
 MOST_CELLS = 1_000_000
 """Rows times columns up to which the trees of a frontier, more than a hundred, are grown in seconds."""

@@ -14,8 +14,7 @@ from thriftwood.cli.machine import model_content, rule_content
 from thriftwood.cli.model_page import headline, print_model, print_stage
 from thriftwood.cli.models import Model, described, tree_number
 from thriftwood.cli.printing import console, print_json, print_lines, print_tree
-from thriftwood.ensembles import Booster, Panel
-from thriftwood.tree import Tree
+from thriftwood.models import Booster, Panel, Tree
 
 
 class Wanted(NamedTuple):

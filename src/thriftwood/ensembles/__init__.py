@@ -26,27 +26,24 @@ and gradient boosting alone. The panels (boosted, bagged, CoCoST, short-cut fore
 `thriftwood.evaluation.bill` charges both.
 """
 
-from thriftwood.ensembles.bagged import BaggedTreesClassifier
-from thriftwood.ensembles.bagging import CostBagClassifier
-from thriftwood.ensembles.boosted import BoostedTreesClassifier
-from thriftwood.ensembles.booster import Booster
-from thriftwood.ensembles.boosting import CostBoostClassifier
-from thriftwood.ensembles.cheapest_answer import CheapestAnswer
-from thriftwood.ensembles.cocost import CocostClassifier
-from thriftwood.ensembles.costing import CostingClassifier
-from thriftwood.ensembles.forest import CostForestClassifier
-from thriftwood.ensembles.gradient_boosting import CostGradientBoostingClassifier
-from thriftwood.ensembles.inverse import InverseBoostedTreesClassifier
-from thriftwood.ensembles.lazy import LazyOptionTreesClassifier
-from thriftwood.ensembles.lp_csb import LpCsbClassifier
-from thriftwood.ensembles.metacost import MetaCostClassifier
-from thriftwood.ensembles.panel import Panel
-from thriftwood.ensembles.shortcut import ShortcutForestClassifier
+from thriftwood.ensembles.error_costs.cheapest_answer import CheapestAnswer
+from thriftwood.ensembles.error_costs.cost_bag import CostBagClassifier
+from thriftwood.ensembles.error_costs.cost_boost import CostBoostClassifier
+from thriftwood.ensembles.error_costs.costing import CostingClassifier
+from thriftwood.ensembles.error_costs.forest import CostForestClassifier
+from thriftwood.ensembles.error_costs.lazy_options import LazyOptionTreesClassifier
+from thriftwood.ensembles.error_costs.lp_csb import LpCsbClassifier
+from thriftwood.ensembles.error_costs.metacost import MetaCostClassifier
+from thriftwood.ensembles.test_costs.bagged_trees import BaggedTreesClassifier
+from thriftwood.ensembles.test_costs.boosted_trees import BoostedTreesClassifier
+from thriftwood.ensembles.test_costs.cocost import CocostClassifier
+from thriftwood.ensembles.test_costs.gradient_boosting import CostGradientBoostingClassifier
+from thriftwood.ensembles.test_costs.inverse_boosted_trees import InverseBoostedTreesClassifier
+from thriftwood.ensembles.test_costs.shortcut_forest import ShortcutForestClassifier
 
 __all__ = [
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",
-    "Booster",
     "CheapestAnswer",
     "CocostClassifier",
     "CostBagClassifier",
@@ -58,6 +55,5 @@ __all__ = [
     "LazyOptionTreesClassifier",
     "LpCsbClassifier",
     "MetaCostClassifier",
-    "Panel",
     "ShortcutForestClassifier",
 ]

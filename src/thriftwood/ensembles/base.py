@@ -13,15 +13,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import heed
 from thriftwood.ensembles.members import asked_by_trees, shares_of
-from thriftwood.ensembles.workshop import TreeWorkshop, Workshop, check_estimator_can, workshop
+from thriftwood.ensembles.prepared import TreeWorkshop, Workshop, check_estimator_can, workshop
+from thriftwood.learning.estimator import MOST_THREADS
+from thriftwood.models import Tree
 from thriftwood.table.missing import missing_values
-from thriftwood.tree import Tree
-from thriftwood.tree.base import MOST_THREADS
-from thriftwood.tree.parameters import Jobs, Rule, check, parameter_error
 
 FloatArray = NDArray[np.float64]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from thriftwood.costs import Costs
-from thriftwood.tree import CostTreeClassifier, Growth, Pessimistic
-from thriftwood.tree.entries import C45_GROWTH
-from thriftwood.tree.priced_entries import PRICED_LEARNERS
-from thriftwood.tree.weighing import has_prices
+from thriftwood.learning import CostTreeClassifier, Growth, Pessimistic
+from thriftwood.learning.presets import C45_GROWTH, LASC_GROWTH
+from thriftwood.learning.weighing import has_prices
 
 BOOSTED_DEPTH = 3
 
@@ -52,8 +51,7 @@ def lasc(alpha: float | None = None) -> CostTreeClassifier:
     >>> lasc(0.5).alpha, lasc().criterion
     (0.5, 'lasc')
     """
-    tree: CostTreeClassifier = next(entry for entry in PRICED_LEARNERS if entry.name == "lasc").make()
-    return tree.set_params(alpha=alpha)
+    return CostTreeClassifier("lasc", growth=Growth(**LASC_GROWTH), alpha=alpha)
 
 
 def priced_or(unpriced: CostTreeClassifier, costs: Costs | None) -> CostTreeClassifier:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from thriftwood.base.parameters import Real, Whole
 from thriftwood.table.values import is_missing
-from thriftwood.tree.parameters import Real, Whole
 
 FloatArray = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -10,20 +10,10 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.table import Encoder
-from thriftwood.tree import Tree
-from thriftwood.tree.base import refuse_missing
-from thriftwood.tree.native import core_table
+from thriftwood.models import Tree
+from thriftwood.table.native import table_to_ask
 
 FloatArray = NDArray[np.float64]
-
-
-def table_to_ask(encoder: Encoder, X: Any, *, refuses_missing: bool) -> _core.Table:
-    """Encode a table of which trees are asked; an error for a missing value that they were told to refuse."""
-    encoded = encoder.encode(X)
-    if refuses_missing:
-        refuse_missing(encoded, encoder)
-    return core_table(encoded, encoder)
 
 
 def shares_of(
@@ -54,7 +44,7 @@ def shares_of(
 
     Examples
     --------
-    >>> from thriftwood.tree import fit_many, CostTreeClassifier
+    >>> from thriftwood.learning import fit_many, CostTreeClassifier
     >>> trees = fit_many(CostTreeClassifier(), [[1], [2], [3]], ["a", "b", "b"], [[0, 1, 2], [1, 2]])
     >>> [shares.tolist() for shares in shares_of(trees, [[0]], trees[0].classes)]
     [[[1.0, 0.0]], [[0.0, 1.0]]]
@@ -95,7 +85,7 @@ def asked_by_trees(
 
     Examples
     --------
-    >>> from thriftwood.tree import fit_many, CostTreeClassifier
+    >>> from thriftwood.learning import fit_many, CostTreeClassifier
     >>> trees = fit_many(CostTreeClassifier(), [[1, 0], [2, 0], [3, 0]], [0, 1, 1], [[0, 1, 2], [1, 2]])
     >>> asked_by_trees(trees, [[1, 5]], Costs())
     array([[ True, False]])

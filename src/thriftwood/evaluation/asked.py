@@ -11,9 +11,9 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.ensembles.base import Ensemble
-from thriftwood.ensembles.trees import PanelClassifier
-from thriftwood.evaluation.peers import Peer
+from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.models.adapters.foreign import Peer
 
 
 def names_of(model: Ensemble | Peer) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.ensembles import Booster, CheapestAnswer, CostGradientBoostingClassifier, Panel
+from thriftwood.ensembles import CheapestAnswer, CostGradientBoostingClassifier
 from thriftwood.ensembles.base import Ensemble
-from thriftwood.ensembles.trees import PanelClassifier
+from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.evaluation.asked import bought, names_of, tests_upfront
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.cases import (
@@ -25,9 +25,10 @@ from thriftwood.evaluation.cases import (
     prices_of,
     true_classes,
 )
-from thriftwood.evaluation.peers import Peer, peer_of
 from thriftwood.evaluation.purchases import Purchases
-from thriftwood.tree.native import core_table
+from thriftwood.models import Booster, Panel
+from thriftwood.models.adapters.foreign import Peer, peer_of
+from thriftwood.table.native import core_table
 
 NOT_FITTED = "This %(name)s is not fitted yet. Call fit before asking for a bill."
 
@@ -82,7 +83,7 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     Examples
     --------
     >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import CostTreeClassifier, Growth
+    >>> from thriftwood.learning import CostTreeClassifier, Growth
     >>> golf = load_dataset("golf-nominal")
     >>> model = CostTreeClassifier("entropy", growth=Growth(nominal="multiway")).fit(golf.X, golf.y)
     >>> result = bill(model, golf.X, golf.y, golf.costs)

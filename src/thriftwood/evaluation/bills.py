@@ -14,8 +14,8 @@ from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.confusion import Confusion, confusion
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
-from thriftwood.tree.structure import Tree
 
 FloatArray = NDArray[np.float64]
 

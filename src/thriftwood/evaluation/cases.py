@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from thriftwood.costs import Costs
-from thriftwood.ensembles import Booster, CheapestAnswer, Panel
+from thriftwood.ensembles import CheapestAnswer
 from thriftwood.ensembles.base import Ensemble
-from thriftwood.tree.base import CostTree
-from thriftwood.tree.structure import Tree
-from thriftwood.tree.targets import case_weights
+from thriftwood.learning.estimator import CostTree
+from thriftwood.learning.targets import case_weights
+from thriftwood.models import Booster, Panel
+from thriftwood.models.tree.tree import Tree
 
 __all__ = [
     "case_weights",
@@ -86,7 +87,7 @@ def own_costs(model: Any) -> Costs | None:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> tree = CostTreeClassifier(costs=Costs({"x0": 3}))
     >>> rule = CheapestAnswer(tree, Costs(errors=[[0, 1], [5, 0]])).fit([[1], [2]], ["no", "yes"])
     >>> own_costs(rule).total(["x0"]), own_costs(rule).error_matrix(["no", "yes"]).tolist()

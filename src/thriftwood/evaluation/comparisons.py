@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from thriftwood import _core
+from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import remarks
@@ -23,12 +24,12 @@ from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
+from thriftwood.learning import fit_many
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.learning.targets import class_labels
+from thriftwood.models import Tree
+from thriftwood.table.native import core_table
 from thriftwood.table.rows import take_rows
-from thriftwood.tree import Tree, fit_many
-from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.native import core_table
-from thriftwood.tree.progress import Progress, reported
-from thriftwood.tree.targets import class_labels
 
 Learner: TypeAlias = ClassTree | Ensemble
 Folds: TypeAlias = NDArray[np.intp]

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from thriftwood.base.parameters import Choice, parameter_error
+from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.evaluation.cases import case_weights
@@ -19,11 +21,9 @@ from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
 from thriftwood.evaluation.sweep import Cases, Swept, sweep
 from thriftwood.evaluation.tradeoff import COSTS, Frontier
+from thriftwood.learning import CostTreeClassifier, CostTreeRegressor
+from thriftwood.learning.targets import class_labels
 from thriftwood.table.reading import read
-from thriftwood.tree import CostTreeClassifier, CostTreeRegressor
-from thriftwood.tree.parameters import Choice, parameter_error
-from thriftwood.tree.progress import reported
-from thriftwood.tree.targets import class_labels
 
 FloatArray = NDArray[np.float64]
 

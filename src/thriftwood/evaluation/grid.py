@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thriftwood import _core
+from thriftwood.base.parameters import nearest
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
+from thriftwood.learning import CostTreeClassifier
+from thriftwood.learning.weighing import PRICED, mean_price, prices_of
 from thriftwood.table import Encoder
 from thriftwood.table.reading import Source
-from thriftwood.tree import CostTreeClassifier
-from thriftwood.tree.parameters import nearest
-from thriftwood.tree.weighing import PRICED, mean_price, prices_of
 
 # Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
 _RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)

@@ -10,6 +10,8 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
+from thriftwood.base.parameters import nearest
+from thriftwood.base.progress import Progress
 from thriftwood.costs import Costs
 from thriftwood.ensembles.members import estimator_shares
 from thriftwood.evaluation.billing import bill
@@ -17,8 +19,6 @@ from thriftwood.evaluation.cases import decider, own_costs
 from thriftwood.evaluation.measures import Judged
 from thriftwood.evaluation.sweep import Cases, Split, Swept
 from thriftwood.table.rows import take_rows
-from thriftwood.tree.parameters import nearest
-from thriftwood.tree.progress import Progress
 
 
 def check_refittable(model: Any, param: Any, values: Any, costs: Costs | None) -> Costs:

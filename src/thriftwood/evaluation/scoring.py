@@ -135,7 +135,7 @@ def savings_scorer(
     >>> from sklearn import config_context
     >>> from sklearn.model_selection import cross_validate
     >>> from thriftwood.datasets import load_dataset
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> flowers = load_dataset("iris")
     >>> costs = np.ones((150, 3, 3)) * np.arange(1, 151)[:, None, None] * (1 - np.eye(3))
     >>> with config_context(enable_metadata_routing=True):

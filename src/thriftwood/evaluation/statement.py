@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from thriftwood.costs.names import counted
-from thriftwood.tree.conditions import category_text
+from thriftwood.models.tree.conditions import category_text
 
 if TYPE_CHECKING:
     from thriftwood.evaluation.bills import Bill

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.progress import Progress
 from thriftwood.costs import Costs
 from thriftwood.evaluation.measures import Judged
+from thriftwood.learning import CostTreeClassifier, fit_many
+from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.problem import Problem, Rows
+from thriftwood.learning.trials import has_trials, run_trials, trial
 from thriftwood.table import Encoder
-from thriftwood.tree import CostTreeClassifier, fit_many
-from thriftwood.tree.base import Prepared
-from thriftwood.tree.problem import Problem, Rows
-from thriftwood.tree.progress import Progress
-from thriftwood.tree.trials import has_trials, run_trials, trial
 
 FloatArray = NDArray[np.float64]
 

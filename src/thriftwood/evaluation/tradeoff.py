@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.parameters import Choice, Real, parameter_error
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, cost_of, pareto
 from thriftwood.table.results import to_frame
-from thriftwood.tree.parameters import Choice, Real, parameter_error
 
 FloatArray = NDArray[np.float64]
 

@@ -10,19 +10,19 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from thriftwood import _core
+from thriftwood.base.parameters import Rule, check
 from thriftwood.costs.reasonable import heed
 from thriftwood.evolution.evolution import Evolution, Genome
 from thriftwood.evolution.telling import Tell, told
+from thriftwood.learning.class_tree import ClassTree
+from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.growth import Growth
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.targets import case_weights, class_labels
 from thriftwood.table import Encoded, Encoder
+from thriftwood.table.native import core_table
 from thriftwood.table.results import to_frame
-from thriftwood.tree.base import Prepared
-from thriftwood.tree.class_tree import ClassTree
-from thriftwood.tree.growth import Growth
-from thriftwood.tree.native import core_table
-from thriftwood.tree.parameters import Rule, check
-from thriftwood.tree.problem import Problem
-from thriftwood.tree.pruning import Pruning
-from thriftwood.tree.targets import case_weights, class_labels
 
 G = TypeVar("G", bound=Genome)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from thriftwood import _core
+from thriftwood.base.parameters import Choice, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.telling import Tell
-from thriftwood.tree.parameters import Choice, Real, Rule, Whole
-from thriftwood.tree.problem import Problem
+from thriftwood.learning.problem import Problem
 
 
 class EccoClassifier(EvolvedTree[_core.Ecco]):

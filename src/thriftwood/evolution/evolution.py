@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from thriftwood import _core
+from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
 from thriftwood.evolution.telling import Tell
-from thriftwood.tree.parameters import Choice, Flag, Real, Rule, Whole, check
 
 _MOST = 2**31 - 1
 

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.parameters import Choice, Flag, Real, Rule
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.telling import Tell
-from thriftwood.tree.answering import Answer
-from thriftwood.tree.entries import C45_GROWTH
-from thriftwood.tree.growth import Growth
-from thriftwood.tree.native import core_seed
-from thriftwood.tree.parameters import Choice, Flag, Real, Rule
-from thriftwood.tree.problem import Problem
-from thriftwood.tree.pruning import Pessimistic
-from thriftwood.tree.weighing import CostReuse
+from thriftwood.learning.answering import Answer
+from thriftwood.learning.growth import Growth
+from thriftwood.learning.presets import C45_GROWTH
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pessimistic
+from thriftwood.learning.weighing import CostReuse
+from thriftwood.table.native import core_seed
 
 GROWTH: dict[str, Any] = C45_GROWTH | {"average_gain": False}
 """C4.5's growth, but for the rule that belongs to the gain ratio."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from thriftwood.tree.progress import bar
+from thriftwood.base.progress import bar
 
 Tell = Callable[[int, int, float, float], object]
 

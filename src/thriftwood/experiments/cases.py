@@ -21,8 +21,8 @@ from thriftwood.evaluation import bill
 from thriftwood.evolution.base import EvolvedTree
 from thriftwood.experiments.digest import table_digest
 from thriftwood.learners import algorithm
+from thriftwood.models import Tree
 from thriftwood.table import Encoder
-from thriftwood.tree import Tree
 
 Rows = NDArray[np.intp]
 

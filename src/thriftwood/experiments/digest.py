@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from thriftwood.tree.problem import Problem
+from thriftwood.learning.problem import Problem
 
 
 def table_digest(problem: Problem, names: Any) -> str:

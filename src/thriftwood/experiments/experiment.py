@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
+from thriftwood.base.parameters import nearest
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.storage import Store
 from thriftwood.experiments.tradeoffs import Tradeoffs
-from thriftwood.tree.parameters import nearest
 
 Record: TypeAlias = Mapping[str, Any]
 """The result of a trial: what JSON can hold."""

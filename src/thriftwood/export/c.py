@@ -8,7 +8,7 @@ from typing import Any
 from thriftwood.export import c_text
 from thriftwood.export.plan import Asked, Plan, plan, tree_of
 from thriftwood.export.quoting import c_string, function_name, plain
-from thriftwood.tree.conditions import number_text
+from thriftwood.models.tree.conditions import number_text
 
 
 def export_c(model: Any, name: str = "decide") -> str:
@@ -42,7 +42,7 @@ def export_c(model: Any, name: str = "decide") -> str:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> source = export_c(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), name="screen")
     >>> print(*(line for line in source.splitlines() if line.startswith("const")), sep="\n")
     const char *const screen_tests[] = {"x0"};

@@ -84,7 +84,7 @@ class Ensemble:
     Examples
     --------
     >>> from thriftwood.export.plan import plan
-    >>> from thriftwood.tree import CostTreeClassifier, Growth
+    >>> from thriftwood.learning import CostTreeClassifier, Growth
     >>> model = CostTreeClassifier(growth=Growth(missing="majority")).fit([["no"], ["yes"]], [0, 1])
     >>> made = Ensemble(plan(model.tree_), allow_undecided=False)
     >>> made.ways  # no, yes, missing, unseen

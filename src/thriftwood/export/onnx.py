@@ -64,7 +64,7 @@ def export_onnx(
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier, Growth
+    >>> from thriftwood.learning import CostTreeClassifier, Growth
     >>> export_onnx(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]))
     Traceback (most recent call last):
     ValueError: Node 0 of this tree asks 'x0' and sends cases with missing values down several branches, ...

@@ -17,11 +17,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
+from thriftwood.models import Tree
+from thriftwood.models.tree.branches import LEAF, THRESHOLD, branches_of
+from thriftwood.models.tree.payments import is_delayed, subtree_tests
+from thriftwood.models.tree.walk import ALL_BRANCHES, STOP, branch_shares
 from thriftwood.table import MISSING, Column, Kind
-from thriftwood.tree import Tree
-from thriftwood.tree.branches import LEAF, THRESHOLD, branches_of
-from thriftwood.tree.paying import is_delayed, subtree_tests
-from thriftwood.tree.walking import ALL_BRANCHES, STOP, branch_shares
 
 __all__ = ["ALL_BRANCHES", "STOP", "Asked", "Ending", "Plan", "Question", "Step", "plan", "tree_of"]
 
@@ -176,7 +176,7 @@ def tree_of(model: Any) -> Tree:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> tree_of(CostTreeClassifier().fit([[1], [2]], ["no", "yes"]))
     <Tree: 3 nodes, 2 leaves, depth 1, classes no, yes>
     """
@@ -200,7 +200,7 @@ def plan(tree: Tree) -> Plan:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> made = plan(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]).tree_)
     >>> made.steps[0].questions
     (Question(test=0, cut=1.5, branches=(0, 1)),)

@@ -54,7 +54,7 @@ def program(plan: Plan) -> Program:
     Examples
     --------
     >>> from thriftwood.export.plan import plan
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> made = program(plan(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]).tree_))
     >>> [instruction.kind for instruction in made.instructions]
     ['ask', 'end', 'end']

@@ -49,7 +49,7 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> query = export_sql(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), "patients")
     >>> [line.strip() for line in query.splitlines() if "patients" in line or line.startswith("SELECT")]
     ['FROM "patients"', 'SELECT c.case_id, y.answer,']

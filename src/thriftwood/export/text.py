@@ -17,7 +17,8 @@ def export_json(model: Any) -> str:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier, Tree
+    >>> from thriftwood.learning import CostTreeClassifier
+    >>> from thriftwood.models import Tree
     >>> model = CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])
     >>> Tree.from_json(export_json(model)) == model.tree_
     True
@@ -35,7 +36,7 @@ def export_rules(model: Any) -> str:
 
     Examples
     --------
-    >>> from thriftwood.tree import CostTreeClassifier
+    >>> from thriftwood.learning import CostTreeClassifier
     >>> print(export_rules(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])), end="")
     if x0 <= 1.5 then no  (weight 1, confidence 100%)
     if x0 > 1.5 then yes  (weight 1, confidence 100%)

@@ -10,10 +10,9 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.ensembles import Booster, Panel
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
-from thriftwood.tree import Tree
+from thriftwood.models import Booster, Panel, Tree
 
 BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from thriftwood.ensembles.entries import ENSEMBLES
-from thriftwood.evolution.entries import EVOLVED_LEARNERS
-from thriftwood.tree.entries import BASE_LEARNERS, Entry, Translation, same
-from thriftwood.tree.error_entries import ERROR_LEARNERS
-from thriftwood.tree.growth import Growth
-from thriftwood.tree.parameters import nearest
-from thriftwood.tree.priced_entries import PRICED_LEARNERS
-from thriftwood.tree.sampled_entries import SAMPLED_LEARNERS
+from thriftwood.base.parameters import nearest
+from thriftwood.learners.ensembles import ENSEMBLES
+from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
+from thriftwood.learners.error_costs import ERROR_LEARNERS
+from thriftwood.learners.evolution import EVOLVED_LEARNERS
+from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
+from thriftwood.learners.test_costs import PRICED_LEARNERS
+from thriftwood.learning.growth import Growth
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.plots.axes import new_axes, shortened
-from thriftwood.tree.conditions import category_text
 
 TESTS_SHOWN, MISTAKES_SHOWN = 12, 6
 LONGEST = 34

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from thriftwood.evaluation.tradeoff import Frontier
+from thriftwood.models.tree.palette import CLASSES
 from thriftwood.plots.axes import new_axes
 from thriftwood.plots.frontier import TITLES
-from thriftwood.tree.palette import CLASSES
 
 
 def plot_frontiers(frontiers: Mapping[str, Frontier], ax: Any = None, *, log: bool = False) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thriftwood.tree.structure import Tree
+    from thriftwood.models.tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from thriftwood.experiments.tradeoffs import Tradeoffs
-from thriftwood.tree.palette import CLASSES
+from thriftwood.models.tree.palette import CLASSES
 
 
 def draw_tradeoffs(tradeoffs: Tradeoffs, ax: Any) -> None:

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.cases import decider, finished_tree
+from thriftwood.models import Tree
+from thriftwood.models.tree.conditions import amount_text, category_text
+from thriftwood.models.tree.palette import class_colour, node_colours
+from thriftwood.models.tree.text import answer_text, weight_text
 from thriftwood.plots.axes import new_axes, shortened, size_in_points, text_width
 from thriftwood.plots.layout import Layout, drawn_nodes, layout
-from thriftwood.tree import Tree
-from thriftwood.tree.conditions import amount_text, category_text
-from thriftwood.tree.palette import class_colour, node_colours
-from thriftwood.tree.text import answer_text, weight_text
 
 MOST_ENDS = 400
 """More leaves cannot be read in one picture."""

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
+from thriftwood.models.tree.conditions import cut_text, number_text
+from thriftwood.models.tree.tree import Tree
 from thriftwood.report.journeys import Step, journey, needed_features
 from thriftwood.report.naming import name_text
 from thriftwood.table import UNSEEN, Encoded, Kind
-from thriftwood.tree.conditions import cut_text, number_text
-from thriftwood.tree.structure import Tree
 
 DEAREST, SPREAD = 50, 150
 """Of a larger table, so many of the dearest cases are listed, and so many evenly spaced ones."""

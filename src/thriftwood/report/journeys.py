@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thriftwood.costs import Basket, Costs
+from thriftwood.models.tree.payments import ordered_at, subtree_tests
+from thriftwood.models.tree.tree import Tree
+from thriftwood.models.tree.walk import STOP, Way, branch_shares, way_out
 from thriftwood.table import MISSING, Kind
-from thriftwood.tree.paying import ordered_at, subtree_tests
-from thriftwood.tree.structure import Tree
-from thriftwood.tree.walking import STOP, Way, branch_shares, way_out
 
 Bought = tuple[tuple[str, float], ...]
 """Tests with what was paid for each, in order."""

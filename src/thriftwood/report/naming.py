@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.plots.axes import shortened
-from thriftwood.tree.conditions import category_text
 
 LONGEST = 200
 """Letters of a name; a table may have whole texts for names, and every node repeats them."""

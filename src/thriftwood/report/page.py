@@ -21,6 +21,8 @@ from thriftwood.evaluation import Contender, Frontier
 from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.evaluation.statement import as_html
+from thriftwood.models.tree.palette import CLASSES
+from thriftwood.models.tree.tree import Tree
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
 from thriftwood.report.expectation import BASIS, expected_section
 from thriftwood.report.markup import tag
@@ -28,9 +30,7 @@ from thriftwood.report.naming import cut, name_text
 from thriftwood.report.nodes import node_data
 from thriftwood.report.points import frontier_data
 from thriftwood.report.sections import bill_section, confusion_section, settings_section, tiles
-from thriftwood.tree.native import core_table
-from thriftwood.tree.palette import CLASSES
-from thriftwood.tree.structure import Tree
+from thriftwood.table.native import core_table
 
 SCRIPTS = (
     "dom.js",

@@ -8,9 +8,9 @@ import numpy as np
 
 from thriftwood.evaluation import Frontier
 from thriftwood.evaluation.statement import amount
+from thriftwood.learning.weighing import PRICED
 from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
-from thriftwood.tree.weighing import PRICED
 
 NO_SETTINGS = ("random_state", "n_jobs")
 """Parameters by which two models are not told apart."""

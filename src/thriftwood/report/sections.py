@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
+from thriftwood.models.tree.conditions import list_text
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
-from thriftwood.tree.conditions import list_text
 
 TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN, SETTING_SHOWN = 40, 12, 30, 300
 

@@ -22,10 +22,10 @@ from thriftwood.experiments.davis2006.choosing import Judged
 from thriftwood.experiments.digest import table_digest
 from thriftwood.experiments.folds import deal
 from thriftwood.learners import algorithm
-from thriftwood.tree.problem import Problem
-from thriftwood.tree.pruning import Pessimistic
-from thriftwood.tree.trials import run_trials
-from thriftwood.tree.weighing import PRICED
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pessimistic
+from thriftwood.learning.trials import run_trials
+from thriftwood.learning.weighing import PRICED
 
 
 class Readings(NamedTuple):

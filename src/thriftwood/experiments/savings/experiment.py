@@ -12,11 +12,11 @@ from zlib import crc32
 
 import numpy as np
 
+from thriftwood.base.parameters import nearest
 from thriftwood.experiments.comparison import Comparison, Figures, with_average
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
 from thriftwood.experiments.savings.data import TABLES, CostTable, cost_table
 from thriftwood.experiments.savings.learners import Part, Setup, compete, has_lightgbm
-from thriftwood.tree.parameters import nearest
 
 LEARNERS = (
     *("chosen", "forest", "cost forest", "calibrated", "tree", "csdt"),

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
+from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles import CheapestAnswer, CostForestClassifier
-from thriftwood.ensembles.answers import cheapest
 from thriftwood.evaluation import savings_score
 from thriftwood.experiments.savings.data import CostTable
 from thriftwood.learners import algorithm
-from thriftwood.tree import CostTreeClassifier, Growth
+from thriftwood.learning import CostTreeClassifier, Growth
 
 FloatArray = NDArray[np.float64]
 Rows = NDArray[np.intp]

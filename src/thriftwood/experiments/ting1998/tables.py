@@ -12,7 +12,7 @@ from thriftwood.datasets import load_dataset, make_waveform
 from thriftwood.experiments.digest import table_digest
 from thriftwood.experiments.folds import deal
 from thriftwood.learners import algorithm
-from thriftwood.tree.problem import Problem, Rows
+from thriftwood.learning.problem import Problem, Rows
 
 FOLDS = 10
 """Of a cross-validation."""

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.experiments.ting1998.matrices import Matrix, draw, of_statlog
 from thriftwood.experiments.ting1998.tables import DataTable, Draw, Split
-from thriftwood.tree.priors import instance_weights
-from thriftwood.tree.problem import Problem
-from thriftwood.tree.pruning import Pessimistic
-from thriftwood.tree.trials import run_trials
+from thriftwood.learning.priors import instance_weights
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pessimistic
+from thriftwood.learning.trials import run_trials
 
 LEARNERS = ("c45", "c45cs", "c45-priors")
 BY_COST = {"c45": "c45 by cost", "c45cs": "c45cs by cost"}

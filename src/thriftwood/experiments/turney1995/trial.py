@@ -12,7 +12,7 @@ from thriftwood.experiments.cases import Cases, Split, loaded
 from thriftwood.experiments.turney1995.filling import filled
 from thriftwood.experiments.turney1995.published import ICET, OTHERS, THYROID, THYROID_TRAINING
 from thriftwood.learners import algorithm
-from thriftwood.tree import fit_many
+from thriftwood.learning import fit_many
 
 
 class Readings(NamedTuple):

@@ -1,0 +1,1 @@
+"""What every room uses: rules of parameters, progress of long calculations."""

@@ -1,0 +1,18 @@
+"""Consultations: a model asks for the tests it needs, one at a time or in batches, within a budget.
+
+Words
+-----
+consultation
+    One case, asked until the model can answer; it keeps the running bill, and can be taken back step by step.
+strategy
+    Which tests are run together: one at a time, or batches that are worth their price.
+budget
+    The most that a case may cost; what would exceed it is not bought.
+"""
+
+from thriftwood.consult.booster import BoosterConsultation
+from thriftwood.consult.consultation import Consultation
+from thriftwood.consult.panel import PanelConsultation
+from thriftwood.consult.tree import TreeConsultation
+
+__all__ = ["BoosterConsultation", "Consultation", "PanelConsultation", "TreeConsultation"]

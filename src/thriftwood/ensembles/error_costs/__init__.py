@@ -1,0 +1,1 @@
+"""Ensembles that go by what mistakes cost."""

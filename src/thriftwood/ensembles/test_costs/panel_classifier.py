@@ -1,0 +1,169 @@
+"""What the ensembles of priced trees share: a base tree that knows prices, and a panel that answers.
+
+They ask nothing about what mistakes cost. Prices guide the trees; a case pays for the tests of the trees that
+are consulted, each once.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterable
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from thriftwood import _core
+from thriftwood.consult import Consultation
+from thriftwood.costs import Costs
+from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.drawing import seeds
+from thriftwood.ensembles.prepared import TreeWorkshop
+from thriftwood.ensembles.test_costs.sequences import Course
+from thriftwood.learning import CostTreeClassifier
+from thriftwood.learning.targets import case_weights
+from thriftwood.models import Tree
+from thriftwood.models.panel import Panel, PanelBill
+from thriftwood.table.native import table_to_ask
+
+FloatArray = NDArray[np.float64]
+
+
+class TreesClassifier(Ensemble):
+    """The common part of the ensembles whose models are trees of ours, whatever mistakes cost."""
+
+    estimator: CostTreeClassifier | None
+    estimators_: list[Tree]
+
+    @abstractmethod
+    def _default_estimator(self) -> CostTreeClassifier:
+        """Return a new base estimator, for `estimator=None`."""
+
+    def _learner(self) -> CostTreeClassifier:
+        """Return the base estimator, with the ensemble's prices if it has no costs of its own."""
+        base = self._default_estimator() if self.estimator is None else self.estimator
+        if not isinstance(base, CostTreeClassifier):
+            raise TypeError(
+                f"The 'estimator' parameter of {type(self).__name__} must be a CostTreeClassifier or None. "
+                f"Got {base!r} of type {type(base).__name__}. It consults trees test by test; scikit-learn "
+                "has ensembles of other classifiers."
+            )
+        if base.costs is not None or self.costs is None:
+            return base
+        learner: CostTreeClassifier = clone(base)
+        return learner.set_params(costs=self.costs.replace(errors=None, errors_default=None))
+
+    def _workshop(self, X: Any, y: Any, seed: int, learner: CostTreeClassifier | None = None) -> TreeWorkshop:
+        base = self._learner() if learner is None else learner
+        shop = TreeWorkshop(base, X, y, type(self).__name__, self.n_jobs, seed)
+        if self.costs is not None:
+            self.costs.error_matrix(shop.classes)  # raises if it names classes that are not there
+        return shop
+
+    def _ready(
+        self, n_rounds: int, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[TreeWorkshop, FloatArray, list[int]]:
+        """Prepare rounds of learning: the workshop, what each case counts at first, a seed for each round."""
+        own_seed, *member_seeds = seeds(1 + n_rounds, check_random_state(self.random_state))
+        shop = self._workshop(X, y, own_seed)
+        given = case_weights(sample_weight, shop.n_rows)
+        return shop, np.ones(shop.n_rows) if given is None else given, member_seeds
+
+    def _heed(self, course: Course) -> None:
+        """Warn of a sequence that ended with its first tree because that made no mistake."""
+        first = course.trees[0]
+        if course.stopped == "perfect" and len(course.trees) == 1 and first.n_leaves > 1:
+            less = (
+                f" Limit its trees, for example by estimator=... with max_depth={first.depth // 2} of growth."
+            )
+            warnings.warn(
+                "The first tree makes no mistakes on the cases it learnt from, so there is nothing to boost: "
+                f"this {type(self).__name__} is one tree.{less if first.depth > 1 else ''}",
+                stacklevel=3,  # the line that called fit
+            )
+
+    def _remember(self, shop: TreeWorkshop) -> None:
+        """Set what scikit-learn calls fitted attributes."""
+        encoder = shop.nursery.encoder
+        self.classes_, self._refuses_missing = shop.classes, shop.refuses_missing
+        self._remember_columns(encoder.n_features, encoder.feature_names)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._learner()).input_tags
+        return tags
+
+
+class PanelClassifier(TreesClassifier):
+    """The common part of the ensembles whose trees are a panel: `panel_`, asked one after the other."""
+
+    panel_: Panel
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answers."""
+        labels, _, _ = self._answered(X)
+        return self.classes_.take(labels)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the share of each class, in the order of ``classes_``: in the say of the trees asked."""
+        return self._answered(X)[1]
+
+    def n_consulted(self, X: Any) -> NDArray[np.int32]:
+        """Return how many trees each case is asked by."""
+        return self._answered(X)[2]
+
+    def consult(
+        self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None
+    ) -> Consultation:
+        """Start a consultation: the trees ask for tests, one at a time and each once, with the running bill.
+
+        Parameters
+        ----------
+        known : mapping of feature to value, optional
+            What is known already, and so costs nothing.
+        unavailable : list of features, optional
+            Tests that cannot be had; they are not asked for.
+        budget : float, optional
+            The most that the case may cost. A tree whose test would exceed it ends where it stands.
+        """
+        check_is_fitted(self, "panel_")
+        return self.panel_.consult(known, unavailable=unavailable, budget=budget)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what was learnt to a JSON file; `load` gives the `Panel` back."""
+        check_is_fitted(self, "panel_")
+        self.panel_.save(path)
+
+    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
+        """Tell which tests each case is asked, by the trees that are consulted about it.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+        """
+        ledger = self.bill_of(X, _core.Prices(costs.compile(self._names()))).ledger
+        n_rows = len(ledger.test_cost)
+        asked = np.zeros((n_rows, self.n_features_in_), dtype=bool)
+        asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
+        return asked
+
+    def bill_of(self, X: Any, prices: _core.Prices) -> PanelBill:
+        """Write down what each case buys, in the order of consultation."""
+        return self.panel_.bill_of(self._table(X), prices, self._n_threads())
+
+    def _names(self) -> tuple[str, ...]:
+        check_is_fitted(self, "panel_")
+        return self.panel_.feature_names
+
+    def _table(self, X: Any) -> _core.Table:
+        check_is_fitted(self, "panel_")
+        return table_to_ask(self.panel_.encoder, X, refuses_missing=self._refuses_missing)
+
+    def _answered(self, X: Any) -> tuple[NDArray[np.int32], FloatArray, NDArray[np.int32]]:
+        table = self._table(X)
+        return self.panel_.core.answer(table, self._n_threads())

@@ -1,0 +1,78 @@
+"""Which class a classification tree answers with, and whether the rest of a model goes with that.
+
+Words
+-----
+cheapest
+    The class with the least expected cost, by the error costs and the class shares where a case ends.
+most likely
+    The class with the largest share, whatever mistakes cost.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from thriftwood.base.parameters import Choice, Rule, check
+from thriftwood.learning.pruning import ExpectedCost
+from thriftwood.learning.smoothing import SMOOTHING
+from thriftwood.learning.weighing import LEAF_COST, PRICED, has_errors, has_prices
+
+Answer = Literal["cheapest", "most_likely"]
+LossInGrowth = Literal["altered_priors", "instance_weights"] | None
+
+_PARAMETERS: dict[str, Rule] = {
+    "answer": Choice(("cheapest", "most_likely")),
+    "smoothing": SMOOTHING,
+    "loss_in_growth": Choice((None, "altered_priors", "instance_weights")),
+}
+
+
+def check_answering(model: Any, *, knows_errors: bool) -> None:
+    """Refuse values out of bounds, and answers that the criterion or the pruning rule does not count on."""
+    check(model, _PARAMETERS)
+    if model.answer == "cheapest" or not knows_errors:
+        return
+    weighing = PRICED.get(model.criterion)
+    by_criterion = model.criterion == LEAF_COST or (weighing is not None and weighing.in_money)
+    if not by_criterion and not isinstance(model.pruning, ExpectedCost):
+        return
+    who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
+    raise ValueError(
+        f"{model._owner} has answer='most_likely', but {who} weighs what the mistakes of the "
+        "cheapest answers cost. Set answer='cheapest', or use another one."
+    )
+
+
+def check_by_row(model: Any) -> None:
+    """Refuse what cannot be together with error costs by row."""
+    owner, criterion = model._owner, model.criterion
+    if model.costs is not None and has_errors(model.costs):
+        raise ValueError(
+            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
+            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
+            "error_costs out."
+        )
+    if model.answer != "cheapest":
+        raise ValueError(
+            f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "
+            "answer what costs least. Set answer='cheapest', or leave error_costs out."
+        )
+    if model.loss_in_growth is not None:
+        raise ValueError(
+            f"{owner} has loss_in_growth={model.loss_in_growth!r}, by which cases count as much as mistakes "
+            "with their class cost, and fit was given error_costs by row, by which each counts as much as "
+            "its own answers differ. Set loss_in_growth=None, or leave error_costs out."
+        )
+    if isinstance(model.pruning, ExpectedCost) and model.costs is not None and has_prices(model.costs):
+        raise ValueError(
+            f"{owner} has pruning=ExpectedCost(), which adds prices to what mistakes cost a case of each "
+            "class, and cannot take error_costs by row where tests have prices. Use pruning=ExpectedLoss(), "
+            "which counts mistakes alone, or leave error_costs out."
+        )
+    weighing = PRICED.get(criterion)
+    if weighing is not None and weighing.in_money:
+        raise ValueError(
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
+            "weighs prices against information."
+        )

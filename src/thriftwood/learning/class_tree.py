@@ -1,0 +1,54 @@
+"""`ClassTree`: what all estimators share whose tree tells classes apart, however it is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.learning.estimator import CostTree, Prepared
+
+FloatArray = NDArray[np.float64]
+
+
+class ClassTree(ClassifierMixin, CostTree):
+    """A tree that answers with classes, as a scikit-learn classifier."""
+
+    classes_: NDArray[Any]
+    n_classes_: int
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answer for each case."""
+        labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
+        return self.classes_.take(labels)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the share of each class, in the order of ``classes_``, where each case ends.
+
+        Shares are smoothed where the model says so.
+        """
+        return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the natural logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+        assert prepared.classes is not None  # _prepare sets them
+        self.classes_ = prepared.classes
+        self.n_classes_ = len(prepared.classes)
+        super()._keep(prepared, core)
+
+    @property
+    def _has_error_costs(self) -> bool:
+        costs = self.costs
+        return isinstance(costs, Costs) and not (costs.errors is None and costs.errors_default is None)
+
+    def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
+        """Return the error costs as a matrix; None when every mistake costs the same."""
+        return self.costs.error_matrix(classes) if self.costs is not None and self._has_error_costs else None

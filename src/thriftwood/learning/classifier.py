@@ -1,0 +1,378 @@
+"""`CostTreeClassifier`: a decision tree that tells classes apart, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.base.parameters import Choice
+from thriftwood.costs import Costs
+from thriftwood.costs.reasonable import heed
+from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row
+from thriftwood.learning.class_tree import ClassTree, FloatArray
+from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.growth import Growth
+from thriftwood.learning.look_ahead import Reached, Sampling, check_sampling, sampled
+from thriftwood.learning.priors import altered_priors, instance_weights, prior_factors, warn_of_weights
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.smoothing import Smoothing, smoothing_of
+from thriftwood.learning.targets import Labels, case_weights, class_labels
+from thriftwood.learning.weighing import (
+    CostReuse,
+    Info,
+    Norm,
+    Path,
+    check_weighing,
+    counting_mistakes,
+    prices_of,
+    warn_of_uncounted_mistakes,
+    weighed,
+)
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.native import core_table
+
+
+class CostTreeClassifier(ClassTree):
+    """A decision tree that knows what tests and mistakes cost.
+
+    Parameters
+    ----------
+    criterion : str
+        What a split is worth, by name; see the table below. All with a c in their formula, and "act", weigh
+        what tests cost, and so need `costs`.
+    costs : Costs, optional
+        Prices of the tests and costs of the mistakes. Error costs decide the answers, unless `answer` says
+        otherwise; the criteria in money and "gini-loss" weigh them. ``costs.payment`` decides what a priced
+        criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so far, in
+        the order of ``growth.order`` ("upfront").
+    gamma : float, optional
+        How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
+        the others have no published value and need one.
+    w : float, optional
+        The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
+    alpha : float, optional
+        "lasc": prices count at a node by the share of the cases there to this power, so the larger alpha is,
+        the less they count below the root. None is 1.
+    norm : {"max", "mean", "sum", "none"}
+        "lasc": prices are measured by the largest list price of a test, by their mean or sum, or not at all.
+    lookahead : bool
+        "lasc": a test is weighed together with the tests it is best followed by; False: alone.
+    sampling : Sampling, optional
+        How many trees "lsid3" and "act" sample, and within which time; None is ``Sampling()``.
+    cost_reuse : {"effective", "list"}
+        What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
+        whose shared resources are paid is cheaper), or its list price at every node.
+    allow_negative : bool
+        "mitchell", "csgain", "csgain-ratio", "min-total-cost" and "cstree" stop growing where no test is
+        worth its price. True: they take the best test all the same.
+    path : {"inclusive", "ancestors"}
+        The tests whose split information divides the gain in "csgain-ratio": those down to the new one, which
+        is the gain ratio where prices do not count, or those above it, which is the gain.
+    max_path_factor : float, optional
+        The most that dividing by them may multiply the gain with; very uneven tests have little split
+        information. None: no limit.
+    info : {"gain_ratio", "gain"}
+        The information X of a test in "pm".
+    growth : Growth, optional
+        How the tree grows; None is ``Growth()``.
+    pruning : Pruning, optional
+        How it is pruned: Pessimistic, CostComplexity, ReducedError, CrossValidatedComplexity, MDL,
+        ExpectedCost or ExpectedLoss; None: not at all.
+    priors : mapping of class to probability, or array-like in the order of ``classes_``, optional
+        How common the classes are where the tree will be used. None: as in the training table.
+    loss_in_growth : {None, "altered_priors", "instance_weights"}
+        Whether a class counts as much as its mistakes cost: in growth alone (CART's altered priors), or
+        throughout, in growth, pruning, answers and shares (Ting's instance weights, which go with
+        ``answer="most_likely"``; with the cheapest answers the costs would count twice).
+    answer : {"cheapest", "most_likely"}
+        What a case is answered: the class with the least expected cost, or the one with the largest share.
+        CostComplexity (by loss), ReducedError, CrossValidatedComplexity, ExpectedCost and ExpectedLoss judge
+        trees by the same, by cost or by the number of mistakes; Pessimistic and MDL count cases of the other
+        classes whatever mistakes cost, CostComplexity(risk="impurity") the impurity.
+    smoothing : {None, "laplace"} or float
+        How class shares are taken from the weights W_c at a leaf. None: W_c / W. "laplace": (W_c + 1) /
+        (W + k), k the number of classes. A number m: (W_c + m p_c) / (W + m), p the class shares of the
+        training table. Answers go by these shares too, except where no training case came: such a leaf
+        answers as the node above it.
+    nominal_features : list of column names or positions, optional
+        Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
+    random_state : int, RandomState or None
+        Draws the cases that pruning keeps aside, the samples of "lsid3" and "act", and the features of
+        ``Growth(max_features=...)``; other growth has no chance in it.
+    n_jobs : int, optional
+        Threads; None is 1, -1 all processors. The tree is the same for any number.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The finished tree: text, rules, files, one-row answers.
+    classes_ : array of shape (n_classes,)
+        The classes, sorted.
+    n_classes_ : int
+        Their number.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : array of shape (n_features_in_,)
+        Their names, when the training table had names.
+    sampling_ : Reached
+        "lsid3" and "act": the samples the tree was grown with, its own estimate, and what ended growth early.
+
+    Notes
+    -----
+    G is the gain of a test, what it takes from the entropy at its node; c what the test costs there; s its
+    split information; W/N the share of all cases at the node.
+
+    ================  ==========================  =================================================
+    criterion         chooses the largest         reference
+    ================  ==========================  =================================================
+    "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
+    "gini-loss"       decrease of sum L_ij p_i    the same; L_ij: what answer j costs for class i
+                      p_j
+    "entropy"         G                           Quinlan 1986
+    "gain_ratio"      G / s                       Quinlan 1993
+    "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
+    "idx"             G / c^gamma                 Norton 1989; the exponent Davis et al. 2006
+    "eg2"             (2^G - 1) / (c + 1)^w       Nunez 1991
+    "mitchell"        G - gamma c                 Mitchell 1997, as in Davis et al. 2006
+    "csgain"          W/N G - gamma c             Davis, Ha, Rossbach, Ramadan & Witchel 2006, eq. 4
+    "csgain-ratio"    W/N G / S - gamma c,        the same, eq. 5
+                      S: product of s on the
+                      path, its own included
+    "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
+    "lasc"            I / (p C + 1 - p),          Li, Topkara, Coskun & Memon 2009
+                      p = (W/N)^alpha; I, C:
+                      gain and expected price
+                      of the test and of those
+                      planned for its outcomes
+    "pm"              (2^X - 1) D / (c + 1)       Liu 2007
+    "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
+    "leaf-cost"       L - sum_v L_v               the cost of mistakes alone; by row Correa Bahnsen,
+                                                  Aouada & Ottersten 2015
+    "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
+                                                  Ling, Ni & Zhang 2006
+    "lsid3"           - leaves: sum over outcomes Esmeir & Markovitch 2004
+                      of the smallest of r trees
+                      that draw tests by G
+    "act"             - expected cost: W c + sum  Esmeir & Markovitch 2008
+                      over outcomes of the
+                      cheapest of an EG2 tree and
+                      r - 1 that draw tests by
+                      (2^G - 1) / (c + 1)^w
+    ================  ==========================  =================================================
+
+    "pm", "min-total-cost", "leaf-cost", "cstree" and "act" are in money: prices and error costs must be in
+    the same unit, and without error costs every mistake costs 1. L is the leaf cost of a node, what its
+    mistakes cost with the cheapest answer (beyond what the best answer would cost each class, or by row each
+    case, which no split saves), and D = L - sum_v L_v what the test saves of it. E is the smoothed
+    leaf cost: the harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P +
+    C_N). K is the weight of the cases that pay: those of the node whose value is known, or all cases of the
+    table where tests are paid upfront. "pm" takes no test with D = 0, "min-total-cost" and "cstree" none that
+    saves nothing. Where right answers cost or earn something, a mistake counts in these three as what it
+    costs more than the best answer for its class, as in "leaf-cost". "act" adds up, over the cases at a node,
+    prices of tests and costs of the mistakes to be expected (see `ExpectedCost`).
+
+    "gini-loss" counts L_ij + L_ji, so between two classes it does not see which mistake is the dearer one;
+    splits that make it larger are not made. Without error costs it is "gini".
+
+    Where a price divides and is 0, tests that gain something come before all that cost something, by gain.
+    A numeric feature is cut where the gain is largest ("min-total-cost": where L falls most, "cstree": where
+    E does); prices only choose between features.
+
+    Examples
+    --------
+    >>> model = CostTreeClassifier(growth=Growth(max_depth=1))
+    >>> model.fit([[1, "red"], [2, "red"], [3, "blue"], [4, "blue"]], ["no", "no", "yes", "yes"])
+    CostTreeClassifier(growth=Growth(max_depth=1))
+    >>> model.predict([[0, "red"], [9, "blue"]])
+    array(['no', 'yes'], dtype='<U3')
+
+    Both columns tell the classes apart; the second is cheaper.
+
+    >>> model = CostTreeClassifier("csgain", costs=Costs({"x0": 5, "x1": 1}), gamma=0.1)
+    >>> model = model.fit([[1, "red"], [2, "red"], [3, "blue"], [4, "blue"]], ["no", "no", "yes", "yes"])
+    >>> model.tree_[0].test
+    'x1'
+    """
+
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
+
+    criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
+
+    sampling_: Reached
+
+    def __init__(
+        self,
+        criterion: str = "gini",
+        *,
+        costs: Costs | None = None,
+        gamma: float | None = None,
+        w: float | None = None,
+        alpha: float | None = None,
+        norm: Norm = "max",
+        lookahead: bool = True,
+        sampling: Sampling | None = None,
+        cost_reuse: CostReuse = "effective",
+        allow_negative: bool = False,
+        path: Path = "inclusive",
+        max_path_factor: float | None = None,
+        info: Info = "gain_ratio",
+        growth: Growth | None = None,
+        pruning: Pruning | None = None,
+        priors: Any = None,
+        loss_in_growth: LossInGrowth = None,
+        answer: Answer = "cheapest",
+        smoothing: Smoothing = None,
+        nominal_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.costs = costs
+        self.gamma = gamma
+        self.w = w
+        self.alpha = alpha
+        self.norm = norm
+        self.lookahead = lookahead
+        self.sampling = sampling
+        self.cost_reuse = cost_reuse
+        self.allow_negative = allow_negative
+        self.path = path
+        self.max_path_factor = max_path_factor
+        self.info = info
+        self.growth = growth
+        self.pruning = pruning
+        self.priors = priors
+        self.loss_in_growth = loss_in_growth
+        self.answer = answer
+        self.smoothing = smoothing
+        self.nominal_features = nominal_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
+        """Learn a tree.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            The classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
+        error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+            What mistakes cost where that differs by row: the cost of each answer to each case, in the order
+            of ``classes_`` or as a frame with a column for each class, or a matrix [actual, predicted] for
+            each case. The tree then grows for the answers that cost least, and gives at each leaf the one
+            that costs its cases least in all; `predict_proba` still gives the shares of the classes. `costs`
+            must not name error costs as well.
+
+        Returns
+        -------
+        self
+
+        Notes
+        -----
+        With `error_costs` a case counts in growth and pruning as much as its answers differ in cost, scaled
+        so that all cases together weigh what they weigh without; `min_branch_weight` and the like are in
+        these weights. A node is not split where one answer is the cheapest for every case. A case that a
+        missing value sends to several leaves is answered by the mean costs of each class, which are also what
+        the weight that `smoothing` adds to a class costs.
+
+        Examples
+        --------
+        The last customer is lost for good if called a good one; the others hardly matter.
+
+        >>> X, y = [[1], [2], [3], [4]], ["good", "bad", "good", "bad"]
+        >>> model = CostTreeClassifier(growth=Growth(max_depth=1))
+        >>> costs = [[1, 0], [0, 1], [1, 0], [0, 100]]  # of answering "bad", of answering "good"
+        >>> model.fit(X, y, error_costs=costs).predict(X)
+        array(['good', 'good', 'good', 'bad'], dtype='<U4')
+        """
+        prepared = self._prepare(X, y, sample_weight, error_costs=error_costs)
+        self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
+        return self
+
+    def _prepare(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        encoding: tuple[Encoder, Encoded] | None = None,
+        *,
+        error_costs: Any = None,
+    ) -> Prepared:
+        check_answering(self, knows_errors=self._has_error_costs)
+        encoder, encoded = encoding or self._encode(X)
+        self._check_columns(encoder, encoded)
+        classes, labels = class_labels(y, encoded.n_rows)
+        weights = case_weights(sample_weight, encoded.n_rows)
+        errors = self._error_costs(classes)
+        if errors is not None:
+            heed(errors, classes)
+            warn_of_weights(self, errors, classes)
+        scale = None
+        if self._weighs_classes():
+            weights, scale = self._rescaled(classes, labels, weights)
+        settings = self._seeded(self._settings(encoded.n_rows))
+        check_weighing(self)
+        if error_costs is not None:
+            check_by_row(self)
+        check_sampling(self)
+        prices = prices_of(self, encoder)
+        if prices is not None:
+            settings = weighed(settings, self, prices)
+        settings, by_samples = sampled(counting_mistakes(settings, self.criterion, errors), self)
+        problem = Problem(
+            encoded=encoded,
+            encoder=encoder,
+            table=core_table(encoded, encoder),
+            settings=settings,
+            labels=labels,
+            n_classes=len(classes),
+            weights=weights,
+            loss=errors if self.answer == "cheapest" else None,
+            class_scale=scale,
+            smoothing=smoothing_of(self.smoothing),
+            random_state=self.random_state,
+            prices=prices,
+            costs=self.costs,
+            sampled=by_samples,
+        )
+        if error_costs is not None:
+            problem = problem.by_votes(error_costs, classes)
+        return Prepared(problem, encoder, classes)
+
+    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+        sampled = prepared.problem.sampled
+        if sampled is not None and sampled.reached is not None:
+            self.sampling_ = sampled.reached
+        else:
+            self.__dict__.pop("sampling_", None)
+        super()._keep(prepared, core)
+
+    def _weighs_classes(self) -> bool:
+        return self.priors is not None or (self.loss_in_growth is not None and self._has_error_costs)
+
+    def _rescaled(
+        self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Return the weights to grow with, and what turns them back into those to answer by."""
+        totals = np.zeros(len(classes))
+        np.add.at(totals, labels, 1.0 if weights is None else weights)
+        factors = np.ones(len(classes))
+        if self.priors is not None:
+            factors = prior_factors(self.priors, classes, totals)
+        scale = None
+        errors = None if self.loss_in_growth is None else self._error_costs(classes)
+        if errors is not None and self.loss_in_growth == "instance_weights":
+            factors = factors * instance_weights(errors, totals * factors)
+        elif errors is not None:
+            altered = altered_priors(errors, totals * factors)
+            factors, scale = factors * altered, 1.0 / altered
+        return factors[labels] * (1.0 if weights is None else weights), scale

@@ -1,0 +1,349 @@
+"""What the two estimators share: fit reads as encode, grow, prune, wrap."""
+
+from __future__ import annotations
+
+import copy
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import Bunch
+
+from thriftwood import _core
+from thriftwood.base.parameters import Choice, Jobs, parameter_error
+from thriftwood.consult import Consultation
+from thriftwood.costs import Costs
+from thriftwood.learning.display import Shown
+from thriftwood.learning.growth import Growth
+from thriftwood.learning.look_ahead import Sampling
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import (
+    MDL,
+    CostComplexity,
+    CrossValidatedComplexity,
+    ExpectedCost,
+    ExpectedLoss,
+    Pessimistic,
+    Pruning,
+    ReducedError,
+)
+from thriftwood.learning.weighing import warn_of_uncounted_mistakes
+from thriftwood.models.strategy import Strategy
+from thriftwood.models.tree.tree import Tree
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.native import core_seed, core_table, refuse_missing
+
+MOST_THREADS = 256
+"""More are not started, whatever `n_jobs` says: every thread has its own workspace."""
+
+_DEFAULT_GROWTH = Growth()
+_JOBS = Jobs()
+
+
+class Prepared(NamedTuple):
+    """A problem, and what belongs to the finished tree but not to the core."""
+
+    problem: Problem
+    encoder: Encoder
+    classes: NDArray[Any] | None
+
+
+class CostTree(Shown):
+    """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
+
+    criteria: ClassVar[Choice]
+    grows_one_tree: ClassVar[bool] = True
+    """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
+
+    criterion: str
+    costs: Costs | None
+    growth: Growth | None
+    pruning: Pruning | None
+    nominal_features: Any
+    random_state: Any
+    n_jobs: int | None
+
+    tree_: Tree
+    n_features_in_: int
+    _refuses_missing: bool
+    _part_of: str | None = None
+    """The ensemble whose parameters these are, for messages; None: the estimator's own."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn a tree.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            What is to be predicted.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
+
+        Returns
+        -------
+        self
+        """
+        prepared = self._prepare(X, y, sample_weight)
+        self._keep(prepared, self._grown(prepared.problem))
+        warn_of_uncounted_mistakes(self)
+        return self
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the number of the node each case ends in.
+
+        A case that a missing value sends down several branches is counted where its largest part ends.
+        """
+        return self.fitted_tree.core.apply(self._table(X), self._n_threads())
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return which nodes each case visits: a CSR matrix of shape (n_rows, n_nodes) of ones."""
+        core, table = self.fitted_tree.core, self._table(X)
+        indptr, indices = core.decision_path(table, self._n_threads())
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(table.n_rows, core.n_nodes))
+
+    def get_depth(self) -> int:
+        """Return the number of tests on the longest path."""
+        return self.fitted_tree.core.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self.fitted_tree.core.n_leaves
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Return the alphas at which cost-complexity pruning takes the next branch, with the impurity left.
+
+        As scikit-learn's method of this name: by impurity, of the tree grown without pruning.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``, rising from 0, and ``impurities``, the summed impurity of the leaves at each.
+        """
+        if not self.grows_one_tree:
+            raise ValueError(
+                f"{type(self).__name__} does not grow one tree that could be pruned step by step. Ask a "
+                "CostTreeClassifier for its path."
+            )
+        problem = self._prepare(X, y, sample_weight).problem
+        alphas, _, impurities, _ = _core.ccp_path(problem.grow(), "impurity")
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each feature in all that the tree's splits gained."""
+        core = self.fitted_tree.core
+        inner = np.flatnonzero(core.kind)
+        gains = np.maximum(core.gain[inner], 0.0) * core.weight[inner]
+        totals = np.zeros(self.n_features_in_)
+        np.add.at(totals, core.feature[inner], gains)
+        return np.asarray(totals / (totals.sum() or 1.0))
+
+    @property
+    def fitted_tree(self) -> Tree:
+        """The finished tree; an error before `fit`."""
+        try:
+            return self.tree_
+        except AttributeError:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate "
+                "arguments before using this estimator."
+            ) from None
+
+    def consult(
+        self,
+        known: Any = None,
+        *,
+        unavailable: Iterable[str] = (),
+        strategy: Strategy = "sequential",
+        budget: float | None = None,
+    ) -> Consultation:
+        """Start a consultation: the tree asks for the tests it needs and keeps the running bill.
+
+        Parameters
+        ----------
+        known : mapping of feature to value, optional
+            What is known already, and so costs nothing: a dictionary or a pandas Series. A missing value
+            in it is not known yet, and will be asked for.
+        unavailable : list of features, optional
+            Tests that cannot be had; they are not asked for.
+        strategy : {"sequential", "single_batch", "multiple_batch"}
+            Which tests are run together: one at a time, down to a leaf; or all at once that are worth their
+            price before anything is known; or such batches until no further test is worth its price.
+        budget : float, optional
+            The most that the case may cost. What would exceed it is not bought: the case then ends where it
+            stands, with the answer of that node, and ``.stopped`` says "budget".
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+        >>> case = model.consult(budget=4)
+        >>> case.answer("Rain")
+        <Consultation: finished, answer Yes, bill 4, stopped by budget>
+        >>> case.why
+        'Outlook = Rain: Wind exceeds the budget, so Yes'
+        """
+        return self.fitted_tree.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
+
+        So do ``sampling__r`` and others into `sampling`.
+
+        Returns
+        -------
+        self
+        """
+        if _reaches_into("growth", params) and params.get("growth", self.growth) is None:
+            params["growth"] = Growth()
+        if (
+            _reaches_into("sampling", params)
+            and params.get("sampling", getattr(self, "sampling", ...)) is None
+        ):
+            params["sampling"] = Sampling()
+        inner = _reaches_into("pruning", params)
+        if inner and params.get("pruning", self.pruning) is None:
+            raise ValueError(
+                f"pruning is None, so there is no {inner} to set. First choose a rule, for example "
+                f"pruning=tw.{_rule_with(inner)}()."
+            )
+        super().set_params(**params)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = self._growth().missing != "error"
+        tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.sparse = True
+        return tags
+
+    @abstractmethod
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        """Check everything and put it into the core's terms; `encoding` saves reading X again."""
+
+    @property
+    def _owner(self) -> str:
+        """Whose parameters messages name."""
+        return self._part_of or type(self).__name__
+
+    def _weighs_classes(self) -> bool:
+        """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
+        return False
+
+    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+        """Wrap the tree and set what scikit-learn calls fitted attributes."""
+        encoder = prepared.encoder
+        self.n_features_in_ = encoder.n_features
+        self._refuses_missing = self._growth().missing == "error"
+        if encoder.feature_names is not None:
+            self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
+
+    def _grown(self, problem: Problem) -> _core.Tree:
+        rule = self._checked_pruning()
+        tree = problem.answered(problem.grow()) if rule is None else rule.tree(problem)
+        return problem.recounted(tree)
+
+    def _checked_pruning(self) -> Pruning | None:
+        if self.pruning is None:
+            return None
+        if not isinstance(self.pruning, Pruning):
+            raise TypeError(
+                f"The 'pruning' parameter of {self._owner} must be a pruning rule such as "
+                f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
+            )
+        self.pruning.check()
+        return self.pruning
+
+    def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
+        """Learn the encoding of a training table."""
+        encoder = Encoder(self._owner)
+        return encoder, encoder.fit_encode(X, self.nominal_features)
+
+    def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
+        """Raise unless the columns of a training table are as was said of them."""
+        if self._growth().missing == "error":
+            refuse_missing(encoded, encoder)
+        if self.costs is not None:
+            if not isinstance(self.costs, Costs):
+                raise TypeError(
+                    f"The 'costs' parameter of {self._owner} must be a Costs or None. "
+                    f"Got {self.costs!r} of type {type(self.costs).__name__}."
+                )
+            self.costs.compile(encoder.feature_names or range(encoder.n_features))
+
+    def _table(self, X: Any) -> _core.Table:
+        """Encode a table to be predicted."""
+        encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
+        if encoded.has_missing and self._refuses_missing:
+            refuse_missing(encoded, encoder)
+        return core_table(encoded, encoder)
+
+    def _growth(self) -> Growth:
+        growth = self.growth
+        if growth is None:
+            return _DEFAULT_GROWTH
+        if not isinstance(growth, Growth):
+            raise TypeError(
+                f"The 'growth' parameter of {self._owner} must be a Growth or None. "
+                f"Got {growth!r} of type {type(growth).__name__}."
+            )
+        return growth
+
+    def _settings(self, n_rows: int) -> _core.Settings:
+        if not self.criteria.accepts(self.criterion):
+            raise parameter_error(self._owner, "criterion", self.criterion, self.criteria)
+        return self._growth().settings(self.criterion, n_rows, self._n_threads())
+
+    def _draws_features(self) -> bool:
+        """Tell whether each node looks at some features only."""
+        return self._growth().max_features is not None
+
+    def _seeded(self, settings: _core.Settings) -> _core.Settings:
+        """Return the settings with a seed, if features are to be drawn."""
+        if not self._draws_features():
+            return settings
+        own = copy.copy(settings)  # fits share the one that came
+        own.seed = core_seed(self.random_state)
+        return own
+
+    def _n_threads(self) -> int:
+        n_jobs = self.n_jobs
+        if n_jobs is None or n_jobs == 1:
+            return 1
+        if not _JOBS.accepts(n_jobs):
+            raise parameter_error(self._owner, "n_jobs", n_jobs, _JOBS)
+        return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
+
+
+def _reaches_into(parameter: str, params: Mapping[str, Any]) -> str:
+    """Return the first name such as ``growth__max_depth``; empty if there is none."""
+    return next((name for name in params if name.startswith(f"{parameter}__")), "")
+
+
+def _rule_with(inner: str) -> str:
+    """Name a pruning rule that has the parameter."""
+    rules = (
+        Pessimistic,
+        CostComplexity,
+        ReducedError,
+        CrossValidatedComplexity,
+        MDL,
+        ExpectedCost,
+        ExpectedLoss,
+    )
+    wanted = inner.partition("__")[2]
+    return next((rule.__name__ for rule in rules if wanted in rule().get_params()), "Pessimistic")

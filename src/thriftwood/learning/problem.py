@@ -1,0 +1,196 @@
+"""A learning problem as the core sees it: an encoded table, what to predict, how much each case counts.
+
+Estimators make one, pruning rules use it: to grow the tree, to grow others on some of the rows, and to give
+the nodes of a tree the answers that cost least.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from thriftwood import _core
+from thriftwood.costs import Costs, answer_costs
+from thriftwood.learning.look_ahead import Sampled
+from thriftwood.learning.votes import Votes, votes
+from thriftwood.learning.weighing import compiled_prices
+from thriftwood.table import Encoded, Encoder, SparseColumns
+from thriftwood.table.native import core_seed, core_table
+
+Rows = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Everything that growing and pruning need. Exactly one of `labels` and `numbers` is set."""
+
+    encoded: Encoded
+    encoder: Encoder
+    table: _core.Table
+    """The encoded table in the core's hands."""
+    settings: _core.Settings
+    labels: NDArray[np.int32] | None = None
+    n_classes: int = 0
+    numbers: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
+    loss: NDArray[np.float64] | None = None
+    """What answers cost, [actual, predicted]; None: 1 for every mistake, so the most likely is cheapest."""
+    class_scale: NDArray[np.float64] | None = None
+    """Turns the class weights the tree was grown with into those that answers are chosen by."""
+    smoothing: _core.Smoothing | None = None
+    """How the leaves smooth their class shares."""
+    random_state: Any = None
+    prices: _core.Prices | None = None
+    """What tests cost, when the criterion asks."""
+    costs: Costs | None = None
+    sampled: Sampled | None = None
+    """Grows the trees, when the criterion looks ahead by samples."""
+    votes: Votes | None = None
+    """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
+
+    def seeded(self, random_state: Any) -> Problem:
+        """Return the problem with another chance: of features, samples, folds."""
+        settings = copy.copy(self.settings)  # fits share the one that came
+        settings.seed = core_seed(random_state)
+        return replace(self, settings=settings, random_state=random_state)
+
+    def grow(self, rows: Rows | None = None, settings: _core.Settings | None = None) -> _core.Tree:
+        """Grow a tree on all rows or on some; `answered` finishes it."""
+        settings = settings or self.settings
+        if self.sampled is not None:
+            tree = self.sampled.grow(self, rows, settings)
+            self.sampled.warn()
+            return tree
+        return self.grown(rows, settings)
+
+    def grown(
+        self, rows: Rows | None, settings: _core.Settings, stop: _core.Stop | None = None
+    ) -> _core.Tree:
+        """Grow one tree in the core."""
+        return _core.grow(
+            self.table,
+            settings,
+            self.labels,
+            self.n_classes,
+            self.numbers,
+            self.weights,
+            rows,
+            self.prices,
+            self._case_of,
+            stop,
+        )
+
+    def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
+        """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
+        if self.sampled is not None:
+            return self._sample_many(self.sampled, rows)
+        return _core.grow_many(
+            self.table,
+            self.settings,
+            rows,
+            self.labels,
+            self.n_classes,
+            self.numbers,
+            self.weights,
+            self.prices,
+            self._case_of,
+        )
+
+    def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
+        trees = []
+        own = sampled.reached  # of the tree that is kept, when these are for pruning it
+        for one in rows:
+            trees.append(sampled.grow(self, one, self.settings))
+            if sampled.reached is not None and sampled.reached.stopped == "interrupt":
+                raise KeyboardInterrupt  # of many trees some are no result
+            sampled.warn()
+        sampled.reached = own
+        return trees
+
+    def answered(self, tree: _core.Tree) -> _core.Tree:
+        """Give every node of a grown tree the answer with the least expected loss; to be done once."""
+        return self._relabelled(tree, self.class_scale)
+
+    def unaltered(self, tree: _core.Tree) -> _core.Tree:
+        """Give every node of a grown tree the class weights that it is to be judged by; to be done once."""
+        return tree if self.class_scale is None else _core.relabel(tree, None, self.class_scale)
+
+    def answered_as_judged(self, tree: _core.Tree) -> _core.Tree:
+        """Finish a tree that has the weights it is to be judged by: `answered` without altering them."""
+        return self._relabelled(tree, None)
+
+    def _relabelled(self, tree: _core.Tree, class_scale: NDArray[np.float64] | None) -> _core.Tree:
+        if self.loss is None and class_scale is None and self.smoothing is None:
+            return tree
+        return _core.relabel(tree, self.loss, class_scale, self.smoothing)
+
+    def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
+        """Return the problem of growing for the cheapest answers, where costs differ by row."""
+        assert self.labels is not None  # only classes have error costs
+        if len(classes) == 1:
+            answer_costs(error_costs, self.labels, classes)  # refuses what is none
+            return self  # there is no other answer to vote for
+        counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
+        own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
+        if counted.case_of is None:
+            return own
+        encoded = taken_rows(self.encoded, counted.case_of)
+        return replace(own, encoded=encoded, table=core_table(encoded, self.encoder))
+
+    @property
+    def _case_of(self) -> Rows | None:
+        """The case of each row, where rows are votes of cases for several answers."""
+        return None if self.votes is None else self.votes.case_of
+
+    def recounted(self, tree: _core.Tree) -> _core.Tree:
+        """Count cases at the nodes of a finished tree, if it was grown on their votes."""
+        return tree if self.votes is None else self.votes.recounted(tree)
+
+    @property
+    def price_list(self) -> _core.Prices | None:
+        """What tests cost, whether the criterion asks or not; None: nothing."""
+        return None if self.costs is None else compiled_prices(self.costs, self.encoder)
+
+    @property
+    def judging_weights(self) -> NDArray[np.float64] | None:
+        """What each case counts when answers are judged, as opposed to when the tree grows."""
+        if self.class_scale is None or self.weights is None:
+            return self.weights
+        return self.weights * self.class_scale[self.labels]
+
+    def table_of(self, rows: Rows) -> _core.Table:
+        """Return a table of some of the rows."""
+        return core_table(taken_rows(self.encoded, rows), self.encoder)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of cases."""
+        return self.table.n_rows
+
+
+def taken_rows(encoded: Encoded, rows: Rows) -> Encoded:
+    """Return some rows of an encoded table, as a copy.
+
+    Examples
+    --------
+    >>> taken_rows(Encoder().fit_encode([[1.0], [2.0], [3.0]]), np.array([2, 0], dtype=np.uint32)).dense
+    array([[3.],
+           [1.]])
+    """
+    shape = len(rows), encoded.n_features, encoded.has_missing
+    if encoded.dense is not None:
+        return Encoded(*shape, dense=np.ascontiguousarray(encoded.dense[rows]))
+    if encoded.columns is not None:
+        return Encoded(*shape, columns=[values[rows] for values in encoded.columns])
+    assert encoded.sparse is not None  # a table has one of the three
+    indptr, indices, data = encoded.sparse
+    matrix = csc_matrix((data, indices, indptr), shape=(encoded.n_rows, encoded.n_features))[rows]
+    matrix.sort_indices()
+    sparse = SparseColumns(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data)
+    return Encoded(*shape, sparse=sparse)

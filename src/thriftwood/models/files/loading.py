@@ -1,0 +1,52 @@
+"""`load`: a saved tree, or several that answer together, back from a file."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from thriftwood.models.files import trees as files
+from thriftwood.models.files.kinds import KINDS, PANEL, TREE, TreeFileError, read_as
+from thriftwood.models.tree.tree import Tree
+
+
+def load(path: str | PathLike[str]) -> Any:
+    """Return the `Tree` that ``save`` wrote, or the `Panel` or `Booster` where it was that of an ensemble.
+
+    Everything in the file is checked, and nothing in it is executed.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from thriftwood.learning import CostTreeClassifier
+    >>> tree = CostTreeClassifier().fit([[1], [2]], ["no", "yes"]).tree_
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "tree.json")
+    ...     tree.save(path)
+    ...     load(path) == tree
+    True
+    """
+    return from_json(files.bytes_of(path))
+
+
+def from_json(text: str | bytes) -> Any:
+    """Return the `Tree`, `Panel` or `Booster` that a file with this text is; the text need not be trusted.
+
+    Examples
+    --------
+    >>> from_json("{}")
+    Traceback (most recent call last):
+    thriftwood.models.files.kinds.TreeFileError: This is not a model file: it is no object whose format is
+    'thriftwood-tree', 'thriftwood-panel' or 'thriftwood-booster'.
+    """
+    with read_as("model"):
+        content = files.json_of(text)
+    written = content.get("format") if isinstance(content, dict) else None
+    if written == TREE:
+        return Tree(*files.parts_of(content))
+    if not isinstance(written, str) or written not in KINDS:
+        *formats, last = map(repr, KINDS)
+        raise TreeFileError(f"it is no object whose format is {', '.join(formats)} or {last}", "model")
+    from thriftwood import Booster, Panel  # a higher room: asked for when it is called
+
+    return (Panel if written == PANEL else Booster).from_content(content)

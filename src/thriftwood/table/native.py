@@ -1,0 +1,65 @@
+"""Encoded tables as the core's tables, and chance as its seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils import check_random_state
+
+from thriftwood import _core
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.missing import first_missing
+
+
+def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
+    """Hand an encoded table to the core, without a copy.
+
+    Examples
+    --------
+    >>> encoder = Encoder()
+    >>> core_table(encoder.fit_encode([[1.0, "a"], [2.0, "b"]]), encoder).feature_values
+    array([0, 2], dtype=int32)
+    """
+    if encoded.dense is not None:
+        return _core.Table.from_dense(encoded.dense)
+    if encoded.sparse is not None:
+        indptr, indices, data = encoded.sparse
+        return _core.Table.from_csc(indptr, indices, data, encoded.n_rows)
+    assert encoded.columns is not None  # an encoded table has one of the three
+    pairs = zip(encoded.columns, encoder.columns, strict=True)
+    return _core.Table.from_columns(
+        [values if values.dtype.kind == "f" else (values, len(c.categories)) for values, c in pairs]
+    )
+
+
+def table_to_ask(encoder: Encoder, X: Any, *, refuses_missing: bool) -> _core.Table:
+    """Encode a table of which trees are asked; an error for a missing value that they were told to refuse."""
+    encoded = encoder.encode(X)
+    if refuses_missing:
+        refuse_missing(encoded, encoder)
+    return core_table(encoded, encoder)
+
+
+def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
+    """Raise if a value is missing; an unseen category is not missing."""
+    place = first_missing(encoded) if encoded.has_missing else None
+    if place is None:
+        return
+    row, feature = place
+    raise ValueError(
+        f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and "
+        f"{encoder.owner} was told to refuse missing values (Growth(missing='error'), as in "
+        "algorithm('id3')). Fill them in, or say how to treat them: growth__missing='fractional', "
+        "'surrogate', 'branch' or 'majority', for example algorithm('id3', missing='fractional')."
+    )
+
+
+def core_seed(random_state: Any) -> int:
+    """Draw a seed for the core.
+
+    Examples
+    --------
+    >>> core_seed(0) == core_seed(0) != core_seed(1)
+    True
+    """
+    return int(check_random_state(random_state).randint(2**31 - 1))
