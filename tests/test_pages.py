@@ -13,7 +13,7 @@ import typer
 from markdown_pages import DOCS, README, ROOT, lines, read_page, run_snippets, write_files
 
 import thriftwood as tw
-from thriftwood import _core, tree
+from thriftwood import _core, learning
 from thriftwood.cli import app
 
 OTHERS = [
@@ -92,7 +92,7 @@ def test_the_page_of_trees_names_every_criterion_and_pruning_rule():
     [criteria] = [row for row in rows if row.startswith("| `criterion=`")]
     [pruning] = [row for row in rows if row.startswith("| `pruning=`")]
     assert set(re.findall('`"([^"]+)"`', criteria)) == set(_core.criteria())
-    assert set(re.findall(r"`tw\.(\w+)`", pruning)) == set(tree.pruning.__all__) & set(tw.__all__)
+    assert set(re.findall(r"`tw\.(\w+)`", pruning)) == set(learning.pruning.__all__) & set(tw.__all__)
 
 
 def test_the_page_of_ensembles_names_what_makes_them():
