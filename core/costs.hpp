@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "types.hpp"
+#include "basics/types.hpp"
 
 namespace thriftwood {
 

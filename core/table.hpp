@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "types.hpp"
+#include "basics/types.hpp"
 
 namespace thriftwood {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../tree/walk.hpp"
 
 namespace thriftwood {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 
 namespace thriftwood {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "../random.hpp"
-#include "../types.hpp"
+#include "../basics/random.hpp"
+#include "../basics/types.hpp"
 
 namespace thriftwood {
 

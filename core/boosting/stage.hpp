@@ -5,7 +5,7 @@
 // test of the same shared step pays the rest. Cases that are sure already pay nothing.
 #pragma once
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../tree/tree.hpp"
 #include "case_prices.hpp"
 #include "cutting.hpp"

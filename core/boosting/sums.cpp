@@ -1,6 +1,6 @@
 #include "sums.hpp"
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 
 namespace thriftwood {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {

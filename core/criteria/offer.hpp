@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 
 namespace thriftwood {
 

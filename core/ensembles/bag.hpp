@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../random.hpp"
+#include "../basics/random.hpp"
 
 namespace thriftwood {
 

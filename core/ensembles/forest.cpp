@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "../basics/thread_pool.hpp"
 #include "../growing/grow.hpp"
-#include "../parallel.hpp"
 #include "../pruning/recount.hpp"
 #include "bag.hpp"
 

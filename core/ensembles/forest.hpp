@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "../growing/settings.hpp"
 #include "../pruning/cases.hpp"
+#include "../settings.hpp"
 #include "../splitting/target.hpp"
 #include "../table.hpp"
 #include "../tree/predict.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "../parallel.hpp"
-#include "../random.hpp"
+#include "../basics/random.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../splitting/binning.hpp"
 
 namespace thriftwood {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../accounting/ledger.hpp"
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 
 namespace thriftwood {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 
 namespace thriftwood {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 
 namespace thriftwood {
 

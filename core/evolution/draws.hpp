@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "../random.hpp"
+#include "../basics/random.hpp"
 
 namespace thriftwood {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "selection.hpp"
 
 namespace thriftwood {

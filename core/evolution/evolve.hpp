@@ -15,7 +15,7 @@
 #include <functional>
 #include <vector>
 
-#include "../stopping.hpp"
+#include "../basics/stopping.hpp"
 #include "genome.hpp"
 
 namespace thriftwood {

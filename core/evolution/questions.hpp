@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "../growing/settings.hpp"
-#include "../stopping.hpp"
+#include "../basics/stopping.hpp"
+#include "../settings.hpp"
 #include "../tree/tree.hpp"
 #include "judging.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "moments.hpp"
 
 namespace thriftwood::flowtype {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 #include "chunk.hpp"
 
 namespace thriftwood::flowtype {

@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
+#include "../settings.hpp"
 #include "../splitting/columns.hpp"
 #include "../splitting/target.hpp"
 #include "../table.hpp"
 #include "../tree/tree.hpp"
-#include "settings.hpp"
 
 namespace thriftwood {
 

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <optional>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../pruning/expected_cost.hpp"
 #include "components.hpp"
 #include "sprout.hpp"

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 
 namespace thriftwood {
 

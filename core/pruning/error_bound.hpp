@@ -9,7 +9,7 @@
 // Quinlan 1993, section 4; the numbers are those of C4.5 release 8.
 #pragma once
 
-#include "../types.hpp"
+#include "../basics/types.hpp"
 
 namespace thriftwood {
 

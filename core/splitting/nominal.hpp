@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "../growing/settings.hpp"
+#include "../settings.hpp"
 #include "target.hpp"
 
 namespace thriftwood {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../statistics.hpp"
+#include "../basics/statistics.hpp"
 
 namespace thriftwood {
 

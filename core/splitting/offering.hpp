@@ -1,7 +1,7 @@
 // From the best test of a feature to what it offers: the rules of growth that hold for every way of searching.
 #pragma once
 
-#include "../growing/settings.hpp"
+#include "../settings.hpp"
 #include "nominal.hpp"
 #include "numeric.hpp"
 #include "split.hpp"

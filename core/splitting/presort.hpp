@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../table.hpp"
 
 namespace thriftwood {

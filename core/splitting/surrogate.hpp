@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "../growing/settings.hpp"
+#include "../settings.hpp"
 #include "presort.hpp"
 #include "split.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "../parallel.hpp"
+#include "../basics/thread_pool.hpp"
 #include "answer.hpp"
 #include "walk.hpp"
 

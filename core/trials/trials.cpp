@@ -5,8 +5,8 @@
 #include <string>
 
 #include "../accounting/ledger.hpp"
+#include "../basics/thread_pool.hpp"
 #include "../growing/grow.hpp"
-#include "../parallel.hpp"
 
 namespace thriftwood {
 

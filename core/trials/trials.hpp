@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "../costs.hpp"
-#include "../growing/settings.hpp"
 #include "../pruning/cut.hpp"
+#include "../settings.hpp"
 #include "../table.hpp"
 #include "../tree/predict.hpp"
 #include "../tree/relabel.hpp"

@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "basics/random.hpp"
 #include "check.hpp"
-#include "random.hpp"
 #include "temporary_folder.hpp"
 
 using namespace thriftwood::clarify;

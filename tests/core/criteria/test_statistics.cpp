@@ -1,6 +1,6 @@
 // The chi-square tail against values of another program.
+#include "basics/statistics.hpp"
 #include "check.hpp"
-#include "statistics.hpp"
 
 using namespace thriftwood;
 

@@ -6,11 +6,11 @@
 #include <numbers>
 #include <vector>
 
+#include "basics/random.hpp"
 #include "check.hpp"
 #include "flowtype/fourier.hpp"
 #include "flowtype/lazy_row.hpp"
 #include "flowtype/timing.hpp"
-#include "random.hpp"
 
 using namespace thriftwood;
 using namespace thriftwood::flowtype;

@@ -1,4 +1,4 @@
-#include "stopping.hpp"
+#include "basics/stopping.hpp"
 
 #include "check.hpp"
 

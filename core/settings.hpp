@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "../costs.hpp"
-#include "../criteria/criterion.hpp"
-#include "../random.hpp"
-#include "../stopping.hpp"
+#include "basics/random.hpp"
+#include "basics/stopping.hpp"
+#include "costs.hpp"
+#include "criteria/criterion.hpp"
 
 namespace thriftwood {
 

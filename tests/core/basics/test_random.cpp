@@ -1,4 +1,4 @@
-#include "random.hpp"
+#include "basics/random.hpp"
 
 #include <vector>
 

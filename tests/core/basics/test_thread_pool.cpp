@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "basics/thread_pool.hpp"
 #include "check.hpp"
-#include "parallel.hpp"
 
 using namespace thriftwood;
 
