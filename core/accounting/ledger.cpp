@@ -138,11 +138,11 @@ Ledger keep_ledger(const Tree& tree, const Prices& prices, const Table& table, i
   ledger.test_cost.resize(table.rows);
   ledger.starts.resize(table.rows + 1, 0);
   std::vector<std::vector<Bought>> written(blocks);
-  Team team(blocks <= 1 ? 1 : n_threads);
-  std::vector<std::optional<Cashier>> cashiers(static_cast<std::size_t>(team.size()));
+  ThreadPool pool(blocks <= 1 ? 1 : n_threads);
+  std::vector<std::optional<Cashier>> cashiers(static_cast<std::size_t>(pool.size()));
   cashiers.front().emplace(tree, prices);  // even with no rows: the prices must fit
-  team.run(blocks, [&](std::size_t block, int member) {
-    std::optional<Cashier>& cashier = cashiers[static_cast<std::size_t>(member)];
+  pool.run(blocks, [&](std::size_t block, int worker) {
+    std::optional<Cashier>& cashier = cashiers[static_cast<std::size_t>(worker)];
     if (!cashier) cashier.emplace(tree, prices);
     const std::size_t end = std::min((block + 1) * block_rows, table.rows);
     for (std::size_t row = block * block_rows; row < end; ++row) {

@@ -1,5 +1,5 @@
-// The only file that starts threads. A Team lives inside one call of the core and is gone when the call returns, so a process
-// may fork afterwards (a team of OpenMP would hang the child).
+// The only file that starts threads. A ThreadPool lives inside one call of the core and is gone when the call returns, so a process
+// may fork afterwards (after OpenMP the child would hang).
 //
 // Work is handed out by a shared counter; results must go to places that depend on the task's number alone, so that one thread
 // and many give the same result.
@@ -19,13 +19,13 @@
 
 namespace thriftwood {
 
-class Team {
+class ThreadPool {
  public:
   // threads <= 0 means one per core.
-  explicit Team(int threads) : size_(resolve(threads)) {}
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
-  ~Team() {
+  explicit ThreadPool(int threads) : size_(resolve(threads)) {}
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ~ThreadPool() {
     if (workers_.empty()) return;
     stopping_.store(true, std::memory_order_release);
     round_.fetch_add(1, std::memory_order_release);
@@ -34,8 +34,9 @@ class Team {
 
   int size() const { return size_; }
 
-  // Calls work(task, member) for every task in 0..tasks-1; member in 0..size-1 says whose workspace to use. Returns when all
-  // are done; the first exception is thrown again here. Not to be called from inside `work`.
+  // Calls work(task, worker) for every task in 0..tasks-1; worker in 0..size-1 is the number of the thread, so that each can have a
+  // workspace of its own, and 0 is the calling thread. Returns when all are done; the first exception is thrown again here. Not to be
+  // called from inside `work`.
   void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work) { run(tasks, work, nullptr); }
 
   // The same, while `watch` is called now and then on the calling thread: after each of its own tasks, and at least every
@@ -48,7 +49,7 @@ class Team {
       }
       return;
     }
-    hire();
+    start_workers();
     watch_ = watch ? &watch : nullptr;
     watching_ = watch_ != nullptr;
     work_ = &work;
@@ -74,20 +75,20 @@ class Team {
     return cores > 0 ? static_cast<int>(cores) : 1;
   }
 
-  void hire() {
+  void start_workers() {
     while (static_cast<int>(workers_.size()) + 1 < size_) {
-      const int member = static_cast<int>(workers_.size()) + 1;
+      const int worker = static_cast<int>(workers_.size()) + 1;
       const unsigned seen = round_.load(std::memory_order_acquire);
-      workers_.emplace_back([this, member, seen] { serve(member, seen); });
+      workers_.emplace_back([this, worker, seen] { serve(worker, seen); });
     }
   }
 
-  void serve(int member, unsigned seen) {
+  void serve(int worker, unsigned seen) {
     while (true) {
       round_.wait(seen, std::memory_order_acquire);
       seen = round_.load(std::memory_order_acquire);
       if (stopping_.load(std::memory_order_acquire)) return;
-      take_tasks(member);
+      take_tasks(worker);
       const bool watched = watch_ != nullptr;  // read first: after the last one has finished, the caller may begin another run
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
       busy_.notify_all();
@@ -97,7 +98,7 @@ class Team {
     }
   }
 
-  void look_round() {
+  void ask_watch() {
     watching_ = false;  // if it throws
     watching_ = (*watch_)();
     if (!watching_) next_.store(tasks_);
@@ -107,7 +108,7 @@ class Team {
     try {
       std::unique_lock lock(waiting_);
       while (watching_ && busy_.load(std::memory_order_acquire) > 0)
-        if (finished_.wait_for(lock, watch_pause) == std::cv_status::timeout) look_round();
+        if (finished_.wait_for(lock, watch_pause) == std::cv_status::timeout) ask_watch();
     } catch (...) {
       fail();
     }
@@ -119,11 +120,11 @@ class Team {
     if (!failure_) failure_ = std::current_exception();
   }
 
-  void take_tasks(int member) {
+  void take_tasks(int worker) {
     try {
       for (std::size_t t = next_.fetch_add(1); t < tasks_; t = next_.fetch_add(1)) {
-        (*work_)(t, member);
-        if (member == 0 && watching_) look_round();
+        (*work_)(t, worker);
+        if (worker == 0 && watching_) ask_watch();
       }
     } catch (...) {
       fail();

@@ -29,8 +29,8 @@ class Boosting {
   Boosting(const BoostInput& input, const BoostSettings& settings)
       : input_(input),
         settings_(settings),
-        team_(settings.threads),
-        coded_(input.table, team_, settings.bins),
+        pool_(settings.threads),
+        coded_(input.table, pool_, settings.bins),
         prices_(input.prices, input.table),
         classes_(input.classes),
         width_(2 * input.classes + 1),
@@ -122,7 +122,7 @@ class Boosting {
     if (settings_.row_share < 1.0) std::erase_if(rows, [&](Row row) { return unit_draw(key_below(key, row)) >= settings_.row_share; });
     const std::vector<Index> features = drawn_features(key_below(key, input_.table.rows));
     const StageInput input{coded_, classes_, terms_, features, sure_, all_weight_, settings_.cost_weight_in(round)};
-    Tree stage = grow_stage(input, rows, prices_, settings_, team_);
+    Tree stage = grow_stage(input, rows, prices_, settings_, pool_);
     if (stage.size() == 1) return false;
     for (std::size_t row = 0; row < input_.table.rows; ++row) follow(stage, static_cast<Row>(row));
     result_.booster.stages.push_back(std::move(stage));
@@ -151,7 +151,7 @@ class Boosting {
 
   const BoostInput& input_;
   const BoostSettings& settings_;
-  Team team_;
+  ThreadPool pool_;
   CodedTable coded_;
   CasePrices prices_;
   std::size_t classes_, width_;

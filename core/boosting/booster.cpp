@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t block_rows = 256;  // enough work to outweigh handing it out
 
-// Calls work(row, member) for every row, in blocks.
+// Calls work(row, worker) for every row, in blocks.
 template <class Work>
-void each_row(Team& team, std::size_t rows, const Work& work) {
-  team.run((rows + block_rows - 1) / block_rows, [&](std::size_t block, int member) {
-    for (std::size_t row = block * block_rows; row < std::min((block + 1) * block_rows, rows); ++row) work(row, member);
+void each_row(ThreadPool& pool, std::size_t rows, const Work& work) {
+  pool.run((rows + block_rows - 1) / block_rows, [&](std::size_t block, int worker) {
+    for (std::size_t row = block * block_rows; row < std::min((block + 1) * block_rows, rows); ++row) work(row, worker);
   });
 }
 
@@ -119,10 +119,10 @@ double leader_share(std::span<const double> scores) {
 void score(const Booster& booster, const Table& table, const Asking& how, int n_threads, std::span<double> scores, std::span<Index> stages) {
   check_fits(booster, table);
   require_prices(how.prices, table);
-  Team team(table.rows <= block_rows ? 1 : n_threads);
-  std::vector<Had> had(static_cast<std::size_t>(team.size()), Had(table.columns.size()));
-  each_row(team, table.rows, [&](std::size_t row, int member) {
-    Had& own = had[static_cast<std::size_t>(member)];
+  ThreadPool pool(table.rows <= block_rows ? 1 : n_threads);
+  std::vector<Had> had(static_cast<std::size_t>(pool.size()), Had(table.columns.size()));
+  each_row(pool, table.rows, [&](std::size_t row, int worker) {
+    Had& own = had[static_cast<std::size_t>(worker)];
     own.clear();
     const auto place = scores.subspan(row * booster.classes(), booster.classes());
     stages[row] = static_cast<Index>(ask(booster, TableRow{table, static_cast<Row>(row)}, how, own, place, [](std::size_t, Index) {}));
@@ -133,11 +133,11 @@ Ledger keep_ledger(const Booster& booster, const Asking& how, const Prices& char
   check_fits(booster, table);
   require_prices(how.prices, table);
   require_prices(&charged, table);
-  Team team(table.rows <= block_rows ? 1 : n_threads);
-  std::vector<std::optional<StageCashier>> cashiers(static_cast<std::size_t>(team.size()));
+  ThreadPool pool(table.rows <= block_rows ? 1 : n_threads);
+  std::vector<std::optional<StageCashier>> cashiers(static_cast<std::size_t>(pool.size()));
   std::vector<std::vector<Bought>> written(table.rows);
-  each_row(team, table.rows, [&](std::size_t row, int member) {
-    std::optional<StageCashier>& cashier = cashiers[static_cast<std::size_t>(member)];
+  each_row(pool, table.rows, [&](std::size_t row, int worker) {
+    std::optional<StageCashier>& cashier = cashiers[static_cast<std::size_t>(worker)];
     if (!cashier) cashier.emplace(booster, how, charged);
     for (const Basket::Purchase& purchase : cashier->charge(TableRow{table, static_cast<Row>(row)}))
       written[row].push_back({purchase.test, 1.0, purchase.price});

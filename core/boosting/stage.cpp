@@ -13,9 +13,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 class StageGrower {
  public:
-  StageGrower(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, Team& team)
-      : input_(input), rows_(rows), prices_(prices), settings_(settings), team_(team), width_(2 * input.classes + 1) {
-    for (int member = 0; member < team.size(); ++member)
+  StageGrower(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, ThreadPool& pool)
+      : input_(input), rows_(rows), prices_(prices), settings_(settings), pool_(pool), width_(2 * input.classes + 1) {
+    for (int worker = 0; worker < pool.size(); ++worker)
       cutters_.emplace_back(input.coded, input.classes, settings.l2, settings.min_leaf_weight);
     tree_.width = static_cast<Index>(input.classes);
     tree_.regression = true;
@@ -51,10 +51,10 @@ class StageGrower {
   template <class Work>
   void each_feature(std::size_t rows, const Work& work) {
     constexpr std::size_t enough = 4096;  // rows from which on the work outweighs handing it out
-    if (rows < enough || team_.size() == 1)
+    if (rows < enough || pool_.size() == 1)
       for (const Index feature : input_.features) work(feature, 0);
     else
-      team_.run(input_.features.size(), [&](std::size_t i, int member) { work(input_.features[i], member); });
+      pool_.run(input_.features.size(), [&](std::size_t i, int worker) { work(input_.features[i], worker); });
   }
 
   void add_node(Leaf& leaf) {
@@ -99,8 +99,8 @@ class StageGrower {
     if (leaf.depth >= settings_.max_depth || leaf.total[0] < 2.0 * settings_.min_leaf_weight) return;
     const std::vector<double> price = prices_at(leaf);
     std::vector<StageCut> cuts(input_.coded.features());
-    each_feature(leaf.size(), [&](Index feature, int member) {
-      cuts[at(feature)] = cutters_[static_cast<std::size_t>(member)].best(feature, *leaf.sums, leaf.total);
+    each_feature(leaf.size(), [&](Index feature, int worker) {
+      cuts[at(feature)] = cutters_[static_cast<std::size_t>(worker)].best(feature, *leaf.sums, leaf.total);
     });
     for (const Index feature : input_.features) {
       StageCut& cut = cuts[at(feature)];
@@ -176,7 +176,7 @@ class StageGrower {
   std::vector<Row>& rows_;
   CasePrices& prices_;
   const BoostSettings& settings_;
-  Team& team_;
+  ThreadPool& pool_;
   std::size_t width_;
   std::vector<Cutter> cutters_;
   std::vector<Leaf> open_;
@@ -185,8 +185,8 @@ class StageGrower {
 
 }  // namespace
 
-Tree grow_stage(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, Team& team) {
-  return StageGrower(input, rows, prices, settings, team).grow();
+Tree grow_stage(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, ThreadPool& pool) {
+  return StageGrower(input, rows, prices, settings, pool).grow();
 }
 
 }  // namespace thriftwood

@@ -24,6 +24,6 @@ struct StageInput {
 };
 
 // Grown on `rows`, which are reordered; they buy what they are asked. A single leaf where no cut is worth its price.
-Tree grow_stage(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, Team& team);
+Tree grow_stage(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, ThreadPool& pool);
 
 }  // namespace thriftwood

@@ -4,7 +4,7 @@
 
 namespace thriftwood {
 
-CodedTable::CodedTable(const Table& cases, Team& team, int bins) : table(cases), columns(prepare(cases, team, bins, false, 0)), first(1, 0) {
+CodedTable::CodedTable(const Table& cases, ThreadPool& pool, int bins) : table(cases), columns(prepare(cases, pool, bins, false, 0)), first(1, 0) {
   for (Index f = 0; f < cases.features(); ++f) first.push_back(first.back() + static_cast<std::size_t>(cells(f)));
 }
 

@@ -11,7 +11,7 @@ namespace thriftwood {
 
 // Codes of all columns; the code after the last is missing. A nominal column of many categories has its codes in the table.
 struct CodedTable {
-  CodedTable(const Table& table, Team& team, int bins);
+  CodedTable(const Table& table, ThreadPool& pool, int bins);
 
   std::size_t features() const { return columns.all.size(); }
   // Codes of a feature, missing included.

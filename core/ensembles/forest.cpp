@@ -62,12 +62,12 @@ void ask_all(std::span<const Predictor* const> trees, const Table& table, int n_
   const std::size_t width = entries / std::max<std::size_t>(table.rows, 1);
   for (const Predictor* tree : trees)
     if (static_cast<std::size_t>(tree->tree().width) != width) throw InputError("The trees of a forest must have the same classes.");
-  Team team(n_threads);
-  const auto at_once = static_cast<std::size_t>(team.size());
+  ThreadPool pool(n_threads);
+  const auto at_once = static_cast<std::size_t>(pool.size());
   std::vector<std::vector<double>> shares(std::min(at_once, trees.size()), std::vector<double>(entries));
   for (std::size_t first = 0; first < trees.size(); first += at_once) {
     const std::size_t some = std::min(at_once, trees.size() - first);
-    team.run(some, [&](std::size_t i, int) { trees[first + i]->class_shares(table, 1, shares[i]); });
+    pool.run(some, [&](std::size_t i, int) { trees[first + i]->class_shares(table, 1, shares[i]); });
     for (std::size_t i = 0; i < some; ++i) take(first + i, shares[i]);
   }
 }
@@ -87,9 +87,9 @@ std::vector<std::uint32_t> bag_of(const Bagging& bagging, std::size_t t, const T
 std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings& settings, const Bagging& bagging,
                               const std::function<bool(std::size_t)>& watch) {
   check(bagging, table);
-  Team team(settings.threads);
+  ThreadPool pool(settings.threads);
   const Settings* const only = &settings;
-  const Nursery nursery(table, target, {&only, 1}, team);
+  const Nursery nursery(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(static_cast<std::size_t>(bagging.trees));
   std::atomic<std::size_t> done{0};
   bool stopped = false;
@@ -101,9 +101,9 @@ std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings
     ++done;
   };
   if (watch)
-    team.run(trees.size(), grow_one, [&] { return !(stopped = !watch(done.load())); });
+    pool.run(trees.size(), grow_one, [&] { return !(stopped = !watch(done.load())); });
   else
-    team.run(trees.size(), grow_one);
+    pool.run(trees.size(), grow_one);
   if (stopped) trees.clear();
   return trees;
 }
@@ -140,8 +140,8 @@ void left_out_shares(std::span<const Predictor* const> trees, const Table& table
 void recount_forest(std::vector<Tree>& trees, const Cases& cases, const Target& target, const Bagging& bagging,
                     std::span<const double> answer_costs, std::span<const double> loss, int n_threads) {
   check_one_row_each(bagging, cases.table);
-  Team team(n_threads);
-  team.run(trees.size(), [&](std::size_t t, int) {
+  ThreadPool pool(n_threads);
+  pool.run(trees.size(), [&](std::size_t t, int) {
     const std::vector<std::uint32_t> bag = bag_of(bagging, t, target);
     std::vector<double> weights(bag.begin(), bag.end());
     for (std::size_t row = 0; row < weights.size(); ++row) weights[row] *= cases.weight(row);

@@ -329,13 +329,13 @@ LazyAnswers answer_lazily(const Table& training, std::span<const Index> labels, 
   const auto k = static_cast<std::size_t>(classes);
   const std::size_t n_bags = bags.size() / training.rows, features = codes.features();
   LazyAnswers answers{std::vector<double>(cases.rows * k), std::vector<std::uint8_t>(cases.rows * features)};
-  Team team(threads);
-  std::vector<LazyTree> trees(static_cast<std::size_t>(team.size()), LazyTree(codes, labels, k, settings));
+  ThreadPool pool(threads);
+  std::vector<LazyTree> trees(static_cast<std::size_t>(pool.size()), LazyTree(codes, labels, k, settings));
   std::vector<std::vector<Index>> values(trees.size());
-  team.run(
+  pool.run(
       cases.rows,
-      [&](std::size_t i, int member) {
-        const auto own = static_cast<std::size_t>(member);
+      [&](std::size_t i, int worker) {
+        const auto own = static_cast<std::size_t>(worker);
         const auto shares = std::span(answers.shares).subspan(i * k, k);
         codes.read(cases, static_cast<Row>(i), values[own]);
         for (std::size_t b = 0; b < n_bags; ++b)

@@ -103,9 +103,9 @@ Answers answer(const Panel& panel, const Table& table, int n_threads) {
   panel.member(0).check_fits(table);
   const std::size_t width = panel.width(), blocks = (table.rows + block_rows - 1) / block_rows;
   Answers found{std::vector<Index>(table.rows), std::vector<double>(table.rows * width), std::vector<Index>(table.rows)};
-  Team team(blocks <= 1 ? 1 : n_threads);
-  std::vector<Minutes> minutes(static_cast<std::size_t>(team.size()));
-  team.run(blocks, [&](std::size_t block, int worker) {
+  ThreadPool pool(blocks <= 1 ? 1 : n_threads);
+  std::vector<Minutes> minutes(static_cast<std::size_t>(pool.size()));
+  pool.run(blocks, [&](std::size_t block, int worker) {
     Minutes& own = minutes[static_cast<std::size_t>(worker)];
     const std::size_t end = std::min((block + 1) * block_rows, table.rows);
     for (std::size_t row = block * block_rows; row < end; ++row) {

@@ -135,10 +135,10 @@ PanelLedger keep_ledger(const Panel& panel, const Prices& prices, const Table& t
   kept.apart.resize(table.rows);
   kept.n_consulted.resize(table.rows);
   std::vector<std::vector<Bought>> written(blocks);
-  Team team(blocks <= 1 ? 1 : n_threads);
-  std::vector<std::optional<Till>> tills(static_cast<std::size_t>(team.size()));
+  ThreadPool pool(blocks <= 1 ? 1 : n_threads);
+  std::vector<std::optional<Till>> tills(static_cast<std::size_t>(pool.size()));
   std::vector<Minutes> minutes(tills.size());
-  team.run(blocks, [&](std::size_t block, int worker) {
+  pool.run(blocks, [&](std::size_t block, int worker) {
     std::optional<Till>& till = tills[static_cast<std::size_t>(worker)];
     if (!till) till.emplace(panel, prices);
     Minutes& own = minutes[static_cast<std::size_t>(worker)];

@@ -30,8 +30,8 @@ void shuffle(std::vector<std::size_t>& places, Draws draws) {
 class Run {
  public:
   Run(const Genome& genome, const Evolution& how, Stop& stop)
-      : genome_(genome), how_(how), stop_(stop), team_(how.threads), strings_(how.population, Bits(genome.bits())), bred_(strings_) {
-    for (int i = 0; i < team_.size(); ++i) judges_.push_back(genome.judge());
+      : genome_(genome), how_(how), stop_(stop), pool_(how.threads), strings_(how.population, Bits(genome.bits())), bred_(strings_) {
+    for (int i = 0; i < pool_.size(); ++i) judges_.push_back(genome.judge());
   }
 
   Evolved evolve(const Tell& tell) {
@@ -70,14 +70,14 @@ class Run {
     costs_.assign(strings_.size(), std::nan(""));
     const std::size_t block = std::clamp<std::size_t>(genome_.worth_a_thread(), 1, made_);
     const Key trials = key(Judging);
-    const auto work = [&](std::size_t task, int member) {
+    const auto work = [&](std::size_t task, int worker) {
       const std::size_t end = std::min((task + 1) * block, made_);
       for (std::size_t i = task * block; i < end; ++i) {
-        const double cost = judges_[static_cast<std::size_t>(member)]->cost(strings_[i], key_below(trials, i));
+        const double cost = judges_[static_cast<std::size_t>(worker)]->cost(strings_[i], key_below(trials, i));
         costs_[i] = std::isnan(cost) ? infinity : cost;  // beyond what a number holds
       }
     };
-    team_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
+    pool_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
     return take_note(trials);
   }
 
@@ -134,7 +134,7 @@ class Run {
   const Genome& genome_;
   const Evolution& how_;
   Stop& stop_;
-  Team team_;
+  ThreadPool pool_;
   std::vector<std::unique_ptr<Judge>> judges_;  // one per thread
   std::size_t generation_ = 0;
   std::vector<Bits> strings_, bred_;  // bred_: the next generation, while it is made

@@ -44,7 +44,7 @@ Icet::Icet(const Judged& judged, const Settings& growth, const PessimisticCut& c
   if (rows_.size() < 2)
     throw InputError("ICET grows trees on one half of the cases and judges them on the other, so it needs at least 2 cases that count; n_samples = " + std::to_string(rows_.size()) + ".");
   target_ = class_target(judged.labels, judged.classes, judged.weights);
-  Team alone(1);
+  ThreadPool alone(1);
   const Settings* const only = &growth_;
   nursery_.emplace(judged_.table, target_, std::span(&only, 1), alone);
 }

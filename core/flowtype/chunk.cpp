@@ -105,8 +105,8 @@ double Chunk::feature(std::size_t number) {
 
 std::vector<double> features_of(std::span<const Bytes> chunks, int threads) {
   std::vector<double> table(chunks.size() * n_features);
-  Team team(threads);
-  team.run(chunks.size(), [&](std::size_t number, int) {
+  ThreadPool pool(threads);
+  pool.run(chunks.size(), [&](std::size_t number, int) {
     Chunk chunk(chunks[number]);
     for (std::size_t f = 0; f < n_features; ++f)
       table[number * n_features + f] = chunk.has(f) ? chunk.feature(f) : std::numeric_limits<double>::quiet_NaN();

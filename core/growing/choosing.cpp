@@ -33,25 +33,25 @@ std::size_t features_drawn(const Settings& settings, std::size_t features) {
   return drawn >= all ? 0 : static_cast<std::size_t>(std::max(drawn, 1.0));
 }
 
-std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
-  ask(open, desk, team);
+std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool) {
+  ask(open, desk, pool);
   put_prices(sprout, open, desk);
-  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, team);
+  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, pool);
   if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, desk.offers);
-  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, desk.offers, team);
+  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, desk.offers, pool);
   return best(sprout, open, desk.offers);
 }
 
-void Grower::ask(const OpenNode& open, Desk& desk, Team* team) {
+void Grower::ask(const OpenNode& open, Desk& desk, ThreadPool* pool) {
   const NodeView node = view(open);
   const std::size_t features = open.part.features.size();
   std::vector<Offer>& offers = desk.offers;
   offers.resize(features);
   if (features_drawn_ > 0) {
     ask_some(open, desk);
-  } else if (team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing) {
-    team->run(features, [&](std::size_t place, int member) {
-      offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(member)]);
+  } else if (pool != nullptr && pool->size() > 1 && rows_.work(open.part) >= worth_sharing) {
+    pool->run(features, [&](std::size_t place, int worker) {
+      offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(worker)]);
     });
   } else {
     for (std::size_t place = 0; place < features; ++place) {

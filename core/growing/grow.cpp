@@ -69,14 +69,14 @@ void check_subset(std::span<const Row> rows, std::size_t table_rows) {
     if (rows[i] >= table_rows || (i > 0 && rows[i] <= rows[i - 1])) throw InputError("Rows to grow on must be row numbers in ascending order, each once.");
 }
 
-Tree grow_on(const Table& table, const Target& target, const Settings& settings, const Columns& columns, Team& team,
+Tree grow_on(const Table& table, const Target& target, const Settings& settings, const Columns& columns, ThreadPool& pool,
              std::span<const Row> subset) {
   Rows rows(table, target, settings, columns);
-  return Grower(table, target, settings, rows, team).grow(subset);
+  return Grower(table, target, settings, rows, pool).grow(subset);
 }
 
-Columns prepare_for(const Table& table, const Target& target, int bins, bool with_gaps, Team& team) {
-  Columns columns = prepare(table, team, bins, with_gaps, coded_values(table.rows));
+Columns prepare_for(const Table& table, const Target& target, int bins, bool with_gaps, ThreadPool& pool) {
+  Columns columns = prepare(table, pool, bins, with_gaps, coded_values(table.rows));
   columns.strips = lay_strips(columns, target);
   return columns;
 }
@@ -106,23 +106,23 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
   prepare_impurity(target, settings);
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
-  Team team(settings.threads);
-  const Columns columns = prepare_for(table, target, settings.bins, settings.min_gap > 0.0, team);
-  return grow_on(table, target, settings, columns, team, rows);
+  ThreadPool pool(settings.threads);
+  const Columns columns = prepare_for(table, target, settings.bins, settings.min_gap > 0.0, pool);
+  return grow_on(table, target, settings, columns, pool, rows);
 }
 
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows) {
   for (const auto& subset : rows)
     if (subset.empty()) throw InputError("A list of rows to grow on is empty.");
-  Team team(settings.threads);
+  ThreadPool pool(settings.threads);
   const Settings* const only = &settings;
-  const Nursery nursery(table, target, {&only, 1}, team);
+  const Nursery nursery(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(rows.size());
-  team.run(rows.size(), [&](std::size_t i, int) { trees[i] = nursery.grow(settings, rows[i]); });
+  pool.run(rows.size(), [&](std::size_t i, int) { trees[i] = nursery.grow(settings, rows[i]); });
   return trees;
 }
 
-Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team)
+Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool)
     : table_(table), target_(target), zero_weights_(has_zero_weights(target)) {
   std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
   const Settings* first_counting = nullptr;
@@ -135,7 +135,7 @@ Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* c
     prepare_impurity(target, *settings);
     with_gaps[settings->bins] |= settings->min_gap > 0.0;
   }
-  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, team));
+  for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, pool));
 }
 
 Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights) const {
@@ -146,7 +146,7 @@ Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::spa
   const Target& target = own ? *own : target_;
   std::vector<Row> weighted;
   if (own ? has_zero_weights(target) : zero_weights_) rows = weighted = weighted_rows(target, rows);
-  Team alone(1);
+  ThreadPool alone(1);
   return grow_on(table_, target, settings, columns_.at(settings.bins), alone, rows);
 }
 
@@ -161,7 +161,7 @@ Tree Nursery::grow_weighted(const Settings& settings, std::span<const Row> rows,
   own.regret = target_.regret;
   own.best_share = target_.best_share;
   own.weights = std::move(weights);
-  Team alone(1);
+  ThreadPool alone(1);
   return grow_on(table_, own, settings, columns_.at(settings.bins), alone, rows);
 }
 

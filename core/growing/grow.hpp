@@ -24,7 +24,7 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
 // other number of bins. The table and the target must outlive it.
 class Nursery {
  public:
-  Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, Team& team);
+  Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool);
 
   // A tree of one of those settings on some rows (ascending, each once; none given: all), grown by the calling thread alone. Threads
   // may call it at the same time. `class_weights`: how many times its weight a case of each class counts; empty: once.

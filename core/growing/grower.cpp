@@ -32,10 +32,10 @@ Tree Grower::grow(std::span<const Row> subset) {
   if (may_split(summary, 0)) {
     OpenNode root{0, 0, std::move(part), std::move(summary)};
     root.key = settings_.seed;
-    push(sprout, std::move(root), desks_[0], &team_);
+    push(sprout, std::move(root), desks_[0], &pool_);
     // Samples keep all threads busy at one node.
-    const bool set_aside = team_.size() > 1 && independent() && settings_.choosing != Choosing::Sampled;
-    run(sprout, desks_[0], &team_, set_aside ? &later : nullptr);
+    const bool set_aside = pool_.size() > 1 && independent() && settings_.choosing != Choosing::Sampled;
+    run(sprout, desks_[0], &pool_, set_aside ? &later : nullptr);
   }
   if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
   graft(sprout, later);
@@ -80,11 +80,11 @@ bool Grower::pure(const Summary& summary) const {
   return summary.weight - largest - summary.unavoidable <= vote_tolerance * summary.weight;  // one answer is the best for every case
 }
 
-void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool) {
   open.number = sprout.opened++;
   if (settings_.order == Order::Best && !open.choice) {
     rows_.sit_down(open.part, open.summary, desk);
-    open.choice = choose(sprout, open, desk, team);
+    open.choice = choose(sprout, open, desk, pool);
     if (!open.choice) {
       if (paid_together()) sprout.shelved.push_back(std::move(open));
       return;
@@ -113,7 +113,7 @@ OpenNode Grower::take(Sprout& sprout) const {
   return open;
 }
 
-void Grower::run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* later) {
+void Grower::run(Sprout& sprout, Desk& desk, ThreadPool* pool, std::vector<OpenNode>* later) {
   while (!sprout.open.empty() && static_cast<double>(sprout.splits) < settings_.max_splits) {
     if (sprout.sample && stopped()) return;
     OpenNode open = take(sprout);
@@ -124,24 +124,24 @@ void Grower::run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* 
     rows_.sit_down(open.part, open.summary, desk);
     if (open.choice && stale(sprout, open)) {
       open.choice.reset();  // what it would buy has another price now, so its turn may come later
-      push(sprout, std::move(open), desk, team);
+      push(sprout, std::move(open), desk, pool);
       continue;
     }
-    if (!open.choice) open.choice = choose(sprout, open, desk, team);
+    if (!open.choice) open.choice = choose(sprout, open, desk, pool);
     if (!open.choice) continue;
     const std::size_t bought = sprout.bought.size();
-    expand(sprout, std::move(open), desk, team);
+    expand(sprout, std::move(open), desk, pool);
     if (sprout.bought.size() == bought) continue;
-    for (OpenNode& node : std::exchange(sprout.shelved, {})) push(sprout, std::move(node), desk, team);
+    for (OpenNode& node : std::exchange(sprout.shelved, {})) push(sprout, std::move(node), desk, pool);
   }
 }
 
 void Grower::graft(Sprout& sprout, std::vector<OpenNode>& later) {
   std::vector<Sprout> subtrees(later.size());
-  team_.run(later.size(), [&](std::size_t i, int member) {
+  pool_.run(later.size(), [&](std::size_t i, int worker) {
     Sprout& subtree = subtrees[i] = start();
     OpenNode& open = later[i];
-    Desk& desk = desks_[static_cast<std::size_t>(member)];
+    Desk& desk = desks_[static_cast<std::size_t>(worker)];
     add_nodes(subtree.tree, 1);
     subtree.tree.node(0) = sprout.tree.node(open.node);
     std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
@@ -153,7 +153,7 @@ void Grower::graft(Sprout& sprout, std::vector<OpenNode>& later) {
   for (std::size_t i = 0; i < later.size(); ++i) set_in(sprout.tree, later[i].node, subtrees[i].tree);
 }
 
-void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
+void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool) {
   const NodeView node = view(open);
   const Split split = rows_.split(open.part, node, open.choice->offer, desk);
   if (settings_.max_leaves > 0 && sprout.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
@@ -174,7 +174,7 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
     branch_open.push_back(!ends && may_split(summary, open.depth + 1));
   }
   if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
-  Team* movers = team != nullptr && team->size() > 1 && rows_.work(open.part) >= worth_sharing ? team : nullptr;
+  ThreadPool* movers = pool != nullptr && pool->size() > 1 && rows_.work(open.part) >= worth_sharing ? pool : nullptr;
   desk.kept.swap(open.choice->kept);
   std::vector<Part>& parts = sprout.parts;
   rows_.divide(open.part, branch_open, desk, desks_, movers, parts);
@@ -186,7 +186,7 @@ void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team) {
     OpenNode branch{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor};
     branch.key = key_below(open.key, static_cast<std::uint64_t>(b));
     if (at < open.choice->planned.size() && open.choice->planned[at].offer.feature >= 0) branch.choice = std::move(open.choice->planned[at]);
-    push(sprout, std::move(branch), desk, team);
+    push(sprout, std::move(branch), desk, pool);
   }
 }
 

@@ -4,7 +4,7 @@
 // 2. Ask every feature for its offer; the criterion's merit picks one, or none: the node stays a leaf.
 // 3. Divide the node's cases; branches that cannot be split further stay leaves, the others are opened.
 //
-// Big nodes share their features among the team's threads; small ones are set aside and then grown as whole subtrees, one thread each.
+// Big nodes share their features among the pool's threads; small ones are set aside and then grown as whole subtrees, one thread each.
 // Every subtree depends on its own cases alone, so the tree is the same for any number of threads.
 #pragma once
 
@@ -28,10 +28,10 @@ std::size_t features_drawn(const Settings& settings, std::size_t features);
 
 class Grower {
  public:
-  Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, Team& team)
-      : table_(table), target_(target), settings_(settings), rows_(rows), team_(team), expected_cost_(settings.prices, settings.loss, settings.cf) {
+  Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, ThreadPool& pool)
+      : table_(table), target_(target), settings_(settings), rows_(rows), pool_(pool), expected_cost_(settings.prices, settings.loss, settings.cf) {
     features_drawn_ = features_drawn(settings, table.columns.size());
-    for (int i = 0; i < team.size(); ++i) {
+    for (int i = 0; i < pool.size(); ++i) {
       desks_.push_back(rows.desk());
       if (settings.looks_ahead()) scouts_.emplace_back().desk = rows.desk();
     }
@@ -58,13 +58,13 @@ class Grower {
   double avoidable_cost(const Summary& summary) const {
     return settings_.impurity == ImpurityName::LeafCost ? summary.cost - summary.unavoidable : summary.cost;
   }
-  void push(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team);
+  void push(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool);
   void enqueue(Sprout& sprout, OpenNode&& open) const;
   OpenNode take(Sprout& sprout) const;
-  void run(Sprout& sprout, Desk& desk, Team* team, std::vector<OpenNode>* later);
+  void run(Sprout& sprout, Desk& desk, ThreadPool* pool, std::vector<OpenNode>* later);
   // Grows every node set aside as a subtree of its own and sets it in its place.
   void graft(Sprout& sprout, std::vector<OpenNode>& later);
-  void expand(Sprout& sprout, OpenNode&& open, Desk& desk, Team* team);
+  void expand(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool);
   // Puts the test of an open node on the path of its branches, and on the list of the tree's tests.
   void pay(Sprout& sprout, OpenNode& open) const;
   // Whether the model bought tests since the choice was made, which changes what others cost.
@@ -75,9 +75,9 @@ class Grower {
 
   // choosing.cpp: which test it gets.
 
-  std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
+  std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool);
   // Fills desk.offers: all features make their offer, or some that are drawn.
-  void ask(const OpenNode& open, Desk& desk, Team* team);
+  void ask(const OpenNode& open, Desk& desk, ThreadPool* pool);
   void ask_some(const OpenNode& open, Desk& desk) const;
   std::optional<Choice> best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
   // Puts into the desk's basket what is paid at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
@@ -104,7 +104,7 @@ class Grower {
   bool stopped() const { return settings_.stop != nullptr && settings_.stop->reached(); }
   std::vector<const Offer*> candidates(const OpenNode& open, const std::vector<Offer>& offers) const;
   std::optional<Choice> drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
-  std::optional<Choice> looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, Team* team);
+  std::optional<Choice> looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool);
   // The total of a candidate; infinity if growth is to stop.
   double estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk);
   // The scores of the samples of one outcome.
@@ -131,7 +131,7 @@ class Grower {
     void take_note(const Merit& merit);
   };
   // desk.offers are the node's, with their prices.
-  std::optional<Choice> choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team);
+  std::optional<Choice> choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool);
   // The tests the root of a component may have: one of each feature, of nominal features one for each value.
   std::vector<Offer> list_candidates(const OpenNode& open, Desk& desk) const;
   // The best component with the candidate at its root; none if others are known to be better.
@@ -147,7 +147,7 @@ class Grower {
   const Target& target_;
   const Settings& settings_;
   Rows& rows_;
-  Team& team_;
+  ThreadPool& pool_;
   std::vector<Desk> desks_;
   std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
   std::vector<Scout> scouts_;  // one for each desk, when looking ahead

@@ -30,7 +30,7 @@ void Grower::Outlook::take_note(const Merit& merit) {
   if (merit.tier == 0) raise(rate, merit.value);
 }
 
-std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, Team* team) {
+std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool) {
   Outlook outlook{sprout, open, desk.offers, merit_rules(open, desk.offers)};
   const std::vector<Offer> candidates = list_candidates(open, desk);
   // What looks best alone comes first, so that the others are soon known not to beat it.
@@ -48,8 +48,8 @@ std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenN
     outlook.take_note(found[i].merit);
   };
   Scout& own = scouts_[static_cast<std::size_t>(&desk - desks_.data())];
-  if (team != nullptr && team->size() > 1 && rows_.work(open.part) * open.part.features.size() >= worth_sharing) {
-    team->run(candidates.size(), [&](std::size_t task, int member) { look(task, scouts_[static_cast<std::size_t>(member)]); });
+  if (pool != nullptr && pool->size() > 1 && rows_.work(open.part) * open.part.features.size() >= worth_sharing) {
+    pool->run(candidates.size(), [&](std::size_t task, int worker) { look(task, scouts_[static_cast<std::size_t>(worker)]); });
   } else {
     for (std::size_t task = 0; task < candidates.size(); ++task) look(task, own);
   }

@@ -82,7 +82,7 @@ class Rows {
   // Marks where every case goes and sums up the branches, in desk.division; nothing is moved.
   void weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const;
   // The parts of the branches marked open; the others stay empty. desk.kept says which features stay testable.
-  void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team, std::vector<Part>& parts) const;
+  void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, ThreadPool* pool, std::vector<Part>& parts) const;
 
   // Copies a part with the features at the given places.
   void copy(const Part& part, std::span<const std::size_t> kept, Room& room) const;

@@ -167,7 +167,7 @@ std::span<const std::uint32_t> list_moves(const Part& part, const std::vector<bo
 
 }  // namespace
 
-void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, Team* team,
+void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, ThreadPool* pool,
                   std::vector<Part>& parts) const {
   const Division& division = desk.division;
   const std::vector<std::size_t>& kept = desk.kept;
@@ -232,9 +232,9 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
       begin += sizes[b];
     }
   };
-  if (team != nullptr) {
-    team->run(kept.size() + 1, [&](std::size_t j, int member) {
-      Desk& own = desks[static_cast<std::size_t>(member)];
+  if (pool != nullptr) {
+    pool->run(kept.size() + 1, [&](std::size_t j, int worker) {
+      Desk& own = desks[static_cast<std::size_t>(worker)];
       j == 0 ? move_rows(own) : move_column(j - 1, own);
     });
   } else {

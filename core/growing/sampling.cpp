@@ -52,18 +52,18 @@ std::optional<Choice> Grower::drawn(const Sprout& sprout, const OpenNode& open, 
   return chosen(sprout, open, *found[draw(finishes ? finishing : weights, key_below(open.key, own_draw))], offers);
 }
 
-std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, Team* team) {
+std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool) {
   const std::vector<const Offer*> found = candidates(open, offers);
   if (found.empty()) return std::nullopt;
   if (found.size() == 1) return chosen(sprout, open, *found[0], offers);
   while (sample_desks_.size() < desks_.size()) sample_desks_.push_back(rows_.desk());
   std::vector<double> totals(found.size(), infinity);
-  const auto estimate = [&](std::size_t c, int member) {
-    totals[c] = estimated(sprout, open, chosen(sprout, open, *found[c], offers), sample_desks_[static_cast<std::size_t>(member)]);
+  const auto estimate = [&](std::size_t c, int worker) {
+    totals[c] = estimated(sprout, open, chosen(sprout, open, *found[c], offers), sample_desks_[static_cast<std::size_t>(worker)]);
   };
   const std::size_t work = rows_.work(open.part) * found.size() * static_cast<std::size_t>(settings_.samples);
-  if (team != nullptr && team->size() > 1 && work >= worth_sharing) {
-    team->run(found.size(), estimate, [this] { return !stopped(); });
+  if (pool != nullptr && pool->size() > 1 && work >= worth_sharing) {
+    pool->run(found.size(), estimate, [this] { return !stopped(); });
   } else {
     for (std::size_t c = 0; c < found.size() && !stopped(); ++c) estimate(c, 0);
   }

@@ -68,11 +68,11 @@ std::vector<double> quantile_edges(const std::vector<double>& sorted, int bins) 
   return edges;
 }
 
-void bin_columns(const Table& table, Team& team, const std::vector<Index>& numeric, int bins, Columns& columns) {
+void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>& numeric, int bins, Columns& columns) {
   std::vector<Binner> binners(numeric.size(), Binner({}));
-  std::vector<SortSpace> spaces(static_cast<std::size_t>(team.size()));
-  team.run(numeric.size(), [&](std::size_t i, int member) {
-    SortSpace& space = spaces[static_cast<std::size_t>(member)];
+  std::vector<SortSpace> spaces(static_cast<std::size_t>(pool.size()));
+  pool.run(numeric.size(), [&](std::size_t i, int worker) {
+    SortSpace& space = spaces[static_cast<std::size_t>(worker)];
     read_sample(table.column(numeric[i]), table.rows, space.numbers);
     std::vector<Entry> order;
     sort_numbers(space, order);
@@ -90,7 +90,7 @@ void bin_columns(const Table& table, Team& team, const std::vector<Index>& numer
     prepared.code_of.resize(table.rows);
   });
   const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
-  team.run(blocks, [&](std::size_t block, int) {
+  pool.run(blocks, [&](std::size_t block, int) {
     const std::size_t first = block * block_rows, n = std::min(block_rows, table.rows - first);
     for (std::size_t i = 0; i < numeric.size(); ++i) {
       const Column& column = table.column(numeric[i]);

@@ -37,6 +37,6 @@ class Binner {
 // Edges at quantiles of the sorted sample, half way between neighbouring values; a value never has two bins.
 std::vector<double> quantile_edges(const std::vector<double>& sorted, int bins);
 
-void bin_columns(const Table& table, Team& team, const std::vector<Index>& numeric, int bins, Columns& columns);
+void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>& numeric, int bins, Columns& columns);
 
 }  // namespace thriftwood

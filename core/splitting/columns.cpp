@@ -53,7 +53,7 @@ Index count_values(const std::vector<Entry>& order, Index enough) {
 
 }  // namespace
 
-Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index coded_values) {
+Columns prepare(const Table& table, ThreadPool& pool, int bins, bool with_gaps, Index coded_values) {
   if (table.rows > row_mask) throw InputError("A table may have at most 2147483647 rows.");
   Columns columns;
   columns.all.resize(table.columns.size());
@@ -61,11 +61,11 @@ Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index 
   for (Index f = 0; f < table.features(); ++f)
     if (!table.column(f).nominal()) numeric.push_back(f);
   if (numeric.size() < columns.all.size())
-    team.run(columns.all.size(), [&](std::size_t f, int) {
+    pool.run(columns.all.size(), [&](std::size_t f, int) {
       if (table.columns[f].nominal()) columns.all[f] = prepare_nominal(table.columns[f], table.rows);
     });
   if (bins > 0) {
-    bin_columns(table, team, numeric, bins, columns);
+    bin_columns(table, pool, numeric, bins, columns);
     return columns;
   }
   constexpr std::size_t group = 16;  // float32 columns that share a cache line in a row-major table
@@ -73,10 +73,10 @@ Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index 
     SortSpace sort;
     std::vector<std::vector<double>> numbers;
   };
-  std::vector<Space> spaces(static_cast<std::size_t>(team.size()));
-  team.run((numeric.size() + group - 1) / group, [&](std::size_t g, int member) {
+  std::vector<Space> spaces(static_cast<std::size_t>(pool.size()));
+  pool.run((numeric.size() + group - 1) / group, [&](std::size_t g, int worker) {
     const auto features = std::span<const Index>(numeric).subspan(g * group, std::min(group, numeric.size() - g * group));
-    Space& space = spaces[static_cast<std::size_t>(member)];
+    Space& space = spaces[static_cast<std::size_t>(worker)];
     read_columns(table, features, space.numbers);
     for (std::size_t i = 0; i < features.size(); ++i) {
       PreparedColumn& prepared = columns.all[static_cast<std::size_t>(features[i])];

@@ -36,6 +36,6 @@ struct Columns {
 
 // bins = 0: exact. bins > 0: numeric columns of more values are cut at quantiles of a sample into at most so many bins.
 // coded_values: exact columns of up to so many values are coded.
-Columns prepare(const Table& table, Team& team, int bins, bool with_gaps, Index coded_values);
+Columns prepare(const Table& table, ThreadPool& pool, int bins, bool with_gaps, Index coded_values);
 
 }  // namespace thriftwood

@@ -102,8 +102,8 @@ void Predictor::each_row(const Table& table, int n_threads, const Finish& finish
     if (all_stored_as(table, Storage::Float64)) fast_double.emplace(tree_);
   }
   const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
-  Team team(blocks <= 1 ? 1 : n_threads);
-  team.run(blocks, [&](std::size_t block, int) {
+  ThreadPool pool(blocks <= 1 ? 1 : n_threads);
+  pool.run(blocks, [&](std::size_t block, int) {
     const std::size_t begin = block * block_rows;
     const std::size_t end = std::min(begin + block_rows, table.rows);
     std::array<Index, block_rows> reached;

@@ -70,8 +70,8 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     check(trial, shared);
     settings.push_back(&trial.settings);
   }
-  Team team(n_threads);
-  const Nursery nursery(shared.table, target, settings, team);
+  ThreadPool pool(n_threads);
+  const Nursery nursery(shared.table, target, settings, pool);
   std::vector<std::optional<Outcome>> outcomes(trials.size());
   std::atomic<std::size_t> done{0};
   const auto work = [&](std::size_t i, int) {
@@ -82,9 +82,9 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     ++done;
   };
   if (watch)
-    team.run(trials.size(), work, [&] { return watch(done.load()); });
+    pool.run(trials.size(), work, [&] { return watch(done.load()); });
   else
-    team.run(trials.size(), work);
+    pool.run(trials.size(), work);
   return outcomes;
 }
 
