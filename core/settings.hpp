@@ -1,4 +1,4 @@
-// Everything that decides how a tree grows. Python's Growth and the named algorithms fill it in; the core only reads it.
+// Everything that decides how a tree grows, with its defaults: Python's Growth takes them from here. The core only reads it.
 #pragma once
 
 #include <vector>
@@ -58,7 +58,7 @@ struct Settings {
   AnyMerit merit = Gain{};
   bool asks_split_info = false;    // of the criterion
   bool asks_saving = false;        // of the criterion: see Offer
-  NominalTests nominal = NominalTests::Multiway;
+  NominalTests nominal = NominalTests::Binary;
   Missing missing = Missing::Fractional;
   Order order = Order::Depth;
   CutAt cut_at = CutAt::Midpoint;
@@ -66,18 +66,18 @@ struct Settings {
   int max_depth = 0;               // 0 = no limit; the root has depth 0
   int max_leaves = 0;              // 0 = no limit
   double max_splits = infinity;    // expand while the number of splits is below it
-  double min_split_weight = 2.0;   // a lighter node stays a leaf
-  double min_branch_weight = 1.0;  // see two_branches
+  double min_split_weight = 0.0;   // a lighter node stays a leaf
+  double min_branch_weight = 0.0;  // see two_branches
   bool two_branches = false;       // true: at least two branches of min_branch_weight (C4.5); false: every branch
   bool share_rule = false;         // numeric: each side at least 10 % of the known weight per class, at most 25 (C4.5)
   double min_gap = 0.0;            // numeric: neighbouring values must differ by more
   bool cut_penalty = false;        // subtract log2(number of cuts) / weight from a numeric gain (C4.5 release 8)
   bool average_gain = false;       // leave out features of less than average gain (C4.5)
-  double gain_floor = 0.0;         // a split must gain more than this
+  double gain_floor = -1e-9;       // a split must gain more than this; below 0: a test that gains nothing is made where the node is impure
   double min_decrease = 0.0;       // and at least this much of the whole table's weight
   double min_relative_gain = 0.0;  // and at least this share of the node's own impurity
   double slack = 0.001;
-  bool reuse_nominal = false;      // binary and grouped tests may come back to a feature
+  bool reuse_nominal = true;       // binary and grouped tests may come back to a feature
   double confidence = 0.0;         // > 0: chi-square test before a feature may be used
   bool bonferroni = false;         // multiply the p value by the number of cuts tried
   int max_exhaustive = 10;         // binary, more than two classes: try all subsets up to so many categories

@@ -22,6 +22,14 @@ RANDOM_PRICES = Costs(
     {"blood": 8},
 )
 """For `random_finished`: groups, a shared resource, delayed tests."""
+MULTIWAY = {
+    "nominal": "multiway",
+    "reuse_nominal": False,
+    "min_split_weight": 2.0,
+    "min_branch_weight": 1.0,
+    "gain_floor": 0.0,
+}
+"""The rules that trees of these tests grow by unless they say others: ID3's."""
 WORDS = ["red", "green", "blue", "grey", "black"]
 
 
@@ -29,7 +37,7 @@ def grown(X, y, costs=None, regression=False, **settings):
     encoder = Encoder("Tree")
     table = core_table(encoder.fit_encode(X), encoder)
     chosen = _core.Settings()
-    for name, value in settings.items():
+    for name, value in (MULTIWAY | settings).items():
         setattr(chosen, name, value)
     if regression:
         return Tree(_core.grow(table, chosen, numbers=np.asarray(y, dtype=float)), encoder, None, costs)

@@ -24,7 +24,7 @@ def includes(files: list[Path]) -> Iterator[tuple[Path, Path]]:
 
 
 def written_order() -> list[set[str]]:
-    """Return the layers of ARCHITECTURE.md, the lowest first; the rooms of one layer know nothing of each other."""
+    """Return the layers of ARCHITECTURE.md, lowest first; rooms of one layer know nothing of each other."""
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^    (basics <- .+)$", page, re.MULTILINE)
     return [set(layer.split(", ")) for layer in line.split(" <- ")]

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from finished_trees import MULTIWAY
 
 from thriftwood._core import Settings, Table, grow
 
@@ -90,7 +91,7 @@ class Data:
 
 def core_settings(**rules):
     settings = Settings()
-    for name, value in rules.items():
+    for name, value in (MULTIWAY | rules).items():
         if not hasattr(settings, name):
             raise AttributeError(f"Settings has no {name}")
         setattr(settings, name, value)

@@ -175,6 +175,14 @@ def test_medians_merge_no_categories():
         assert model.get_n_leaves() == leaves
 
 
+def test_defaults_are_the_cores():
+    ours, core = tw.Growth().settings("gini", 9, 1), _core.Settings()
+    names = [name for name in dir(_core.Settings) if not name.startswith("_")]
+    assert "min_split_weight" in names
+    for name in names:
+        np.testing.assert_array_equal(getattr(ours, name), getattr(core, name), err_msg=name)
+
+
 def test_settings_are_translated_to_the_cores_words():
     settings = tw.Growth(use_surrogate=0, surrogate_style=1, missing="error", nominal="multiway").settings(
         "gini", 9, 3

@@ -26,6 +26,9 @@ AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-
 SAMPLING = ("lsid3", "act")
 """Criteria that judge a test by trees below it, grown on samples of the features."""
 
+_DEFAULT: Any = _core.Settings()
+"""The defaults stand in core/settings.hpp, next to what they mean there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Features:
@@ -162,27 +165,27 @@ class Growth(BaseEstimator):
         max_depth: int | None = None,
         max_leaves: int | None = None,
         *,
-        min_split_weight: float = 0.0,
-        min_branch_weight: float = 0.0,
-        two_branches: bool = False,
-        order: Literal["depth", "breadth", "best"] = "depth",
-        nominal: Literal["binary", "multiway", "grouped", "value"] = "binary",
-        missing: Literal["fractional", "surrogate", "branch", "stay", "majority", "error"] = "fractional",
+        min_split_weight: float = _DEFAULT.min_split_weight,
+        min_branch_weight: float = _DEFAULT.min_branch_weight,
+        two_branches: bool = _DEFAULT.two_branches,
+        order: Literal["depth", "breadth", "best"] = _DEFAULT.order,
+        nominal: Literal["binary", "multiway", "grouped", "value"] = _DEFAULT.nominal,
+        missing: Literal["fractional", "surrogate", "branch", "stay", "majority", "error"] = _DEFAULT.missing,
         bins: int | Literal["auto"] | None = "auto",
-        min_decrease: float = 0.0,
-        min_relative_gain: float = 0.0,
-        gain_floor: float = -1e-9,
+        min_decrease: float = _DEFAULT.min_decrease,
+        min_relative_gain: float = _DEFAULT.min_relative_gain,
+        gain_floor: float = _DEFAULT.gain_floor,
         max_features: float | Literal["sqrt"] | None = None,
         confidence: float | None = None,
-        bonferroni: bool = False,
-        share_rule: bool = False,
-        cut_penalty: bool = False,
-        average_gain: bool = False,
-        min_gap: float = 0.0,
-        cut_at: Literal["midpoint", "observed"] = "midpoint",
-        slack: float = 0.001,
-        max_exhaustive: int = 10,
-        max_surrogates: int = 5,
+        bonferroni: bool = _DEFAULT.bonferroni,
+        share_rule: bool = _DEFAULT.share_rule,
+        cut_penalty: bool = _DEFAULT.cut_penalty,
+        average_gain: bool = _DEFAULT.average_gain,
+        min_gap: float = _DEFAULT.min_gap,
+        cut_at: Literal["midpoint", "observed"] = _DEFAULT.cut_at,
+        slack: float = _DEFAULT.slack,
+        max_exhaustive: int = _DEFAULT.max_exhaustive,
+        max_surrogates: int = _DEFAULT.max_surrogates,
         surrogate_style: Literal[0, 1] = 0,
         use_surrogate: Literal[0, 1, 2] = 2,
     ) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 SAMPLED = ("lsid3", "act")
 """The criteria that look ahead by samples."""
 PUBLISHED_R = 5
+_DEFAULT_CF = _core.Settings().cf
 _MOST_SAMPLES = 2**20
 
 
@@ -80,7 +81,9 @@ class Sampling(BaseEstimator):
         "cf": Real(0.0, 1.0, above=True),
     }
 
-    def __init__(self, r: int | None = None, *, time_budget: float | None = None, cf: float = 0.25) -> None:
+    def __init__(
+        self, r: int | None = None, *, time_budget: float | None = None, cf: float = _DEFAULT_CF
+    ) -> None:
         self.r = r
         self.time_budget = time_budget
         self.cf = cf
