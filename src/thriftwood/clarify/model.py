@@ -25,6 +25,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
+from thriftwood.base.saving import save_text
 from thriftwood.clarify.endings import Endings
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned
@@ -145,7 +146,7 @@ class Model:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file."""
-        Path(path).write_text(self.to_json() + "\n", encoding="ascii")
+        save_text(path, self.to_json() + "\n", encoding="ascii")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Model:

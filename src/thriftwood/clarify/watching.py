@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from thriftwood.base.saving import save_text
 from thriftwood.clarify.builds import check_build, owner
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
@@ -104,7 +105,7 @@ def watch(
         )
     place = _new_folder(Path(folder))
     plan = place / PLAN
-    plan.write_text(model.plan.text(), encoding="utf-8", errors="surrogateescape")
+    save_text(plan, model.plan.text(), errors="surrogateescape")
     facts: dict[str, object] = {
         "command": list(words),
         "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
@@ -223,9 +224,7 @@ def _new_folder(folder: Path) -> Path:
 
 def _write(path: Path, content: dict[str, object]) -> None:
     """Replace a file in one step."""
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps(content), encoding="utf-8")
-    new.replace(path)
+    save_text(path, json.dumps(content))
 
 
 @contextmanager

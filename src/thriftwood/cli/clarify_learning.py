@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 
+from thriftwood.base.saving import save_text
 from thriftwood.clarify.learning import Learned, Point, Standing
 from thriftwood.clarify.model import Model, read_messages
 from thriftwood.clarify.searching import enough
@@ -73,7 +74,7 @@ def plan_and_print(
         model = model.with_messages(read_messages(messages))
         model.save(output)
     if write is not None:
-        write.write_text(model.plan.text(), encoding="utf-8", errors="surrogateescape")
+        save_text(write, model.plan.text(), errors="surrogateescape")
     if as_json:
         print_json(_plan_content(model))
         return

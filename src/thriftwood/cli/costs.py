@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from thriftwood.base.saving import save_text
 from thriftwood.cli.options import STANDARD, Ignored, Json, TableFile, Target
 from thriftwood.cli.printing import WRONG_INPUT, console, fail, plainly, print_json, print_lines
 
@@ -65,7 +66,7 @@ def init(
     if output == STANDARD:
         typer.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        save_text(output, text)
         print_lines(console(), f"Written: {output}. {unfilled(output)}")
 
 

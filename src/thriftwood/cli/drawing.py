@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from thriftwood.base.saving import replacing
 from thriftwood.cli.writing import check_folder
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -33,4 +34,5 @@ def check_drawing(path: Path | None, ending: str) -> None:
 
 def save_picture(axes: Any, path: Path) -> None:
     """Write matplotlib axes to a file."""
-    axes.figure.savefig(path, bbox_inches="tight")
+    with replacing(path) as new:
+        axes.figure.savefig(new, bbox_inches="tight")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import thriftwood as tw
+from thriftwood.base.saving import save_text
 from thriftwood.cli.options import STANDARD, Member, ModelFile, WithoutIdle
 from thriftwood.cli.printing import console, fail, print_lines
 from thriftwood.cli.writing import check_spared
@@ -94,7 +95,7 @@ def export(
         if output is None or output == STANDARD:
             typer.echo(text, nl=False)
             return
-        output.write_text(text, encoding="utf-8")
+        save_text(output, text)
     print_lines(console(), f"Written: {output}.")
 
 

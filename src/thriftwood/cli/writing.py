@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from thriftwood.base.saving import save_text
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     if path == STANDARD:
         typer.echo(text.getvalue(), nl=False)
     else:
-        path.write_text(text.getvalue(), encoding="utf-8")
+        save_text(path, text.getvalue())
 
 
 def _cell(value: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from thriftwood.base.saving import save_bytes
 from thriftwood.costs import toml
 from thriftwood.costs.matrix import Errors
 from thriftwood.costs.names import CostError, first_repeat, nearest, plain
@@ -111,7 +112,7 @@ def write(path: Path, data: Mapping[str, Any]) -> None:
             f"{path} cannot be written: a name holds {error.object[error.start]!r}, "
             "half of a character pair, which no text file can. Rename it."
         ) from None
-    path.write_bytes(content)
+    save_bytes(path, content)
 
 
 def read(path: Path, build: Callable[[Mapping[str, Any]], Built]) -> Built:

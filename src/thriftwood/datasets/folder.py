@@ -14,11 +14,11 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from thriftwood.base.saving import save_bytes
 from thriftwood.datasets.columns import Column, parse_column
 
 ROLES = ("identifier", "leak", "ignore", "cost")
@@ -118,8 +118,8 @@ def write_columns(folder: Path, entry: Mapping[str, Any], columns: Sequence[Colu
     name = entry["name"]
     checked = {"file": f"{name}.csv.gz", "sha256": hashlib.sha256(packed).hexdigest(), "target": target.name}
     description = {**entry, **checked, "columns": described}
-    _replace(folder / f"{name}.csv.gz", packed)
-    _replace(folder / f"{name}.json", json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8"))
+    save_bytes(folder / f"{name}.csv.gz", packed)
+    save_bytes(folder / f"{name}.json", json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8"))
 
 
 def read_json(path: Path) -> Any:
@@ -204,15 +204,3 @@ def _cells(column: Column) -> list[str]:
     if column.kind == "numeric":
         return ["" if value != value else repr(float(value)) for value in column.values.tolist()]
     return ["" if value is None else str(value) for value in column.texts().tolist()]
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that another process sees the old one or the whole new one, never a part."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -9,6 +9,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
+from thriftwood.base.saving import replacing
+
 Figures: TypeAlias = Mapping[str, Mapping[str, float | None]]
 """Row to column to figure; None, or no entry: there is none."""
 
@@ -141,7 +143,7 @@ class Comparison:
 
     def save_csv(self, path: Path) -> None:
         """Write one line per figure."""
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with replacing(path) as new, new.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow([self.row_title, *_CSV_COLUMNS])
             writer.writerows(

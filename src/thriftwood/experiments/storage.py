@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from thriftwood import __version__
+from thriftwood.base.saving import save_text
 
 
 @dataclass(slots=True)
@@ -50,7 +51,7 @@ class Store:
         if store.path.exists() and store._read(first):
             return store
         store.path.parent.mkdir(parents=True, exist_ok=True)
-        store.path.write_text(first, encoding="utf-8")
+        save_text(store.path, first)
         return store
 
     def add(self, key: str, record: Mapping[str, Any]) -> None:

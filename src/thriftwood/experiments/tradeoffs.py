@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from thriftwood.base.saving import replacing
+
 
 class Tried(NamedTuple):
     """A setting of a learner."""
@@ -46,7 +48,7 @@ class Tradeoffs:
 
     def save_csv(self, path: Path) -> None:
         """Write one line per setting."""
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with replacing(path) as new, new.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(["learner", *Tried._fields])
             for name, settings in self.learners.items():

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.saving import replacing
 from thriftwood.export.ensemble import Ensemble, category_numbers
 from thriftwood.export.plan import Asked, Plan, plan, tree_of
 from thriftwood.export.quoting import plain
@@ -82,7 +83,8 @@ def export_onnx(
     onnx = _imported()
     written = _Graph(onnx, made, ensemble).model()
     if path is not None:
-        onnx.save(written, fspath(path))
+        with replacing(path) as new:
+            onnx.save(written, fspath(new))
     return written
 
 

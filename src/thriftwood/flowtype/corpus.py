@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from thriftwood.base.saving import save_text
 from thriftwood.flowtype.chunk import CHUNK_BYTES
 
 TYPES = ("BMP", "ENC", "JPG", "MP3", "MPG", "TXT", "WAV", "ZIP")
@@ -90,7 +91,7 @@ class Corpus:
         """Write the index into the folder; return its path."""
         path = self.folder / INDEX
         lines = [json.dumps(asdict(entry)) + "\n" for entry in self.entries]
-        path.write_text("".join(lines), encoding="utf-8")
+        save_text(path, "".join(lines))
         return path
 
     @classmethod

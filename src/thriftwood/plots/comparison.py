@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from thriftwood.base.saving import replacing
 from thriftwood.experiments import Comparison
 
 _SHADES = ("#1b6f4a", "#7fbf9a", "#d9a441", "#b5651d", "#6b7fa8", "#a84a5f", "#555555", "#2f9bc1")
@@ -67,7 +68,8 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
 
     figure = Figure(figsize=(11, 5), layout="constrained")
     draw_comparison(comparison, figure.subplots())
-    figure.savefig(path, dpi=150)
+    with replacing(path) as new:
+        figure.savefig(new, dpi=150)
 
 
 def _top(comparison: Comparison) -> float:

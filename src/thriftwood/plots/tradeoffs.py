@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from thriftwood.base.saving import replacing
 from thriftwood.experiments.tradeoffs import Tradeoffs
 from thriftwood.models.tree.palette import CLASSES
 
@@ -55,4 +56,5 @@ def save_tradeoffs(tradeoffs: Tradeoffs, path: Path) -> None:
 
     figure = Figure(figsize=(9, 6), layout="constrained")
     draw_tradeoffs(tradeoffs, figure.subplots())
-    figure.savefig(path, dpi=150)
+    with replacing(path) as new:
+        figure.savefig(new, dpi=150)

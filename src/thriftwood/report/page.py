@@ -15,6 +15,7 @@ from string import Template
 from typing import Any
 
 from thriftwood import __version__
+from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Contender, Frontier
@@ -70,7 +71,7 @@ class Report:
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the page to a file, in UTF-8, and return the file's path."""
         written = html_path(path)
-        written.write_text(self.html, encoding="utf-8")
+        save_text(written, self.html)
         return written
 
     def _repr_html_(self) -> str:

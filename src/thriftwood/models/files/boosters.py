@@ -18,13 +18,13 @@ from __future__ import annotations
 import json
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import BOOSTER, TreeFileError, read_as, refuse
@@ -65,7 +65,7 @@ def to_text(booster: Booster) -> str:
 
 def write(booster: Booster, path: str | PathLike[str]) -> None:
     """Write a booster to a file."""
-    Path(path).write_text(to_text(booster) + "\n", encoding="ascii")
+    save_text(path, to_text(booster) + "\n", encoding="ascii")
 
 
 @read_as("booster")

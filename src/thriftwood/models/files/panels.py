@@ -22,9 +22,9 @@ from __future__ import annotations
 import json
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import PANEL, TreeFileError, read_as, refuse
@@ -62,7 +62,7 @@ def to_text(panel: Panel) -> str:
 
 def write(panel: Panel, path: str | PathLike[str]) -> None:
     """Write a panel to a file."""
-    Path(path).write_text(to_text(panel) + "\n", encoding="ascii")
+    save_text(path, to_text(panel) + "\n", encoding="ascii")
 
 
 @read_as("panel")

@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files.kinds import KINDS, TREE, TreeFileError, refuse
 from thriftwood.table import Encoder, Kind
@@ -97,7 +98,7 @@ def content_of(tree: Tree) -> dict[str, Any]:
 
 def write(tree: Tree, path: str | PathLike[str]) -> None:
     """Write a tree to a file."""
-    Path(path).write_text(to_text(tree) + "\n", encoding="ascii")
+    save_text(path, to_text(tree) + "\n", encoding="ascii")
 
 
 def core_content(core: _core.Tree) -> dict[str, Any]:
