@@ -27,21 +27,21 @@ COMMANDS = (
 FAULTS = ("decimal comma", "other date", "unknown customer", "empty basket")
 
 
-def order(fault, chance):
+def order(fault, rng):
     """Write an order with one fault."""
     basket = [
         {
             "name": f"item {k}",
-            "price": f"{chance.randint(1, 99)}.50",
-            "day": f"2026-11-{chance.randint(10, 28)}",
+            "price": f"{rng.randint(1, 99)}.50",
+            "day": f"2026-11-{rng.randint(10, 28)}",
         }
-        for k in range(chance.randint(2, 9))
+        for k in range(rng.randint(2, 9))
     ]
-    made = {"customer": chance.choice(["ada", "bob", "eve"]), "items": basket}
+    made = {"customer": rng.choice(["ada", "bob", "eve"]), "items": basket}
     if fault == "decimal comma":
-        chance.choice(basket)["price"] = "3,50"
+        rng.choice(basket)["price"] = "3,50"
     elif fault == "other date":
-        chance.choice(basket)["day"] = "15.11.2026"
+        rng.choice(basket)["day"] = "15.11.2026"
     elif fault == "unknown customer":
         made["customer"] = "adda"
     else:
@@ -53,14 +53,14 @@ def prepare(folder):
     """Copy the program and its messages; write orders and the list of runs."""
     for name in ("orders.py", "messages.toml"):
         (folder / name).write_bytes((HERE / name).read_bytes())
-    chance = random.Random(0)
+    rng = random.Random(0)
     lines = []
     for number in range(40):
         fault = FAULTS[number % len(FAULTS)]
-        (folder / f"{number}.json").write_text(order(fault, chance))
+        (folder / f"{number}.json").write_text(order(fault, rng))
         lines.append(f"{fault}\t{shlex.quote(sys.executable)} orders.py {number}.json\n")
     (folder / "runs.tsv").write_text("".join(lines))
-    (folder / "new.json").write_text(order("unknown customer", chance))
+    (folder / "new.json").write_text(order("unknown customer", rng))
 
 
 def kept_folder():

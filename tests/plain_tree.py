@@ -82,7 +82,7 @@ def random_tree(rng, *, feature_values, n_classes=3, regression=False, n_tests=8
     leaf |= dict.fromkeys(["feature", "first_child", "map_offset", "missing_route", "unseen_route"], -1)
     nodes = {name: [value] for name, value in leaf.items()}
     branch_map = []
-    stand_ins = {name: [] for name in SURROGATES}
+    asked_next = {name: [] for name in SURROGATES}
     for _ in range(n_tests):
         leaves = [i for i, kind in enumerate(nodes["kind"]) if kind == LEAF]
         node = int(rng.choice(leaves[-3:]))
@@ -96,14 +96,14 @@ def random_tree(rng, *, feature_values, n_classes=3, regression=False, n_tests=8
         test["unseen_route"] = int(rng.integers(STOP, n))
         if surrogates and n == 2:
             count = int(rng.integers(0, 3))
-            test.update(first_surrogate=len(stand_ins["kind"]) if count else 0, n_surrogates=count)
+            test.update(first_surrogate=len(asked_next["kind"]) if count else 0, n_surrogates=count)
             for _ in range(count):
-                stand_in = random_test(rng, feature_values, branch_map, 2)
-                for name, value in zip(["kind", "feature", "map_offset", "threshold"], stand_in, strict=True):
-                    stand_ins[name].append(value)
-                stand_ins["flipped"].append(bool(rng.integers(2)))
-                stand_ins["agreement"].append(float(rng.random()))
-                stand_ins["adjusted"].append(float(rng.random()))
+                other = random_test(rng, feature_values, branch_map, 2)
+                for name, value in zip(["kind", "feature", "map_offset", "threshold"], other, strict=True):
+                    asked_next[name].append(value)
+                asked_next["flipped"].append(bool(rng.integers(2)))
+                asked_next["agreement"].append(float(rng.random()))
+                asked_next["adjusted"].append(float(rng.random()))
         for name, value in test.items():
             nodes[name][node] = value
         for name, value in leaf.items():
@@ -121,7 +121,7 @@ def random_tree(rng, *, feature_values, n_classes=3, regression=False, n_tests=8
         "loss": np.zeros(0),
         "feature_values": np.array(feature_values, dtype=np.int32),
         "regression": regression,
-        "surrogates": typed(stand_ins),
+        "surrogates": typed(asked_next),
     }
 
 

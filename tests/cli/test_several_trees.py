@@ -214,7 +214,7 @@ def test_columns_that_no_tree_asks_for_may_be_absent(clinic):
     assert "that the model asks for" in run.err
 
 
-def test_stand_ins_of_a_panel_are_read(clinic):
+def test_surrogates_of_a_panel_are_read(clinic):
     # cholesterol stands in for pulse where that is missing
     Path("two.csv").write_text("pulse,cholesterol\n,100\n,300\n60,100\n")
     rows = [[60.0, 100.0], [62.0, 110.0], [90.0, 300.0], [95.0, 310.0]] * 3

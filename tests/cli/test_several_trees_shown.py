@@ -19,7 +19,7 @@ import thriftwood as tw
 from thriftwood.cli.machine import model_content
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.cli.model_page import print_model
-from thriftwood.models.voting import Chair, Vote
+from thriftwood.models.voting import StackedTree, Vote
 
 
 def test_a_vote_is_shown_with_says_tests_and_prices(clinic):
@@ -99,7 +99,7 @@ def test_reckoned_prices_have_two_decimals_and_add_up():
     tree = tw.CostTreeClassifier(costs=prices).fit(rows, answers).tree_
     assert "3.5802" in tree.text()
     out = Console(file=StringIO(), width=100)
-    print_model(out, tw.Panel([tree, tree], Chair(tree, (0, 1), (-1, -1)), None))
+    print_model(out, tw.Panel([tree, tree], StackedTree(tree, (0, 1), (-1, -1)), None))
     drawn = out.file.getvalue().partition("The tree that asks the others")[2].partition("reckoned here")[0]
     found = {word for word in drawn.split() if "." in word}
     assert found == {"1.23", "2.35", "3.58"}

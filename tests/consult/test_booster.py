@@ -14,43 +14,43 @@ import thriftwood as tw
 COLUMNS = ["n0", "n1", "n2", "k0", "k1"]
 
 
-def any_table(chance, n_rows):
+def any_table(rng, n_rows):
     """Numbers and categories that tell of the class, with missing values."""
-    X = pd.DataFrame({name: np.round(chance.normal(size=n_rows), 1) for name in COLUMNS[:3]})
+    X = pd.DataFrame({name: np.round(rng.normal(size=n_rows), 1) for name in COLUMNS[:3]})
     for name in COLUMNS[3:]:
-        X[name] = chance.choice(["u", "v", "w"], n_rows)
-    score = X["n0"] + X["n1"] * (X["k0"] == "u") + (X["k1"] == "v") + chance.normal(size=n_rows) / 2
+        X[name] = rng.choice(["u", "v", "w"], n_rows)
+    score = X["n0"] + X["n1"] * (X["k0"] == "u") + (X["k1"] == "v") + rng.normal(size=n_rows) / 2
     for name in COLUMNS:
-        X.loc[chance.random(n_rows) < 0.15, name] = None
+        X.loc[rng.random(n_rows) < 0.15, name] = None
     return X, np.array(["a", "b", "c"])[np.digitize(score, [-0.5, 0.8])]
 
 
-def any_costs(chance):
+def any_costs(rng):
     """Prices with shared steps, groups and delays; missing values charged or not, upfront or not."""
     tests = {}
     for name in COLUMNS:
-        price = float(chance.integers(0, 9))
-        needs = [step for step in ("r", "s") if chance.random() < 0.4]
-        group = "g" if chance.random() < 0.5 else None
-        after = price * float(chance.random()) if group else None
-        tests[name] = tw.Test(price, needs=needs, group=group, after=after, delayed=chance.random() < 0.2)
+        price = float(rng.integers(0, 9))
+        needs = [step for step in ("r", "s") if rng.random() < 0.4]
+        group = "g" if rng.random() < 0.5 else None
+        after = price * float(rng.random()) if group else None
+        tests[name] = tw.Test(price, needs=needs, group=group, after=after, delayed=rng.random() < 0.2)
     return tw.Costs(
         tests,
         {"r": 3.0, "s": 7.0},
-        payment="upfront" if chance.random() < 0.2 else "sequential",
-        charge_missing=bool(chance.random() < 0.7),
+        payment="upfront" if rng.random() < 0.2 else "sequential",
+        charge_missing=bool(rng.random() < 0.7),
     )
 
 
 def any_model(seed):
-    chance = np.random.default_rng(seed)
-    X, y = any_table(chance, 60)
-    costs = any_costs(chance)
+    rng = np.random.default_rng(seed)
+    X, y = any_table(rng, 60)
+    costs = any_costs(rng)
     stop = [None, 0.6, 0.8][seed % 3]
     model = tw.CostGradientBoostingClassifier(
         costs=costs, cost_weight=0.01, stop=stop, n_estimators=8, learning_rate=0.4, min_leaf_weight=3.0
     ).fit(X, y)
-    return model, any_table(chance, 12)[0], costs
+    return model, any_table(rng, 12)[0], costs
 
 
 def consulted(model, case, **options):
@@ -165,8 +165,8 @@ def test_a_budget_is_kept(seed, budget):
 
 
 def small():
-    chance = np.random.default_rng(3)
-    X, y = any_table(chance, 120)
+    rng = np.random.default_rng(3)
+    X, y = any_table(rng, 120)
     costs = tw.Costs(dict.fromkeys(COLUMNS, 2))
     model = tw.CostGradientBoostingClassifier(
         costs=costs, cost_weight=0.001, stop=0.7, n_estimators=20, learning_rate=0.3

@@ -147,7 +147,7 @@ def test_an_unavailable_test_of_a_batch_need_not_be_charged():
     assert charged.answer({"Outlook": None, "Humidity": 70, "Windy": None}).bill == 6.5
 
 
-def test_a_stand_in_belongs_to_a_later_batch():
+def test_a_surrogate_belongs_to_a_later_batch():
     X = pd.DataFrame({"a": [1, 1, 1, 2, 2, 2], "b": [5, 5, 5, 5, 7, 7]})
     growth = tw.Growth(missing="surrogate", max_depth=1)
     model = tw.CostTreeClassifier(costs=Costs({"a": 1, "b": 2}, errors_default=100), growth=growth)

@@ -204,7 +204,7 @@ def test_turneys_example_of_delayed_tests():
     assert case.bought == [("alpha", 5.0), ("delta", 7.0), ("epsilon", 8.0)]
 
 
-def test_a_stand_in_is_asked_and_charged_when_a_test_is_unavailable():
+def test_a_surrogate_is_asked_and_charged_when_a_test_is_unavailable():
     tree = golf(name="golf-missing", missing="surrogate", nominal="binary")
     first = tree.core.surrogates["feature"][tree.core.first_surrogate[0]]
     assert (tree[0].test, tree.feature_names[first]) == ("Outlook", "Temperature")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import thriftwood as tw
 from thriftwood.costs import CostError, Costs
-from thriftwood.costs.reasonable import heed, remarks
+from thriftwood.costs.reasonable import remarks, warn_if_unreasonable
 from thriftwood.learning.priors import instance_weights
 
 matrices = st.integers(2, 4).flatmap(
@@ -119,7 +119,7 @@ def test_costs_by_which_no_answer_is_better_are_refused_at_fit(costs):
 
 
 def test_one_class_alone_needs_no_costs():
-    heed(np.zeros((1, 1)), ["only"])
+    warn_if_unreasonable(np.zeros((1, 1)), ["only"])
     assert (
         tw.CostTreeClassifier(costs=Costs(errors=[[0]])).fit(X, [1, 1, 1, 1]).predict(X).tolist() == [1] * 4
     )

@@ -28,11 +28,11 @@ def made(name, costs, **settings):
 
 def mixed_table(n_rows=120, n_classes=2, seed=0, noise=1.0):
     """Numbers and categories with missing values; the first two columns tell about the class."""
-    chance = np.random.RandomState(seed)
-    age, kind = chance.normal(50, 10, n_rows), chance.choice(["a", "b", "c"], n_rows)
-    score = age / 10 + (kind == "a") * 2 + chance.normal(0, noise, n_rows)
+    rng = np.random.RandomState(seed)
+    age, kind = rng.normal(50, 10, n_rows), rng.choice(["a", "b", "c"], n_rows)
+    score = age / 10 + (kind == "a") * 2 + rng.normal(0, noise, n_rows)
     y = np.digitize(score, np.quantile(score, np.arange(1, n_classes) / n_classes))
-    X = pd.DataFrame({"age": age, "kind": kind, "noise": chance.normal(0, 1, n_rows)})
-    X.loc[chance.random_sample(n_rows) < 0.1, "age"] = np.nan
-    X.loc[chance.random_sample(n_rows) < 0.1, "kind"] = None
+    X = pd.DataFrame({"age": age, "kind": kind, "noise": rng.normal(0, 1, n_rows)})
+    X.loc[rng.random_sample(n_rows) < 0.1, "age"] = np.nan
+    X.loc[rng.random_sample(n_rows) < 0.1, "kind"] = None
     return X, np.array(["well", "ill", "dying"])[y]

@@ -12,9 +12,9 @@ COSTS = tw.Costs(errors={"ill": {"well": 10}, "well": {"ill": 1}})
 
 
 def overlapping(seed=0, n_rows=80):
-    chance = np.random.RandomState(seed)
-    X = chance.normal(size=(n_rows, 2))
-    return X, (X[:, 0] + chance.normal(size=n_rows) > 0).astype(int)
+    rng = np.random.RandomState(seed)
+    X = rng.normal(size=(n_rows, 2))
+    return X, (X[:, 0] + rng.normal(size=n_rows) > 0).astype(int)
 
 
 def test_adaboost_is_that_of_scikit_learn():
@@ -40,7 +40,7 @@ def test_rounds_follow_the_rules_one_by_one(method):
     own = mistakes.sum(axis=1)[y] * unit
     weights = np.ones(len(y)) if method in ("adaboost", "asymboost") else own
     weights = weights / weights.sum()
-    says = []
+    vote_weights = []
     for _ in model.estimators_:
         if method == "asymboost":
             weights = weights * np.where(y == 1, 4 ** (1 / 8), 4 ** (-1 / 8))
@@ -53,14 +53,14 @@ def test_rounds_follow_the_rules_one_by_one(method):
             else np.ones(len(y))
         )
         r = (weights * margins * (beta if method == "adacost" else 1)).sum()
-        says.append(0.5 * np.log((1 + r) / (1 - r)))
-        lift = {"csb0": 0.0, "csb1": 1.0}.get(method, says[-1])
+        vote_weights.append(0.5 * np.log((1 + r) / (1 - r)))
+        lift = {"csb0": 0.0, "csb1": 1.0}.get(method, vote_weights[-1])
         weights = weights * np.exp(-lift * margins * beta)
         if method.startswith("csb"):
             weights *= np.where(answers == y, 1.0, own)
         weights /= weights.sum()
-    assert model.estimator_weights_ == pytest.approx(says)
-    assert len(says) == 4
+    assert model.estimator_weights_ == pytest.approx(vote_weights)
+    assert len(vote_weights) == 4
 
 
 def test_csb_answers_what_costs_least_and_the_others_what_has_most_say():
@@ -121,13 +121,13 @@ def test_weights_of_cases_count_as_repeated_cases():
 def test_the_extra_factor_makes_mistakes_weigh_more_and_initial_weights_can_be_equal():
     X, y = overlapping()
     costs = tw.Costs(errors=[[0, 1], [4, 0]])
-    says = [
+    vote_weights = [
         tw.CostBoostClassifier("adacost", costs=costs, **settings).fit(X, y).estimator_weights_.tolist()
         for settings in ({}, {"extra_cost_factor": True}, {"initial_weights": "equal"})
     ]
-    assert says[0][0] == says[1][0]  # the first round is the same
-    assert says[0] != says[1]
-    assert says[0][0] != says[2][0]
+    assert vote_weights[0][0] == vote_weights[1][0]  # the first round is the same
+    assert vote_weights[0] != vote_weights[1]
+    assert vote_weights[0][0] != vote_weights[2][0]
 
 
 @pytest.mark.parametrize("method", ["adacost", "adacost-beta2", "asymboost"])

@@ -58,10 +58,10 @@ def test_sequences_are_those_of_boosting_on_the_cases_that_are_not_kept_aside():
     )
     assert model.meta_tree_.core.weight[0] == pytest.approx(len(Y) - learnt)
     # The weights of the split are drawn after the seeds, so that the cases kept aside can be found again.
-    chance = np.random.RandomState(0)
-    chance.randint(2**31 - 1, size=1 + 2 * 2 * 3)
+    rng = np.random.RandomState(0)
+    rng.randint(2**31 - 1, size=1 + 2 * 2 * 3)
     labels = (Y == "right").astype(np.int32)
-    aside = kept_aside(labels, np.arange(len(Y)), 0.4, chance)
+    aside = kept_aside(labels, np.arange(len(Y)), 0.4, rng)
     for alpha in (0.1, 1.0):
         base = tw.algorithm("lasc", costs=PRICES, alpha=alpha)
         weights = np.where(aside, 0.0, 1.0)

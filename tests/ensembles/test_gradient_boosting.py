@@ -27,10 +27,10 @@ PLAIN = {"stop": None, "cheap_first": 1.0}
 
 
 def numbers(seed, n_rows=80, n_classes=3, missing=0.0):
-    chance = np.random.default_rng(seed)
-    X = np.round(chance.normal(size=(n_rows, 4)), 2)
-    y = np.digitize(X @ [1, 1, -1, 0.5] + chance.normal(size=n_rows) / 2, np.linspace(-1, 1, n_classes - 1))
-    X[chance.random(X.shape) < missing] = np.nan
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n_rows, 4)), 2)
+    y = np.digitize(X @ [1, 1, -1, 0.5] + rng.normal(size=n_rows) / 2, np.linspace(-1, 1, n_classes - 1))
+    X[rng.random(X.shape) < missing] = np.nan
     return X, y
 
 
@@ -147,9 +147,9 @@ def test_a_sparse_table_is_the_same_table():
 
 
 def test_with_two_classes_no_division_of_categories_gains_more():
-    chance = np.random.default_rng(0)
-    kind = chance.integers(0, 6, 300)
-    y = (chance.random(300) < np.array([0.1, 0.9, 0.2, 0.6, 0.5, 0.8])[kind]).astype(int)
+    rng = np.random.default_rng(0)
+    kind = rng.integers(0, 6, 300)
+    y = (rng.random(300) < np.array([0.1, 0.9, 0.2, 0.6, 0.5, 0.8])[kind]).astype(int)
     model = tw.CostGradientBoostingClassifier(
         n_estimators=1, max_leaves=2, nominal_features=[0], min_leaf_weight=1.0
     ).fit(kind[:, None], y)
@@ -168,8 +168,8 @@ def test_with_two_classes_no_division_of_categories_gains_more():
 
 
 def test_missing_values_go_where_they_gained_more():
-    chance = np.random.default_rng(0)
-    x = np.where(chance.random(200) < 0.3, np.nan, chance.random(200))
+    rng = np.random.default_rng(0)
+    x = np.where(rng.random(200) < 0.3, np.nan, rng.random(200))
     y = (np.isnan(x) | (x > 0.7)).astype(int)  # a missing value is as a large one
     model = tw.CostGradientBoostingClassifier(n_estimators=30, bins=255).fit(x[:, None], y)
     assert (model.predict(x[:, None]) == y).all()

@@ -54,9 +54,9 @@ def test_a_case_is_judged_by_models_that_did_not_learn_from_it():
     model = tw.MetaCostClassifier(costs=COSTS, n_estimators=7, random_state=3).fit(X, y)
     from thriftwood.ensembles.drawing import bootstraps, seeds
 
-    chance = np.random.RandomState(3)
-    seeds(8, chance)
-    samples = bootstraps(7, 60, 60, chance)
+    rng = np.random.RandomState(3)
+    seeds(8, rng)
+    samples = bootstraps(7, 60, 60, rng)
     for row in range(60):
         judges = [tree for tree, rows in zip(model.estimators_, samples, strict=True) if row not in rows]
         shares = [tree.predict_proba(X.iloc[[row]])[0] for tree in judges or model.estimators_]

@@ -22,7 +22,7 @@ def test_adacost_worked_by_hand():
     beta = rounds.adacost_factors(margins, costs)
     assert beta == pytest.approx([0.6, 0.4, 0.3, 0.3])
     r = rounds.advantage(first, margins * beta)
-    alpha = rounds.say(r)
+    alpha = rounds.vote_weight(r)
     assert (r, alpha) == pytest.approx((0.166667, 0.168236), abs=1e-6)
     assert (first * np.exp(-alpha * margins * beta)).sum() == pytest.approx(0.974043, abs=1e-6)
     second = rounds.reweighed(first, margins * beta, alpha)
@@ -31,7 +31,7 @@ def test_adacost_worked_by_hand():
 
 def test_csb_worked_by_hand():
     r = rounds.advantage(W, RIGHT)
-    alpha = rounds.say(r)
+    alpha = rounds.vote_weight(r)
     assert (r, alpha) == pytest.approx((0.6, 0.693147), abs=1e-6)
     zero, one, two = (
         rounds.csb0(W, RIGHT, COSTS),
@@ -70,8 +70,10 @@ def test_of_equally_cheap_answers_the_first_is_the_best():
 def test_after_a_round_of_adaboost_its_model_is_no_better_than_chance(cases):
     weights = rounds.normalised(np.array([weight for weight, _ in cases]))
     margins = np.array([1.0 if right else -1.0 for _, right in cases])
-    following = rounds.reweighed(weights, margins, rounds.say(rounds.advantage(weights, margins)))
+    following = rounds.reweighed(weights, margins, rounds.vote_weight(rounds.advantage(weights, margins)))
     assert following.sum() == pytest.approx(1)
     assert rounds.advantage(following, margins) == pytest.approx(0, abs=1e-9)
-    equal = rounds.csb(weights, margins, np.ones(len(cases)), rounds.say(rounds.advantage(weights, margins)))
+    equal = rounds.csb(
+        weights, margins, np.ones(len(cases)), rounds.vote_weight(rounds.advantage(weights, margins))
+    )
     assert equal == pytest.approx(following)

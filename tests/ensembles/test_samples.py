@@ -18,9 +18,9 @@ COSTS = tw.Costs(errors={"ill": {"well": 10}, "well": {"ill": 1}})
 
 def bootstraps_of(seed, n_samples, n_rows):
     """The rows that an ensemble with this random_state draws."""
-    chance = np.random.RandomState(seed)
-    seeds(1 + n_samples, chance)
-    return bootstraps(n_samples, n_rows, n_rows, chance)
+    rng = np.random.RandomState(seed)
+    seeds(1 + n_samples, rng)
+    return bootstraps(n_samples, n_rows, n_rows, rng)
 
 
 def test_a_bag_of_trees_is_the_mean_of_smoothed_leaves_that_are_not_pruned():
@@ -105,9 +105,9 @@ def plain_rounds(X, labels, loss, p, n_rounds):
 
 @pytest.mark.parametrize("p", [1, 2, 3])
 def test_p_norm_boosting_is_that_of_a_plain_loop(p):
-    chance = np.random.RandomState(0)
-    X = chance.normal(size=(60, 2))
-    labels = np.digitize(X[:, 0] + chance.normal(0, 0.7, 60), [-0.5, 0.5])
+    rng = np.random.RandomState(0)
+    X = rng.normal(size=(60, 2))
+    labels = np.digitize(X[:, 0] + rng.normal(0, 0.7, 60), [-0.5, 0.5])
     loss = np.array([[0.0, 2.0, 6.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]])
     tree = DecisionTreeClassifier(max_depth=3, random_state=0)
     model = tw.LpCsbClassifier(tree, costs=tw.Costs(errors=loss), p=p, n_estimators=4).fit(X, labels)

@@ -49,12 +49,12 @@ def test_boosting_follows_the_rules_one_by_one(variant, n_classes):
     model = tw.BoostedTreesClassifier(STUMP, n_estimators=5, variant=variant).fit(X, y)
     assert len(model.estimators_) == 5
     weights, cast = np.full(len(y), 1 / len(y)), np.zeros((len(y), n_classes))
-    for tree, say in zip(model.estimators_, model.estimator_weights_, strict=True):
+    for tree, weight in zip(model.estimators_, model.estimator_weights_, strict=True):
         answers = tw.CostTreeClassifier(growth=tw.Growth(max_depth=1)).fit(X, y, weights * len(y)).predict(X)
         np.testing.assert_array_equal(answers, tree.predict(X))
         e = weights[answers != y].sum()
         alpha = math.log((1 - e) / e) + (math.log(n_classes - 1) if variant == "samme" else 0)
-        assert say == pytest.approx(alpha)
+        assert weight == pytest.approx(alpha)
         weights = weights * np.where(answers == y, math.exp(-alpha), 1.0)
         weights /= weights.sum()
         cast[np.arange(len(y)), answers] += alpha
@@ -145,7 +145,7 @@ def test_prices_guide_the_trees_and_mistakes_do_not():
     free_age = tw.BoostedTreesClassifier(costs=prices.replace(tests={"age": 0, "kind": 9}), n_estimators=3)
     assert [tree.core for tree in free_age.fit(X, y).estimators_] != [tree.core for tree in plain.estimators_]
     own = tw.algorithm("eg2", costs=prices)
-    assert tw.BoostedTreesClassifier(own, costs=with_errors)._learner() is own
+    assert tw.BoostedTreesClassifier(own, costs=with_errors)._base() is own
 
 
 def test_a_short_cut_changes_no_answer():

@@ -29,9 +29,9 @@ def walked(tree, costs, row, node, share, paid):
     first = tree["first_surrogate"][node]
     for s in range(first, first + tree["n_surrogates"][node]):
         if isinstance(branch, str):
-            stand_in = tree["surrogates"]["feature"][s]
+            surrogate = tree["surrogates"]["feature"][s]
             so_far = [*paid, *(feature for feature, *_ in asked)]
-            asked = asked + purchases(costs, row, tree, [stand_in], share, so_far)
+            asked = asked + purchases(costs, row, tree, [surrogate], share, so_far)
             branch = outcome(tree, tree["surrogates"], s, row)
             if not isinstance(branch, str) and tree["surrogates"]["flipped"][s]:
                 branch = 1 - branch

@@ -9,7 +9,7 @@ from plain_tree import FRACTIONAL, LEAF, STOP, class_shares, outcome, random_row
 from thriftwood import _core
 from thriftwood.models import Tree
 from thriftwood.models.panel import Panel
-from thriftwood.models.voting import Chair, Vote
+from thriftwood.models.voting import StackedTree, Vote
 from thriftwood.table import Encoder
 
 NAMES = ["no", "perhaps", "yes"]
@@ -93,14 +93,14 @@ class PlainHearing:
         )
 
     def voted(self):
-        cast, says = np.zeros(len(NAMES)), self.rule.say
-        for m, say in enumerate(says):
+        cast, weights = np.zeros(len(NAMES)), self.rule.vote_weights
+        for m, weight in enumerate(weights):
             label, shares = self.consult(m)
-            cast += say * (shares if self.rule.shares else np.eye(len(NAMES))[label])
-            left = sum(says[m + 1 :])
+            cast += weight * (shares if self.rule.shares else np.eye(len(NAMES))[label])
+            left = sum(weights[m + 1 :])
             leader = int(cast.argmax())
             caught = [
-                cast[rival] + left >= cast[leader] - 1e-9 * sum(says)
+                cast[rival] + left >= cast[leader] - 1e-9 * sum(weights)
                 and not (self.rule.tie_ends and leader < rival and cast[rival] + left <= cast[leader])
                 for rival in range(len(NAMES))
                 if rival != leader
@@ -145,15 +145,15 @@ def random_panel(rng, costs, feature_values):
     encoder = encoder_of(feature_values)
     trees = [Tree(_core.Tree.from_arrays(one), encoder, NAMES) for one in arrays]
     if rng.random() < 0.5:
-        say = (1.0,) * n_trees if rng.random() < 0.5 else tuple(rng.uniform(0.1, 3, n_trees).tolist())
+        weight = (1.0,) * n_trees if rng.random() < 0.5 else tuple(rng.uniform(0.1, 3, n_trees).tolist())
         flags = (rng.random(3) < 0.5).tolist()
-        return Panel(trees, Vote(say, *flags), costs), arrays, None
+        return Panel(trees, Vote(weight, *flags), costs), arrays, None
     members = rng.integers(0, n_trees, int(rng.integers(1, 5))).tolist()
     share_of = [int(rng.integers(-1, len(NAMES))) for _ in members]
     values = [len(NAMES) if of < 0 else 0 for of in share_of]
     chair = random_tree(rng, feature_values=values, n_tests=5, surrogates=False)
     tree = Tree(_core.Tree.from_arrays(chair), encoder_of(values, NAMES), NAMES)
-    return Panel(trees, Chair(tree, tuple(members), tuple(share_of)), costs), arrays, chair
+    return Panel(trees, StackedTree(tree, tuple(members), tuple(share_of)), costs), arrays, chair
 
 
 def random_cases(rng, feature_values, n_rows):

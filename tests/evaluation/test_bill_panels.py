@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.models.voting import Chair, Vote
+from thriftwood.models.voting import StackedTree, Vote
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -190,7 +190,7 @@ def test_a_chair_asks_whom_it_comes_to():
     asked = tw.CostTreeClassifier(growth=tw.Growth(nominal="value"))
     said = _frame({"first": ["even", "even", "odd", "odd"], "second": ["even", "odd", "even", "odd"]})
     upper = asked.fit(said, ["even", "even", "even", "odd"]).tree_
-    panel = tw.Panel([A, B], Chair(upper, (0, 1), (-1, -1)), FFT)
+    panel = tw.Panel([A, B], StackedTree(upper, (0, 1), (-1, -1)), FFT)
     X = _frame(dict(zip(FFT.tests, np.array(CASES).T, strict=True)))
     bill = tw.bill(panel, X)
     first, second = A.predict(X) == "odd", B.predict(X) == "odd"

@@ -14,8 +14,8 @@ from thriftwood.experiments.clarify import overhead
 from thriftwood.experiments.clarify.overhead import Way, measured, ratios
 from thriftwood.experiments.clarify.published import BASELINE, COUNTERPART, SPEED_UP
 from thriftwood.experiments.clarify.reporting import speed_up
+from thriftwood.experiments.clarify.subject import Case, SubjectProgram
 from thriftwood.experiments.clarify.symptoms import best_guess, symptom
-from thriftwood.experiments.clarify.workshop import Case, Workshop
 
 SMALL = Clarify(programs=("adder.py",), runs=6, fresh=2, measured=1, repeats=1)
 
@@ -60,26 +60,26 @@ def test_from_the_first_run_to_the_diagnosis(programs, tmp_path, no_valgrind, na
 
 
 def test_a_recording_that_was_interrupted_goes_on(programs, tmp_path):
-    workshop = Workshop(programs["adder.py"], tmp_path)
-    cases = workshop.cases(3)
-    first = workshop.recording("recorded", cases[:2])
-    whole = workshop.recording("recorded", cases)
+    subject = SubjectProgram(programs["adder.py"], tmp_path)
+    cases = subject.cases(3)
+    first = subject.recording("recorded", cases[:2])
+    whole = subject.recording("recorded", cases)
     assert whole.runs[:2] == first.runs
     assert [run.label for run in whole.runs] == ["letters", "negative"] * 3
-    assert workshop.recording("recorded", cases[:4]).runs == whole.runs[:4]
+    assert subject.recording("recorded", cases[:4]).runs == whole.runs[:4]
 
 
 def test_inputs_of_classes_and_of_fresh_runs_are_others(programs, tmp_path):
-    workshop = Workshop(programs["adder.py"], tmp_path)
-    cases = [*workshop.cases(50), *workshop.cases(50, fresh=True)]
+    subject = SubjectProgram(programs["adder.py"], tmp_path)
+    cases = [*subject.cases(50), *subject.cases(50, fresh=True)]
     assert len({case.seed for case in cases}) == len(cases)
-    assert Workshop(programs["adder.py"], tmp_path, seed=1).cases(50)[0] not in cases
+    assert SubjectProgram(programs["adder.py"], tmp_path, seed=1).cases(50)[0] not in cases
 
 
 def test_names_of_inputs_tell_nothing_of_their_class(programs, tmp_path):
-    workshop = Workshop(programs["adder.py"], tmp_path)
-    cases = [*workshop.cases(5), *workshop.cases(2, fresh=True)]
-    commands = [workshop.command(case) for case in cases]
+    subject = SubjectProgram(programs["adder.py"], tmp_path)
+    cases = [*subject.cases(5), *subject.cases(2, fresh=True)]
+    commands = [subject.command(case) for case in cases]
     assert len({command.words for command in commands}) == len(cases)
     assert len({tuple(map(len, command.words)) for command in commands}) == 1
     for command in commands:
@@ -89,8 +89,8 @@ def test_names_of_inputs_tell_nothing_of_their_class(programs, tmp_path):
 
 def test_what_is_kept_changes_with_program_and_seed(programs, tmp_path):
     digests = {
-        *(Workshop(one, tmp_path).digest for one in programs.values()),
-        Workshop(programs["adder"], tmp_path, seed=1).digest,
+        *(SubjectProgram(one, tmp_path).digest for one in programs.values()),
+        SubjectProgram(programs["adder"], tmp_path, seed=1).digest,
     }
     assert len(digests) == 3
 
@@ -99,9 +99,9 @@ def test_what_is_kept_changes_with_program_and_seed(programs, tmp_path):
 def test_instructions_grow_with_what_is_recorded(programs, tmp_path):
     if (reason := programs["adder"].unavailable()) is not None:
         pytest.skip(reason)
-    workshop = Workshop(programs["adder"], tmp_path)
+    subject = SubjectProgram(programs["adder"], tmp_path)
     compared = (Way("plain"), Way("all calls", "fc"), Way("all call trees", "ctp"))
-    found = ratios(measured(workshop, [Case(None, 1, 300)], compared, 1), "instructions")
+    found = ratios(measured(subject, [Case(None, 1, 300)], compared, 1), "instructions")
     assert 1.0 < found["all calls"] < found["all call trees"]
 
 
@@ -174,8 +174,8 @@ def test_a_tree_that_costs_nothing_has_no_speed_up():
 
 
 def test_an_empty_plan_watches_nothing(programs, tmp_path):
-    workshop = Workshop(programs["adder.py"], tmp_path)
-    found = measured(workshop, [Case(None, 1)], [Way("plain"), Way("empty", "watch", Plan(()))], 1)
+    subject = SubjectProgram(programs["adder.py"], tmp_path)
+    found = measured(subject, [Case(None, 1)], [Way("plain"), Way("empty", "watch", Plan(()))], 1)
     assert found["empty"]["seconds"] > 0
 
 

@@ -40,19 +40,19 @@ def whole(tmp_path_factory):
 
 def spoilt(content, seed):
     """Bytes changed, taken out, put in, repeated or cut off."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     spoiling = bytearray(content)
-    for _ in range(chance.randint(1, 6)):
-        place = chance.randrange(len(spoiling) + 1)
-        match chance.randrange(5):
+    for _ in range(rng.randint(1, 6)):
+        place = rng.randrange(len(spoiling) + 1)
+        match rng.randrange(5):
             case 0:
-                spoiling[place : place + 1] = chance.choice(
+                spoiling[place : place + 1] = rng.choice(
                     [b",", b"\n", b'"', b"'", b"{", b"}", b"?", b"\xff", b"|"]
                 )
             case 1:
-                del spoiling[place : place + chance.randint(1, 8)]
+                del spoiling[place : place + rng.randint(1, 8)]
             case 2:
-                spoiling[place:place] = chance.choice(
+                spoiling[place:place] = rng.choice(
                     [b"1e999", b"nan", b"_", b"\x00", b"\\", b".", b":", b"@data\n"]
                 )
             case 3:

@@ -125,7 +125,7 @@ SURROGATE = CART | {"missing": "surrogate"}
 @pytest.mark.parametrize(
     ("known_only", "agreement", "adjusted"), [(False, 6 / 8, 0.333333), (True, 6 / 7, 0.666667)]
 )
-def test_agreement_of_a_stand_in(known_only, agreement, adjusted):
+def test_agreement_of_a_surrogate(known_only, agreement, adjusted):
     tree = EXAMPLE.grow(surrogate_known_only=known_only, **SURROGATE)
     found = tree.surrogates
     assert (tree.feature[0], tree.threshold[0], tree.n_surrogates[0]) == (0, 0.5, 1)
@@ -135,19 +135,19 @@ def test_agreement_of_a_stand_in(known_only, agreement, adjusted):
     assert found["adjusted"] == pytest.approx([adjusted], abs=5e-7)
 
 
-def test_a_stand_in_decides_where_the_test_is_missing():
+def test_a_surrogate_decides_where_the_test_is_missing():
     tree = EXAMPLE.grow(**SURROGATE)
     asked = [tree.predict_labels(EXAMPLE.row(math.nan, second), 1)[0] for second in (20.0, 23.0, math.nan)]
     assert asked == [0, 1, 1]
 
 
-def test_without_a_stand_in_the_case_goes_with_the_majority_or_stops():
+def test_without_a_surrogate_the_case_goes_with_the_majority_or_stops():
     for rule, share in [("majority", [0, 1]), ("stop", [3 / 8, 5 / 8])]:
         tree = EXAMPLE.grow(after_surrogates=rule, **SURROGATE)
         np.testing.assert_allclose(tree.predict_proba(EXAMPLE.row(math.nan, math.nan), 1), [share])
 
 
-def test_a_stand_in_may_point_the_other_way():
+def test_a_surrogate_may_point_the_other_way():
     data = Data([PRIMARY, [-x for x in PRIMARY]], [0, 0], TARGET)
     tree = data.grow(**SURROGATE)
     assert tree.surrogates["flipped"].tolist() == [True]
@@ -155,7 +155,7 @@ def test_a_stand_in_may_point_the_other_way():
     assert tree.predict_labels(data.row(math.nan, -1.0), 1)[0] == 1
 
 
-def test_a_stand_in_needs_two_cases_on_each_side():
+def test_a_surrogate_needs_two_cases_on_each_side():
     lonely = [0.0] + [1.0] * 7
     assert Data([PRIMARY, lonely], [0, 0], TARGET).grow(**SURROGATE).n_surrogates[0] == 0
 
@@ -173,7 +173,7 @@ def test_categories_stand_in_for_numbers_and_numbers_for_categories():
     assert turned.surrogates["agreement"].tolist() == [7 / 8]
 
 
-def test_the_five_best_stand_ins_are_kept_best_first():
+def test_the_five_best_surrogates_are_kept_best_first():
     rng = np.random.default_rng(5)
     side = np.repeat([0.0, 1.0], 40)
     columns = [side.tolist()]

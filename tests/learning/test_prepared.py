@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import thriftwood as tw
-from thriftwood.learning import Nursery
+from thriftwood.learning import PreparedLearner
 
 ERRORS = tw.Costs(errors_default=1).replace(errors={"Yes": {"No": 1}, "No": {"Yes": 5}}, errors_default=None)
 
@@ -23,22 +23,22 @@ def golf():
     ids=["c45", "laplace", "priors", "c45cs"],
 )
 def test_trees_are_those_of_single_fits(golf, model):
-    nursery = Nursery(model, golf.X, golf.y)
+    prepared = PreparedLearner(model, golf.X, golf.y)
     y, weights = np.asarray(golf.y), np.arange(14) % 3 + 0.5
-    swapped = np.where(np.arange(14) < 3, 1 - nursery.labels, nursery.labels).astype(np.int32)
-    named = nursery.classes[swapped]
-    assert nursery.grow() == model.fit(golf.X, y).tree_
-    assert nursery.grow(weights=weights) == model.fit(golf.X, y, weights).tree_
-    assert nursery.grow(labels=swapped, weights=weights) == model.fit(golf.X, named, weights).tree_
-    fitted = nursery.fitted(swapped)
+    swapped = np.where(np.arange(14) < 3, 1 - prepared.labels, prepared.labels).astype(np.int32)
+    named = prepared.classes[swapped]
+    assert prepared.grow() == model.fit(golf.X, y).tree_
+    assert prepared.grow(weights=weights) == model.fit(golf.X, y, weights).tree_
+    assert prepared.grow(labels=swapped, weights=weights) == model.fit(golf.X, named, weights).tree_
+    fitted = prepared.fitted(swapped)
     assert fitted.tree_ == model.fit(golf.X, named).tree_
     assert fitted.predict(golf.X).tolist() == model.predict(golf.X).tolist()
     rows = [[0, 1, 2, 3, 4, 5, 6], [3, 3, 5, 7, 9, 13]]
-    assert nursery.grow_many(rows) == tw.fit_many(model, golf.X, y, rows)
+    assert prepared.grow_many(rows) == tw.fit_many(model, golf.X, y, rows)
 
 
 def test_all_trees_know_all_classes(golf):
-    nursery = Nursery(tw.algorithm("c45"), golf.X, golf.y)
-    only = nursery.fitted(np.zeros(14, dtype=np.int32))
+    prepared = PreparedLearner(tw.algorithm("c45"), golf.X, golf.y)
+    only = prepared.fitted(np.zeros(14, dtype=np.int32))
     assert only.classes_.tolist() == ["No", "Yes"]
     assert only.predict_proba(golf.X[:1]).tolist() == [[1.0, 0.0]]

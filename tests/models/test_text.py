@@ -80,8 +80,8 @@ def test_a_test_paid_before_is_said_to_be_paid():
 
 
 def test_missing_values_are_mentioned():
-    stand_ins = golf(None, "golf-missing", missing="surrogate", nominal="binary").text()
-    assert re.search(r"│  \(if missing: first branch when .*\)", stand_ins)
+    surrogates = golf(None, "golf-missing", missing="surrogate", nominal="binary").text()
+    assert re.search(r"│  \(if missing: first branch when .*\)", surrogates)
     assert "Humidity > 75 or missing: No" in golf(None, missing="majority").text()
     own_branch = grown([[1.0], [2.0], [None], [None]], ["a", "b", "c", "c"], missing="branch").text()
     assert "x0 is missing: c" in own_branch

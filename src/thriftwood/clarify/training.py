@@ -122,7 +122,7 @@ def cases_of(
             f"{recording.folder} has {counted(len(recording), 'run')}, and none with a label and a profile. "
             "Give labels when recording: in the file of runs, by exit code, or by a pattern in the output."
         )
-    _heed_names(runs)
+    _warn_of_telling_names(runs)
     kinds = {run.kind for run in runs}
     if len(kinds) > 1:
         raise ValueError(f"{recording.folder} has runs of Python and of native programs. Record them apart.")
@@ -167,7 +167,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _heed_names(runs: Collection[Run]) -> None:
+def _warn_of_telling_names(runs: Collection[Run]) -> None:
     """Warn where names give the labels away: a program that copies its input's name counts its letters."""
     told = labels_told(runs)
     n_others = len({run.label for run in runs}) - len(told)

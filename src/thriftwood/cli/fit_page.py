@@ -31,7 +31,7 @@ from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
-from thriftwood.evolution.telling import beside_a_bar
+from thriftwood.evolution.progress import beside_a_bar
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.models import Booster, Tree

@@ -11,7 +11,7 @@ from thriftwood.consult.consultation import Consultation
 from thriftwood.evaluation import Bill, Frontier, Ranking
 from thriftwood.models import Booster, Tree
 from thriftwood.models.tree.rules import Rule
-from thriftwood.models.voting import Chair, Meeting
+from thriftwood.models.voting import StackedTree, VotingRule
 from thriftwood.table.unseen import Unseen
 
 
@@ -39,8 +39,8 @@ def model_content(model: Model) -> dict[str, Any]:
     return content | own | asked
 
 
-def _rule_content(rule: Meeting) -> dict[str, Any]:
-    if isinstance(rule, Chair):
+def _rule_content(rule: VotingRule) -> dict[str, Any]:
+    if isinstance(rule, StackedTree):
         return {"kind": "chair", "shares": any(of >= 0 for of in rule.share_of)}
     return {"kind": "vote", "shares": rule.shares, "short_cut": rule.short_cut, "tie_ends": rule.tie_ends}
 

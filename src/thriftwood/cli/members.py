@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from thriftwood.cli.models import Model, trees_of
 from thriftwood.models import Booster, Panel, Tree
-from thriftwood.models.voting import Chair
+from thriftwood.models.voting import StackedTree
 
 
 class Member(NamedTuple):
@@ -46,10 +46,10 @@ def members_of(model: Panel | Booster) -> list[Member]:
     rows = []
     for place, (name, tree) in enumerate(zip(model.names, model.members, strict=True)):
         row = _member(place + 1, name, tree)._replace(asked=place in asked)
-        if isinstance(rule, Chair):
+        if isinstance(rule, StackedTree):
             rows.append(row._replace(price=_price(rule, place)))
         else:
-            rows.append(row._replace(say=rule.say[place]))
+            rows.append(row._replace(say=rule.vote_weights[place]))
     return rows
 
 
@@ -71,7 +71,7 @@ def _member(number: int, name: str, tree: Tree) -> Member:
     return Member(number, name, True, None, None, tree.depth, tree.n_leaves, tree.features_used)
 
 
-def _price(chair: Chair, member: int) -> float | None:
+def _price(chair: StackedTree, member: int) -> float | None:
     """Return what a chair pays to ask a member; None where it has no column of it, or no prices."""
     columns = [column for column, whom in enumerate(chair.member) if whom == member]
     if chair.tree.costs is None or not columns:

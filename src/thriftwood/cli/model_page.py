@@ -16,7 +16,7 @@ from thriftwood.models import Booster, Panel, Tree
 from thriftwood.models.files.panels import with_costs
 from thriftwood.models.tree.conditions import category_text, list_text
 from thriftwood.models.tree.text import also_missing
-from thriftwood.models.voting import Chair, Meeting
+from thriftwood.models.voting import StackedTree, VotingRule
 
 ROWS_SHOWN = 20
 RECKONED = (
@@ -41,7 +41,7 @@ def print_model(out: Console, model: Model) -> None:
         print_tree(out, model)
         return
     print_lines(out, how_it_answers(model))
-    if isinstance(model, Panel) and isinstance(model.rule, Chair):
+    if isinstance(model, Panel) and isinstance(model.rule, StackedTree):
         heading(out, "The tree that asks the others")
         print_tree(out, _reckoned(model.rule.tree))
         if model.rule.tree.costs is not None:
@@ -77,8 +77,8 @@ def how_it_answers(model: Panel | Booster) -> str:
     return (_of_booster(model, upfront) if isinstance(model, Booster) else _of_panel(model.rule)) + paid
 
 
-def _of_panel(rule: Meeting) -> str:
-    if isinstance(rule, Chair):
+def _of_panel(rule: VotingRule) -> str:
+    if isinstance(rule, StackedTree):
         told = "the shares of the classes in" if any(of >= 0 for of in rule.share_of) else "the answers of"
         return f"A further tree decides by {told} these, and asks them only where it needs to know."
     counts = "The shares that the trees give to the classes count" if rule.shares else "The trees vote"
@@ -99,7 +99,7 @@ def _members(model: Panel | Booster) -> Part:
     rows = members_of(model)
     if isinstance(model, Booster):
         return _table("Stages, in the order asked", rows, {})
-    if not isinstance(model.rule, Chair):
+    if not isinstance(model.rule, StackedTree):
         return _table("Trees, in the order asked", rows, {"say": [row.say for row in rows]})
     asked = [rows[place] for place in model.members_asked]
     numbers, prices = [float(row.number) for row in asked], [row.price for row in asked]

@@ -19,7 +19,7 @@ from thriftwood.models.panel import Panel
 from thriftwood.models.tree.conditions import amount_text, category_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import Ending, endings
-from thriftwood.models.voting import Chair, Said, Vote
+from thriftwood.models.voting import MemberAnswer, StackedTree, Vote
 
 
 class PanelConsultation(Consultation, of=Panel):
@@ -51,7 +51,7 @@ class PanelConsultation(Consultation, of=Panel):
     ('No', ['Wind', 'Humidity', 'Outlook'], 6.5)
     """
 
-    said: list[Said]
+    said: list[MemberAnswer]
     """What the members asked so far said, in order."""
 
     _standing: tuple[Tree, list[Ending]] | None  # of the member that is being asked
@@ -118,7 +118,7 @@ class PanelConsultation(Consultation, of=Panel):
 
     def _heard(self) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         rule = self.panel.rule
-        return (yield from self._chaired(rule) if isinstance(rule, Chair) else self._voted(rule))
+        return (yield from self._chaired(rule) if isinstance(rule, StackedTree) else self._voted(rule))
 
     def _voted(self, rule: Vote) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         for done in range(1, len(self.panel.members) + 1):
@@ -127,12 +127,12 @@ class PanelConsultation(Consultation, of=Panel):
                 break
         cast = rule.cast(self.said, len(self.panel.classes))
         answer = rule.answer(cast)
-        total = sum(rule.say[: len(self.said)])
+        total = sum(rule.vote_weights[: len(self.said)])
         votes = amount_text(cast[answer]) + " of " + amount_text(total)
         name = category_text(self.panel.classes.tolist()[answer])
         return answer, [min(1.0, one / total) for one in cast], f"say of {name}: {votes}"
 
-    def _chaired(self, chair: Chair) -> Generator[Purchase, None, tuple[int, list[float], str]]:
+    def _chaired(self, chair: StackedTree) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         told: dict[int, float] = {}
         while (asked := next((e for e in endings(chair.tree, told) if e.asks >= 0), None)) is not None:
             said = yield from self._consult(chair.member[asked.asks])
@@ -145,7 +145,7 @@ class PanelConsultation(Consultation, of=Panel):
         ends = endings(chair.tree, told)
         return _label(chair.tree, ends), _shares(chair.tree, ends), why(chair.tree, told, ends)
 
-    def _consult(self, member: int) -> Generator[Purchase, None, Said]:
+    def _consult(self, member: int) -> Generator[Purchase, None, MemberAnswer]:
         """Ask a member: its questions in the order of the branches, as far as the budget goes."""
         tree = self.panel.members[member]
         while True:
@@ -158,7 +158,7 @@ class PanelConsultation(Consultation, of=Panel):
                 break
             yield purchase
         refused: Mapping[int, Refusal] = dict.fromkeys((end.node for end in at.questions), "budget")
-        return Said(
+        return MemberAnswer(
             member,
             _label(tree, found),
             _shares(tree, found),
@@ -181,7 +181,7 @@ class PanelConsultation(Consultation, of=Panel):
             return self._verdict[1]
         rule = self.panel.rule
         if isinstance(rule, Vote) and self.said:
-            total = sum(rule.say[: len(self.said)])
+            total = sum(rule.vote_weights[: len(self.said)])
             return [min(1.0, one / total) for one in rule.cast(self.said, len(self.panel.classes))]
         assert self._standing is not None  # there is a question, so somebody asked it
         return _shares(*self._standing)

@@ -61,7 +61,7 @@ class Standing:
     def purchase(self, question: Ending) -> Purchase:
         """Say what is bought when a question is answered; what is known, or was paid upfront, is not."""
         tree, costs = self.tree, self.purse.costs
-        if question.stand_in:
+        if question.surrogate:
             return Purchase(question.asks, (tree.feature_names[question.asks],))
         if costs.payment == "upfront":
             return Purchase(question.asks)

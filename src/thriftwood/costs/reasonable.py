@@ -27,7 +27,7 @@ from thriftwood.costs.names import CostError, CostWarning, class_name, quoted
 FloatArray = NDArray[np.float64]
 
 
-def heed(matrix: FloatArray, classes: Iterable[Any]) -> None:
+def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any]) -> None:
     """Warn of what `remarks` finds."""
     for remark in remarks(matrix, [class_name(label) for label in classes]):
         warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit

@@ -15,11 +15,11 @@ loss
     What answers cost, ``[actual, predicted]``.
 booster
     The *stages* of gradient boosting: small trees whose steps add up to the scores of the classes.
-workshop
-    A base estimator at one table: there members learn, by weights, on samples or from other labels.
+base learner
+    A base estimator prepared at one table: members learn there, by weights, on samples or from other labels.
 panel
     Finished trees that are asked one after the other, each only when its answer is needed: by a *vote*, or by
-    a *chair*, a tree whose columns are what the others answer.
+    a *stacked tree*, whose columns are what the others answer.
 
 There are two families. Those named Cost... go by what mistakes cost; of them prices of tests guide forests
 and gradient boosting alone. The panels (boosted, bagged, CoCoST, short-cut forests) go by what tests cost.

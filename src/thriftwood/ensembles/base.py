@@ -16,9 +16,9 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
-from thriftwood.costs.reasonable import heed
+from thriftwood.costs.reasonable import warn_if_unreasonable
+from thriftwood.ensembles.base_learner import BaseLearner, TreeBaseLearner, base_learner, check_estimator_can
 from thriftwood.ensembles.members import asked_by_trees, shares_of
-from thriftwood.ensembles.prepared import TreeWorkshop, Workshop, check_estimator_can, workshop
 from thriftwood.learning.estimator import MOST_THREADS
 from thriftwood.models import Tree
 from thriftwood.table.missing import missing_values
@@ -109,7 +109,7 @@ class CostEnsemble(Ensemble):
         """Return what answers cost, ``[actual, predicted]``, and warn where that makes little sense."""
         assert self.costs is not None  # _check
         loss = self.costs.error_matrix(classes)
-        heed(loss, classes)
+        warn_if_unreasonable(loss, classes)
         return loss
 
     def _mistakes(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:
@@ -138,17 +138,17 @@ class EstimatorEnsemble(CostEnsemble):
     def _base(self) -> Any:
         return self._default_estimator() if self.estimator is None else self.estimator
 
-    def _open(self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False) -> Workshop:
+    def _open(self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False) -> BaseLearner:
         """Read the table and return where to learn; the base estimator must take what is asked of it."""
         base, owner = self._base(), type(self).__name__
         check_estimator_can(base, owner, weights=weights, shares=shares)
-        return workshop(base, X, y, owner, self.n_jobs, seed)
+        return base_learner(base, X, y, owner, self.n_jobs, seed)
 
-    def _remember(self, opened: Workshop, member: Any) -> None:
+    def _remember(self, opened: BaseLearner, member: Any) -> None:
         """Set what scikit-learn calls fitted attributes."""
         self.classes_, self._refuses_missing = opened.classes, opened.refuses_missing
-        if isinstance(opened, TreeWorkshop):
-            encoder = opened.nursery.encoder
+        if isinstance(opened, TreeBaseLearner):
+            encoder = opened.prepared.encoder
             self._remember_columns(encoder.n_features, encoder.feature_names)
             return
         for name in ("n_features_in_", "feature_names_in_"):

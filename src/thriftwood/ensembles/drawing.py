@@ -46,7 +46,7 @@ def sample_size(given: float | None, n_rows: int) -> int:
     return max(1, round(given * n_rows)) if isinstance(given, float | np.floating) else int(given)
 
 
-def bootstraps(n_samples: int, size: int, n_rows: int, chance: RandomState) -> list[Rows]:
+def bootstraps(n_samples: int, size: int, n_rows: int, rng: RandomState) -> list[Rows]:
     """Draw samples with replacement; each is a list of row numbers, in rising order.
 
     Examples
@@ -54,7 +54,7 @@ def bootstraps(n_samples: int, size: int, n_rows: int, chance: RandomState) -> l
     >>> [len(rows) for rows in bootstraps(2, 5, 3, RandomState(0))]
     [5, 5]
     """
-    return [np.sort(chance.randint(0, n_rows, size)).astype(np.intp) for _ in range(n_samples)]
+    return [np.sort(rng.randint(0, n_rows, size)).astype(np.intp) for _ in range(n_samples)]
 
 
 def acceptance(importance: FloatArray) -> FloatArray:
@@ -68,7 +68,7 @@ def acceptance(importance: FloatArray) -> FloatArray:
     return np.asarray(importance / importance.max())
 
 
-def rejection_samples(n_samples: int, importance: FloatArray, chance: RandomState) -> list[Rows]:
+def rejection_samples(n_samples: int, importance: FloatArray, rng: RandomState) -> list[Rows]:
     """Draw samples that keep each case at most once, with a probability in proportion to its importance.
 
     No sample is empty: the most important cases are in every one.
@@ -79,10 +79,10 @@ def rejection_samples(n_samples: int, importance: FloatArray, chance: RandomStat
     [[1, 2], [1, 2]]
     """
     kept = acceptance(importance)
-    return [np.flatnonzero(chance.random_sample(len(kept)) < kept) for _ in range(n_samples)]
+    return [np.flatnonzero(rng.random_sample(len(kept)) < kept) for _ in range(n_samples)]
 
 
-def held_out(labels: NDArray[Any], share: float, groups: Any, chance: RandomState) -> NDArray[np.bool_]:
+def held_out(labels: NDArray[Any], share: float, groups: Any, rng: RandomState) -> NDArray[np.bool_]:
     """Draw who does not teach: a share of the cases of every class, or of the groups where there are any.
 
     Somebody teaches and somebody does not, and without groups every class teaches.
@@ -103,9 +103,9 @@ def held_out(labels: NDArray[Any], share: float, groups: Any, chance: RandomStat
                 "groups has one group, so none can be held out. Give several, or leave groups out."
             )
         count = min(max(round(share * len(names)), 1), len(names) - 1)
-        return np.isin(of, chance.permutation(names)[:count])
+        return np.isin(of, rng.permutation(names)[:count])
     for label in np.unique(labels):
-        own = chance.permutation(np.flatnonzero(labels == label))
+        own = rng.permutation(np.flatnonzero(labels == label))
         apart[own[: min(round(share * len(own)), len(own) - 1)]] = True
     if not apart.any():
         raise ValueError(
@@ -135,7 +135,7 @@ def case_groups(given: Any, n_rows: int) -> NDArray[Any]:
     return groups
 
 
-def seeds(number: int, chance: RandomState) -> list[int]:
+def seeds(number: int, rng: RandomState) -> list[int]:
     """Draw a seed for each member.
 
     Examples
@@ -143,7 +143,7 @@ def seeds(number: int, chance: RandomState) -> list[int]:
     >>> len(set(seeds(3, RandomState(0))))
     3
     """
-    return [int(seed) for seed in chance.randint(MOST_SEED, size=number)]
+    return [int(seed) for seed in rng.randint(MOST_SEED, size=number)]
 
 
 def seeded(estimator: Any, seed: int) -> Any:

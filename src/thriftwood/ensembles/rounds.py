@@ -37,12 +37,12 @@ def advantage(weights: FloatArray, margins: FloatArray) -> float:
     return float(weights @ margins / weights.sum())
 
 
-def say(r: float) -> float:
+def vote_weight(r: float) -> float:
     """Return alpha = 1/2 ln((1 + r) / (1 - r)), for -1 < r < 1.
 
     Examples
     --------
-    >>> round(say(0.6), 6)
+    >>> round(vote_weight(0.6), 6)
     0.693147
     """
     return math.atanh(r)

@@ -61,10 +61,10 @@ def held_out(labels: Labels, share: float, random_state: Any) -> NDArray[np.bool
     """
     if not 0 < share < 1:
         raise ValueError(f"The share to hold out must lie between 0 and 1. Got {share:g}.")
-    chance = check_random_state(random_state)
+    rng = check_random_state(random_state)
     marked = np.zeros(len(labels), dtype=bool)
     for label in np.unique(labels):
-        own = chance.permutation(np.flatnonzero(labels == label))
+        own = rng.permutation(np.flatnonzero(labels == label))
         marked[own[: round(share * len(own))]] = True
     if not marked.any() or marked.all():
         raise ValueError(

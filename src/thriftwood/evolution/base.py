@@ -11,9 +11,9 @@ import numpy as np
 
 from thriftwood import _core
 from thriftwood.base.parameters import Rule, check
-from thriftwood.costs.reasonable import heed
+from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.evolution.evolution import Evolution, Genome
-from thriftwood.evolution.telling import Tell, told
+from thriftwood.evolution.progress import Tell, told
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
@@ -159,7 +159,7 @@ class EvolvedTree(ClassTree, Generic[G]):
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
-            heed(errors, classes)
+            warn_if_unreasonable(errors, classes)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,

@@ -9,7 +9,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
-from thriftwood.evolution.telling import Tell
+from thriftwood.evolution.progress import Tell
 from thriftwood.learning.problem import Problem
 
 

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
-from thriftwood.evolution.telling import Tell
+from thriftwood.evolution.progress import Tell
 
 _MOST = 2**31 - 1
 

@@ -13,7 +13,7 @@ from thriftwood.base.parameters import Choice, Flag, Real, Rule
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
-from thriftwood.evolution.telling import Tell
+from thriftwood.evolution.progress import Tell
 from thriftwood.learning.answering import Answer
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.presets import C45_GROWTH

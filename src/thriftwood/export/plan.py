@@ -208,9 +208,9 @@ def plan(tree: Tree) -> Plan:
     Ending(label=1, values=(0.0, 1.0))
     """
     costs = tree.costs or Costs()
-    stand_ins = tree.core.surrogates["feature"].tolist()
+    surrogates = tree.core.surrogates["feature"].tolist()
     own = dict.fromkeys(tree.flat.feature[node] for node in tree.preorder())
-    features = [f for f in dict.fromkeys([*own, *stand_ins]) if f >= 0]
+    features = [f for f in dict.fromkeys([*own, *surrogates]) if f >= 0]
     number = {feature: test for test, feature in enumerate(features)}
     numbered = {tree.feature_names[feature]: test for feature, test in number.items()}
     tests, resources = _priced(tree, costs, features)
@@ -258,7 +258,7 @@ def _step(tree: Tree, costs: Costs, node: int, number: dict[int, int], numbered:
     flat, core = tree.flat, tree.core
     own = _question(tree, flat.kind[node], flat.feature[node], core.threshold[node], core.map_offset[node])
     first = int(core.first_surrogate[node])
-    questions = [own, *(_stand_in(tree, s) for s in range(first, first + int(core.n_surrogates[node])))]
+    questions = [own, *(_surrogate(tree, s) for s in range(first, first + int(core.n_surrogates[node])))]
     column = tree.columns[flat.feature[node]]
     missing = flat.missing_route[node]
     delayed = is_delayed(costs, tree.feature_names[flat.feature[node]])
@@ -273,7 +273,7 @@ def _step(tree: Tree, costs: Costs, node: int, number: dict[int, int], numbered:
     )
 
 
-def _stand_in(tree: Tree, surrogate: int) -> Question:
+def _surrogate(tree: Tree, surrogate: int) -> Question:
     place = {name: tree.core.surrogates[name][surrogate] for name in ("kind", "threshold", "map_offset")}
     feature = int(tree.core.surrogates["feature"][surrogate])
     question = _question(tree, int(place["kind"]), feature, place["threshold"], place["map_offset"])

@@ -96,7 +96,7 @@ class _Compiler:
         return at
 
     def _step(self, node: int, step: Step) -> None:
-        own, *stand_ins = step.questions
+        own, *surrogates = step.questions
         if step.orders:
             at = self._add(Instruction("order", own.test))
             self._go_on(at, 0)
@@ -107,11 +107,11 @@ class _Compiler:
         end = self._end(node) if STOP in (step.missing, step.unseen) else -1
         undecided = [(at, code) for code in self._undecided(own)]
         if step.unseen == step.missing or (at, UNSEEN) not in undecided:
-            self._chain(step, stand_ins, undecided, step.missing, end)
+            self._chain(step, surrogates, undecided, step.missing, end)
         else:
             undecided.remove((at, UNSEEN))
-            self._chain(step, stand_ins, undecided, step.missing, end)
-            self._chain(step, stand_ins, [(at, UNSEEN)], step.unseen, end)
+            self._chain(step, surrogates, undecided, step.missing, end)
+            self._chain(step, surrogates, [(at, UNSEEN)], step.unseen, end)
 
     def _undecided(self, question: Question) -> list[int]:
         """List the outcomes of a question that lead to no branch."""
@@ -128,10 +128,10 @@ class _Compiler:
         return at
 
     def _chain(
-        self, step: Step, stand_ins: list[Question], open_ends: list[tuple[int, int]], route: int, end: int
+        self, step: Step, surrogates: list[Question], open_ends: list[tuple[int, int]], route: int, end: int
     ) -> None:
         """Lead what a question leaves open to the stand-ins in turn, and at last to the node's route."""
-        for question in stand_ins:
+        for question in surrogates:
             at = self._ask(step, question)
             self.program.edges += [Edge(before, outcome, at, 1.0) for before, outcome in open_ends]
             open_ends = [(at, outcome) for outcome in self._undecided(question)]

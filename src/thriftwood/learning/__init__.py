@@ -22,7 +22,7 @@ from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.fitting import fit_many
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import Sampling
-from thriftwood.learning.prepared import Nursery
+from thriftwood.learning.prepared import PreparedLearner
 from thriftwood.learning.pruning import (
     MDL,
     CostComplexity,
@@ -44,8 +44,8 @@ __all__ = [
     "ExpectedCost",
     "ExpectedLoss",
     "Growth",
-    "Nursery",
     "Pessimistic",
+    "PreparedLearner",
     "Pruning",
     "ReducedError",
     "Sampling",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.base.parameters import Choice
 from thriftwood.costs import Costs
-from thriftwood.costs.reasonable import heed
+from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.estimator import Prepared
@@ -314,7 +314,7 @@ class CostTreeClassifier(ClassTree):
         weights = case_weights(sample_weight, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
-            heed(errors, classes)
+            warn_if_unreasonable(errors, classes)
             warn_of_weights(self, errors, classes)
         scale = None
         if self._weighs_classes():

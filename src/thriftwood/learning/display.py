@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thriftwood import Contender, Frontier, Report
 
 
-class Shown(BaseEstimator):
+class DisplayMixin(BaseEstimator):
     """The part of the estimators that is looked at."""
 
     tree_: Tree

@@ -18,7 +18,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
-from thriftwood.learning.display import Shown
+from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import Sampling
 from thriftwood.learning.problem import Problem
@@ -53,7 +53,7 @@ class Prepared(NamedTuple):
     classes: NDArray[Any] | None
 
 
-class CostTree(Shown):
+class CostTree(DisplayMixin):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     criteria: ClassVar[Choice]

@@ -1,4 +1,4 @@
-"""`Nursery`: one model and one table, made ready for many trees of other labels and other weights."""
+"""`PreparedLearner`: one model and one table, made ready for many trees of other labels and other weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from thriftwood.table import Encoder
 FloatArray = NDArray[np.float64]
 
 
-class Nursery:
+class PreparedLearner:
     """A model and a table made ready for many trees: the table is encoded once.
 
     All trees know all classes of the table, whether or not the labels they learn from have them all.
@@ -38,10 +38,10 @@ class Nursery:
 
     Examples
     --------
-    >>> nursery = Nursery(CostTreeClassifier(), [[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
-    >>> nursery.grow().n_leaves, nursery.grow(weights=np.array([1.0, 1.0, 0.0, 0.0])).n_leaves
+    >>> prepared = PreparedLearner(CostTreeClassifier(), [[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
+    >>> prepared.grow().n_leaves, prepared.grow(weights=np.array([1.0, 1.0, 0.0, 0.0])).n_leaves
     (2, 1)
-    >>> nursery.grow(labels=np.array([0, 1, 1, 1], dtype=np.int32)).predict([[1], [2]])
+    >>> prepared.grow(labels=np.array([0, 1, 1, 1], dtype=np.int32)).predict([[1], [2]])
     array(['no', 'yes'], dtype='<U3')
     """
 

@@ -1,8 +1,8 @@
 """`Panel`: several finished trees that answer together, asked one after the other.
 
 A tree is asked only when its answer is needed, and what one tree had measured is free for the others. Who is
-asked next, and what is answered, is said by a *rule*: a `Vote` of all in their order, or a `Chair`, a tree
-whose columns are what the members answer.
+asked next, and what is answered, is said by a *rule*: a `Vote` of all in their order, or a `StackedTree`,
+a tree whose columns are what the members answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from thriftwood.models.files import panels as panel_files
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import TreeFileError, read_as
 from thriftwood.models.tree.tree import Tree
-from thriftwood.models.voting import Chair, Meeting
+from thriftwood.models.voting import StackedTree, VotingRule
 from thriftwood.table import Encoder, Kind
 from thriftwood.table.columns import Column
 from thriftwood.table.native import core_table
@@ -49,7 +49,7 @@ class Panel:
     ----------
     members : sequence of Tree
         The trees; all tell the same classes apart by the same columns.
-    rule : Vote or Chair
+    rule : Vote or StackedTree
         Who is asked next, and what is answered.
     costs : Costs, optional
         What tests cost.
@@ -69,10 +69,10 @@ class Panel:
     <PanelConsultation: finished, answer no, bill 3>
     """
 
-    def __init__(self, members: Sequence[Tree], rule: Meeting, costs: Costs | None = None) -> None:
+    def __init__(self, members: Sequence[Tree], rule: VotingRule, costs: Costs | None = None) -> None:
         _check(members)
-        if isinstance(rule, Chair):
-            _check_chair(rule, members[0].classes)
+        if isinstance(rule, StackedTree):
+            _check_stacked_tree(rule, members[0].classes)
         self.members = tuple(panel_files.with_costs(tree, costs) for tree in members)
         self.rule = rule
         self.costs = costs
@@ -82,10 +82,10 @@ class Panel:
     def core(self) -> _core.Panel:
         """The panel in the core's hands."""
         trees, rule = [tree.core for tree in self.members], self.rule
-        if isinstance(rule, Chair):
+        if isinstance(rule, StackedTree):
             return _core.Panel.chaired(trees, rule.tree.core, rule.member, rule.share_of)
         return _core.Panel(
-            trees, rule.say, shares=rule.shares, short_cut=rule.short_cut, tie_ends=rule.tie_ends
+            trees, rule.vote_weights, shares=rule.shares, short_cut=rule.short_cut, tie_ends=rule.tie_ends
         )
 
     @property
@@ -135,7 +135,7 @@ class Panel:
     @property
     def names(self) -> tuple[str, ...]:
         """What members are called: by the columns of the chair, or by their numbers from 1."""
-        if isinstance(self.rule, Chair):
+        if isinstance(self.rule, StackedTree):
             found = dict(zip(self.rule.member[::-1], self.rule.tree.feature_names[::-1], strict=True))
             return tuple(found.get(m, f"tree {m + 1}").partition(": ")[0] for m in range(len(self.members)))
         return tuple(f"tree {m + 1}" for m in range(len(self.members)))
@@ -183,8 +183,8 @@ class Panel:
         same, for no higher bill.
         """
         rule, members = self.rule, list(self.members)
-        if isinstance(rule, Chair):
-            rule = Chair(rule.tree.without_idle_tests(), rule.member, rule.share_of)
+        if isinstance(rule, StackedTree):
+            rule = StackedTree(rule.tree.without_idle_tests(), rule.member, rule.share_of)
             answers = all(of < 0 for of in rule.share_of)
         else:
             answers = not rule.shares
@@ -241,7 +241,7 @@ class Panel:
 
     def __repr__(self) -> str:
         trees = counted(len(self.members), "tree")
-        if isinstance(self.rule, Chair):
+        if isinstance(self.rule, StackedTree):
             how = f"{trees} asked by another"
         else:
             votes = "votes" if len(self.members) == 1 else "vote"
@@ -262,7 +262,7 @@ def _check(members: Sequence[Tree]) -> None:
             raise ValueError("The trees of a panel must read their columns alike, with the same categories.")
 
 
-def _check_chair(chair: Chair, classes: NDArray[Any] | None) -> None:
+def _check_stacked_tree(chair: StackedTree, classes: NDArray[Any] | None) -> None:
     """Raise unless a chair tells the same classes apart as the members, and knows what they answer."""
     wanted = None if classes is None else classes.tolist()
     found = None if chair.tree.classes is None else chair.tree.classes.tolist()

@@ -9,13 +9,13 @@ from typing import TypeAlias
 from thriftwood.models.tree.tree import Tree
 
 ROUNDING = 1e-9
-"""Says that differ by this share of all differ by rounding alone; as in the core."""
+"""Votes that differ by this share of all differ by rounding alone; as in the core."""
 TIE = 1e-12
 """Votes that differ by this share of them are equal; as in the core."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MemberAnswer:
     """What a member said, and how it came to that."""
 
     member: int
@@ -28,11 +28,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """All members in their order; the class with most say is answered, of equal ones the first.
+    """All members in their order; the class with most votes is answered, of equal ones the first.
 
     Parameters
     ----------
-    say : tuple of float
+    vote_weights : tuple of float
         How much each member counts.
     shares : bool
         Whether members give the shares of the classes; otherwise each is for its answer alone.
@@ -48,24 +48,24 @@ class Vote:
     [False, False, True]
     """
 
-    say: tuple[float, ...]
+    vote_weights: tuple[float, ...]
     shares: bool = False
     short_cut: bool = False
     tie_ends: bool = False
 
-    def cast(self, said: Iterable[Said], n_classes: int) -> list[float]:
-        """Add up the say of each class."""
+    def cast(self, said: Iterable[MemberAnswer], n_classes: int) -> list[float]:
+        """Add up the votes of each class."""
         cast = [0.0] * n_classes
         for one in said:
-            say = self.say[one.member]
+            weight = self.vote_weights[one.member]
             if self.shares:
-                cast = [votes + say * share for votes, share in zip(cast, one.shares, strict=True)]
+                cast = [votes + weight * share for votes, share in zip(cast, one.shares, strict=True)]
             else:
-                cast[one.label] += say
+                cast[one.label] += weight
         return cast
 
     def answer(self, cast: Sequence[float]) -> int:
-        """Return the class with most say; of those equal but for rounding the first, as in the core."""
+        """Return the class with most votes; of those equal but for rounding the first, as in the core."""
         most = 0
         for label, votes in enumerate(cast):
             if votes > cast[most] * (1 + TIE):
@@ -74,7 +74,7 @@ class Vote:
 
     def decided(self, cast: Sequence[float], done: int) -> bool:
         """Tell whether nobody can catch the leader, when the first `done` members have voted."""
-        left, slack = sum(self.say[done:]), ROUNDING * sum(self.say)
+        left, slack = sum(self.vote_weights[done:]), ROUNDING * sum(self.vote_weights)
         leader = max(range(len(cast)), key=cast.__getitem__)  # the first of equals
         for rival, votes in enumerate(cast):
             ahead = cast[leader] - votes - left
@@ -85,7 +85,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class StackedTree:
     """A tree that asks the members: a member it does not come to is not asked.
 
     Parameters
@@ -103,4 +103,4 @@ class Chair:
     share_of: tuple[int, ...]
 
 
-Meeting: TypeAlias = Vote | Chair
+VotingRule: TypeAlias = Vote | StackedTree

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
-from thriftwood.costs.reasonable import heed
+from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.targets import case_weights, class_labels
 
 FloatArray = NDArray[np.float64]
@@ -188,7 +188,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             if costs is None or not named:
                 return None
             loss = costs.error_matrix(self.classes_)
-            heed(loss, self.classes_)
+            warn_if_unreasonable(loss, self.classes_)
             return loss
         if named:
             raise ValueError(

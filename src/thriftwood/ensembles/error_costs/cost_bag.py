@@ -98,14 +98,14 @@ class CostBagClassifier(EstimatorEnsemble):
         self
         """
         self._check()
-        chance = check_random_state(self.random_state)
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop = self._open(X, y, own_seed, shares=True)
-        self._loss_matrix = self._loss(shop.classes)
-        size = sample_size(self.max_samples, shop.n_rows)
-        bags = bootstraps(self.n_estimators, size, shop.n_rows, chance)
-        self.estimators_ = shop.learn_samples(bags, member_seeds)
-        self._remember(shop, self.estimators_[0])
+        rng = check_random_state(self.random_state)
+        own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
+        learner = self._open(X, y, own_seed, shares=True)
+        self._loss_matrix = self._loss(learner.classes)
+        size = sample_size(self.max_samples, learner.n_rows)
+        bags = bootstraps(self.n_estimators, size, learner.n_rows, rng)
+        self.estimators_ = learner.learn_samples(bags, member_seeds)
+        self._remember(learner, self.estimators_[0])
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

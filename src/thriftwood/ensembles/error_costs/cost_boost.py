@@ -14,9 +14,9 @@ from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest, class_costs, likeliest
 from thriftwood.ensembles import rounds
 from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
+from thriftwood.ensembles.base_learner import BaseLearner
 from thriftwood.ensembles.defaults import shallow_tree
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.ensembles.prepared import Workshop
 from thriftwood.learning.targets import case_weights
 
 FloatArray = NDArray[np.float64]
@@ -169,37 +169,40 @@ class CostBoostClassifier(EstimatorEnsemble):
         """
         self._check()
         own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        shop = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
-        loss = self._loss(shop.classes)
-        mistakes = self._scaled(shop, self._mistakes(shop.classes, loss))
-        given = case_weights(sample_weight, shop.n_rows)
+        learner = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        loss = self._loss(learner.classes)
+        mistakes = self._scaled(learner, self._mistakes(learner.classes, loss))
+        given = case_weights(sample_weight, learner.n_rows)
         # Trees compare weights with least sizes in cases, so weights add up to the number of cases.
-        total = float(shop.n_rows if given is None else given.sum())
-        weights = self._first_weights(shop, mistakes, given)
+        total = float(learner.n_rows if given is None else given.sum())
+        weights = self._first_weights(learner, mistakes, given)
         rises = self._rises(mistakes)
-        says: list[float] = []
+        vote_weights: list[float] = []
         self.estimators_, self.stopped_ = [], None
         for seed in member_seeds:
-            weights = rounds.normalised(weights * rises[shop.labels])
-            member = shop.learn(weights * total, seed)
-            margins, costs = self._judged(shop, member, mistakes)
+            weights = rounds.normalised(weights * rises[learner.labels])
+            member = learner.learn(weights * total, seed)
+            margins, costs = self._judged(learner, member, mistakes)
             r = self._advantage(weights, margins, costs)
             if r <= 0 or r >= PERFECT:
                 self.stopped_ = "perfect" if r > 0 else "chance"
-                if r > 0 or not says:
-                    self.estimators_, says = [member], [1.0]  # it outweighs all others, or there are none
+                if r > 0 or not vote_weights:
+                    self.estimators_, vote_weights = (
+                        [member],
+                        [1.0],
+                    )  # it outweighs all others, or there are none
                 break
-            alpha = rounds.say(r)
+            alpha = rounds.vote_weight(r)
             self.estimators_.append(member)
-            says.append(alpha)
+            vote_weights.append(alpha)
             weights = self._next(weights, margins, costs, alpha)
-        self.estimator_weights_ = np.array(says)
+        self.estimator_weights_ = np.array(vote_weights)
         self._loss_matrix = loss
-        self._remember(shop, self.estimators_[0])
+        self._remember(learner, self.estimators_[0])
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: those with most say, or those of least expected cost, as `answer` says."""
+        """Return the answers: those with most votes, or those of least expected cost, by `answer`."""
         shares = self.predict_proba(X)
         by_method = "cheapest" if self.method in CSB else "most_likely"
         cheap = (self.answer or by_method) == "cheapest"
@@ -208,8 +211,8 @@ class CostBoostClassifier(EstimatorEnsemble):
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class in the say of all models, in the order of ``classes_``."""
         shares = self._said(X, votes=not self.confidence_rated)
-        says = rounds.normalised(self.estimator_weights_)
-        return np.asarray(sum(say * own for say, own in zip(says, shares, strict=True)))
+        vote_weights = rounds.normalised(self.estimator_weights_)
+        return np.asarray(sum(weight * own for weight, own in zip(vote_weights, shares, strict=True)))
 
     # What the methods differ in
 
@@ -222,9 +225,9 @@ class CostBoostClassifier(EstimatorEnsemble):
                     f"method={self.method!r}."
                 )
 
-    def _scaled(self, shop: Workshop, mistakes: FloatArray) -> FloatArray:
+    def _scaled(self, learner: BaseLearner, mistakes: FloatArray) -> FloatArray:
         """Return what mistakes cost, in the unit of the method."""
-        n_classes = len(shop.classes)
+        n_classes = len(learner.classes)
         if self.method in TWO_CLASSES and n_classes > 2:
             raise ValueError(
                 f"Only binary classification is supported by method={self.method!r}, and y has {n_classes} "
@@ -242,11 +245,13 @@ class CostBoostClassifier(EstimatorEnsemble):
             return np.asarray(mistakes / mistakes.max() * (self.largest_cost or LARGEST_COST))
         return np.asarray(mistakes / mistakes[mistakes > 0].min())
 
-    def _first_weights(self, shop: Workshop, mistakes: FloatArray, given: FloatArray | None) -> FloatArray:
-        weights = np.ones(shop.n_rows) if given is None else given
+    def _first_weights(
+        self, learner: BaseLearner, mistakes: FloatArray, given: FloatArray | None
+    ) -> FloatArray:
+        weights = np.ones(learner.n_rows) if given is None else given
         by_method = "equal" if self.method in ("adaboost", "asymboost") else "costs"
-        if (self.initial_weights or by_method) == "costs" and len(shop.classes) > 1:
-            weights = weights * class_costs(mistakes)[shop.labels]
+        if (self.initial_weights or by_method) == "costs" and len(learner.classes) > 1:
+            weights = weights * class_costs(mistakes)[learner.labels]
             if not weights.any():
                 raise ValueError("The mistakes of all cases that count cost nothing, so none of them weighs.")
         return weights
@@ -257,16 +262,18 @@ class CostBoostClassifier(EstimatorEnsemble):
             return rounds.asymmetry(class_costs(mistakes), self.n_estimators)
         return np.ones(len(mistakes))
 
-    def _judged(self, shop: Workshop, member: Any, mistakes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _judged(
+        self, learner: BaseLearner, member: Any, mistakes: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the margin of every case, and what its mistake costs."""
-        shares = shop.shares(member, votes=not self.confidence_rated)
-        answers, rows = likeliest(shares), np.arange(shop.n_rows)
-        right = answers == shop.labels
+        shares = learner.shares(member, votes=not self.confidence_rated)
+        answers, rows = likeliest(shares), np.arange(learner.n_rows)
+        right = answers == learner.labels
         margins = np.where(right, 1.0, -1.0) * shares[rows, answers]
         # AdaCost asks what a mistake would cost where there was none: of two classes, that is the other one.
         if self.method in ADACOST:
-            return margins, class_costs(mistakes)[shop.labels]
-        return margins, mistakes[shop.labels, answers]
+            return margins, class_costs(mistakes)[learner.labels]
+        return margins, mistakes[learner.labels, answers]
 
     def _advantage(self, weights: FloatArray, margins: FloatArray, costs: FloatArray) -> float:
         if self.method == "adacost":

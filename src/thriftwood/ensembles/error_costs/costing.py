@@ -103,13 +103,13 @@ class CostingClassifier(EstimatorEnsemble):
         self
         """
         self._check()
-        chance = check_random_state(self.random_state)
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop = self._open(X, y, own_seed, shares=self.use_probabilities)
-        importance = self._importance(shop.classes, self._loss(shop.classes))[shop.labels]
-        self.samples_ = rejection_samples(self.n_estimators, importance, chance)
-        self.estimators_ = shop.learn_samples(self.samples_, member_seeds)
-        self._remember(shop, self.estimators_[0])
+        rng = check_random_state(self.random_state)
+        own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
+        learner = self._open(X, y, own_seed, shares=self.use_probabilities)
+        importance = self._importance(learner.classes, self._loss(learner.classes))[learner.labels]
+        self.samples_ = rejection_samples(self.n_estimators, importance, rng)
+        self.estimators_ = learner.learn_samples(self.samples_, member_seeds)
+        self._remember(learner, self.estimators_[0])
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -151,8 +151,8 @@ class LazyOptionTreesClassifier(CostEnsemble):
         self.classes_, self._labels = class_labels(y, encoded.n_rows)
         self._loss_matrix = self._loss(self.classes_)
         size = sample_size(self.max_samples, encoded.n_rows)
-        chance = check_random_state(self.random_state)
-        bags = bootstraps(self.n_estimators, size, encoded.n_rows, chance)
+        rng = check_random_state(self.random_state)
+        bags = bootstraps(self.n_estimators, size, encoded.n_rows, rng)
         counts = [np.bincount(rows, minlength=encoded.n_rows) for rows in bags]
         self.bags_ = np.array(counts, dtype=np.uint32)
         self._encoder, self._encoded = encoder, encoded

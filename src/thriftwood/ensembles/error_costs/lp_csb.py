@@ -14,10 +14,10 @@ from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import likeliest, regrets
 from thriftwood.ensembles.base import EstimatorEnsemble
+from thriftwood.ensembles.base_learner import base_learner, check_estimator_can
 from thriftwood.ensembles.defaults import BOOSTED_DEPTH, shallow_tree
 from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.error_costs.pairs import Pairs
-from thriftwood.ensembles.prepared import check_estimator_can, workshop
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import class_labels
 from thriftwood.table.reading import read
@@ -144,7 +144,9 @@ class LpCsbClassifier(EstimatorEnsemble):
         costs = regrets(self._loss(classes))[labels]
         best = np.eye(len(classes), dtype=np.int32)[costs.argmin(axis=1)]
         self._pairs = Pairs.of(X, classes, owner, nominal=isinstance(base, CostTreeClassifier))
-        shop = workshop(base, self._pairs.table(X), self._pairs.by_pair(best), owner, self.n_jobs, own_seed)
+        learner = base_learner(
+            base, self._pairs.table(X), self._pairs.by_pair(best), owner, self.n_jobs, own_seed
+        )
         self.estimators_ = []
         shares = np.full(costs.shape, 1 / len(classes))
         for number, seed in enumerate(member_seeds):
@@ -153,11 +155,11 @@ class LpCsbClassifier(EstimatorEnsemble):
                 break  # no case is left that might get a dearer answer
             weights = weights if weights.any() else np.ones(costs.shape)  # of a single class
             weights *= len(labels) / weights.sum()
-            member = shop.learn(self._pairs.by_pair(weights), seed)
+            member = learner.learn(self._pairs.by_pair(weights), seed)
             self.estimators_.append(member)
-            found = self._distribution(shop.shares(member, votes=self._votes()))
+            found = self._distribution(learner.shares(member, votes=self._votes()))
             shares = shares + (found - shares) / (number + 1)
-        self.classes_, self._refuses_missing = classes, shop.refuses_missing
+        self.classes_, self._refuses_missing = classes, learner.refuses_missing
         self._remember_columns(self._pairs.n_features, self._pairs.names)
         return self
 

@@ -15,10 +15,10 @@ from thriftwood.base.parameters import Flag, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import EstimatorEnsemble
+from thriftwood.ensembles.base_learner import BaseLearner
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import Rows, SampleSize, bootstraps, sample_size, seeds
 from thriftwood.ensembles.members import estimator_shares
-from thriftwood.ensembles.prepared import Workshop
 from thriftwood.models import Tree
 
 FloatArray = NDArray[np.float64]
@@ -132,27 +132,27 @@ class MetaCostClassifier(EstimatorEnsemble):
         self
         """
         self._check()
-        chance = check_random_state(self.random_state)
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop = self._open(X, y, own_seed, shares=self.use_probabilities)
-        loss = self._loss(shop.classes)
-        size = sample_size(self.max_samples, shop.n_rows)
-        samples = bootstraps(self.n_estimators, size, shop.n_rows, chance)
-        self.estimators_ = shop.learn_samples(samples, member_seeds)
-        self.probabilities_ = self._estimate(shop, samples)
-        relabelled = cheapest(self.probabilities_, loss, keep=shop.labels)
-        self.relabelled_ = shop.classes[relabelled]
-        self.estimator_ = shop.learn_labels(relabelled, own_seed)
-        self._remember(shop, self.estimator_)
+        rng = check_random_state(self.random_state)
+        own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
+        learner = self._open(X, y, own_seed, shares=self.use_probabilities)
+        loss = self._loss(learner.classes)
+        size = sample_size(self.max_samples, learner.n_rows)
+        samples = bootstraps(self.n_estimators, size, learner.n_rows, rng)
+        self.estimators_ = learner.learn_samples(samples, member_seeds)
+        self.probabilities_ = self._estimate(learner, samples)
+        relabelled = cheapest(self.probabilities_, loss, keep=learner.labels)
+        self.relabelled_ = learner.classes[relabelled]
+        self.estimator_ = learner.learn_labels(relabelled, own_seed)
+        self._remember(learner, self.estimator_)
         return self
 
-    def _estimate(self, shop: Workshop, samples: list[Rows]) -> FloatArray:
+    def _estimate(self, learner: BaseLearner, samples: list[Rows]) -> FloatArray:
         """Return how likely each class is at each case, by the models that have a say there."""
-        n_rows, n_classes = shop.n_rows, len(shop.classes)
+        n_rows, n_classes = learner.n_rows, len(learner.classes)
         by_all = np.zeros((n_rows, n_classes))
         by_others, others = np.zeros((n_rows, n_classes)), np.zeros(n_rows)
         for member, rows in zip(self.estimators_, samples, strict=True):
-            shares = shop.shares(member, votes=not self.use_probabilities)
+            shares = learner.shares(member, votes=not self.use_probabilities)
             by_all += shares
             unknown = np.ones(n_rows, dtype=bool)
             unknown[rows] = False

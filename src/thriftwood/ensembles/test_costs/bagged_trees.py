@@ -107,16 +107,18 @@ class BaggedTreesClassifier(PanelClassifier):
         self
         """
         self._check()
-        chance = check_random_state(self.random_state)
-        own_seed, *member_seeds = seeds(1 + self.n_estimators, chance)
-        shop = self._workshop(X, y, own_seed)
-        size = sample_size(self.max_samples, shop.n_rows)
-        bags = bootstraps(self.n_estimators, size, shop.n_rows, chance)
-        self.estimators_ = shop.learn_samples(bags, member_seeds)
-        say = (1.0,) * self.n_estimators
-        rule = Vote(say, shares=self.votes == "shares", short_cut=self.short_cut, tie_ends=self.short_cut)
+        rng = check_random_state(self.random_state)
+        own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
+        learner = self._base_learner(X, y, own_seed)
+        size = sample_size(self.max_samples, learner.n_rows)
+        bags = bootstraps(self.n_estimators, size, learner.n_rows, rng)
+        self.estimators_ = learner.learn_samples(bags, member_seeds)
+        vote_weights = (1.0,) * self.n_estimators
+        rule = Vote(
+            vote_weights, shares=self.votes == "shares", short_cut=self.short_cut, tie_ends=self.short_cut
+        )
         self.panel_ = Panel(self.estimators_, rule, self.costs)
-        self._remember(shop)
+        self._remember(learner)
         return self
 
     def _default_estimator(self) -> CostTreeClassifier:

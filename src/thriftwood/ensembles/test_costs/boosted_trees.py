@@ -125,14 +125,16 @@ class BoostedTreesClassifier(PanelClassifier):
         self
         """
         self._check()
-        shop, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
-        course = boosted(shop, weights, member_seeds, self.variant)
+        learner, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
+        sequence = boosted(learner, weights, member_seeds, self.variant)
         if self.n_estimators > 1:
-            self._heed(course)
-        self.estimators_, self.stopped_ = course.trees, course.stopped
-        self.estimator_weights_ = np.array(course.say)
-        self.panel_ = Panel(course.trees, Vote(tuple(course.say), short_cut=self.short_cut), self.costs)
-        self._remember(shop)
+            self._warn_if_alone(sequence)
+        self.estimators_, self.stopped_ = sequence.trees, sequence.stopped
+        self.estimator_weights_ = np.array(sequence.vote_weights)
+        self.panel_ = Panel(
+            sequence.trees, Vote(tuple(sequence.vote_weights), short_cut=self.short_cut), self.costs
+        )
+        self._remember(learner)
         return self
 
     def _default_estimator(self) -> CostTreeClassifier:

@@ -15,13 +15,19 @@ from sklearn.utils.parallel import Parallel, delayed
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, parameter_error
 from thriftwood.costs import Costs
+from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.defaults import lasc
 from thriftwood.ensembles.drawing import case_groups, seeds
-from thriftwood.ensembles.prepared import TreeWorkshop
 from thriftwood.ensembles.rounds import TRACKS
 from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
-from thriftwood.ensembles.test_costs.sequences import Course, boosted, inverse_boosted
-from thriftwood.ensembles.test_costs.stacking import Testimony, dealt, kept_aside, learnt_chair, testimony
+from thriftwood.ensembles.test_costs.sequences import TreeSequence, boosted, inverse_boosted
+from thriftwood.ensembles.test_costs.stacking import (
+    MemberOutputs,
+    dealt,
+    kept_aside,
+    learnt_stacked_tree,
+    member_outputs,
+)
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import Labels
 from thriftwood.models import Tree
@@ -166,50 +172,51 @@ class CocostClassifier(PanelClassifier):
         """
         self._check()
         alphas, upper = self._checked_alphas(), self._upper()
-        chance = check_random_state(self.random_state)
-        own_seed, *tree_seeds = seeds(1 + 2 * len(alphas) * self.rounds, chance)
-        base = self._learner()
-        shops = [
-            self._workshop(X, y, own_seed, clone(base).set_params(alpha=alpha, n_jobs=1)) for alpha in alphas
+        rng = check_random_state(self.random_state)
+        own_seed, *tree_seeds = seeds(1 + 2 * len(alphas) * self.rounds, rng)
+        base = self._base()
+        learners = [
+            self._base_learner(X, y, own_seed, clone(base).set_params(alpha=alpha, n_jobs=1))
+            for alpha in alphas
         ]
-        plans = _plans(shops, alphas, tree_seeds, self.rounds)
-        n_rows = shops[0].n_rows
+        plans = _plans(learners, alphas, tree_seeds, self.rounds)
+        n_rows = learners[0].n_rows
         own_groups = np.arange(n_rows) if groups is None else case_groups(groups, n_rows)
-        aside = self._aside(shops[0].labels, own_groups, chance)
-        courses = self._learnt(plans, aside.weights)
-        learnt = courses[-len(plans) :]
-        self.sequences_ = {plan.name: course.trees for plan, course in zip(plans, learnt, strict=True)}
-        self.estimators_ = [course.trees[-1] for course in learnt]
-        said = self._said(shops[0], plans, courses, aside)
-        labels = shops[0].classes[shops[0].labels]
+        aside = self._aside(learners[0].labels, own_groups, rng)
+        sequences = self._learnt(plans, aside.weights)
+        learnt = sequences[-len(plans) :]
+        self.sequences_ = {plan.name: sequence.trees for plan, sequence in zip(plans, learnt, strict=True)}
+        self.estimators_ = [sequence.trees[-1] for sequence in learnt]
+        said = self._said(learners[0], plans, sequences, aside)
+        labels = learners[0].classes[learners[0].labels]
         names = [plan.name for plan in plans]
-        chair = learnt_chair(upper, names, said, labels, aside.counts, self.told, self.costs)
+        chair = learnt_stacked_tree(upper, names, said, labels, aside.counts, self.told, self.costs)
         self.meta_tree_ = chair.tree
         self.panel_ = Panel(self.estimators_, chair, self.costs)
-        self._remember(shops[0])
+        self._remember(learners[0])
         return self
 
-    def _learnt(self, plans: Sequence[_Plan], weights: Sequence[FloatArray]) -> list[Course]:
+    def _learnt(self, plans: Sequence[_Plan], weights: Sequence[FloatArray]) -> list[TreeSequence]:
         """Learn all sequences for all weights; each thread has one at a time."""
         tasks = (delayed(self._course)(plan, own) for own, plan in product(weights, plans))
         return list(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks))
 
-    def _course(self, plan: _Plan, weights: FloatArray) -> Course:
+    def _course(self, plan: _Plan, weights: FloatArray) -> TreeSequence:
         if plan.inverse:
-            return inverse_boosted(plan.shop, weights, plan.seeds, self.track)
-        return boosted(plan.shop, weights, plan.seeds, self.variant)
+            return inverse_boosted(plan.learner, weights, plan.seeds, self.track)
+        return boosted(plan.learner, weights, plan.seeds, self.variant)
 
-    def _aside(self, labels: Labels, groups: NDArray[Any], chance: Any) -> _Aside:
+    def _aside(self, labels: Labels, groups: NDArray[Any], rng: Any) -> _Aside:
         """Draw the cases that the upper tree learns from, and those that the others do."""
         if self.stacking == "holdout":
-            kept = kept_aside(labels, groups, self.validation, chance)
+            kept = kept_aside(labels, groups, self.validation, rng)
             if not kept.any():
                 raise ValueError(
                     f"validation={self.validation:g} keeps no case aside of so few (n_samples="
                     f"{len(labels)}). Give more cases, a larger share, or stacking='cross'."
                 )
             return _Aside([np.where(kept, 0.0, 1.0)], kept.astype(np.float64), None)
-        fold = dealt(labels, groups, self.folds, chance)
+        fold = dealt(labels, groups, self.folds, rng)
         if fold.max() + 1 < self.folds:
             raise ValueError(
                 f"There are fewer groups of cases than folds={self.folds} (n_samples={len(labels)}). Give "
@@ -219,14 +226,21 @@ class CocostClassifier(PanelClassifier):
         return _Aside([*weights, np.ones(len(labels))], np.ones(len(labels)), fold)
 
     def _said(
-        self, shop: TreeWorkshop, plans: Sequence[_Plan], courses: Sequence[Course], aside: _Aside
-    ) -> list[Testimony]:
+        self,
+        learner: TreeBaseLearner,
+        plans: Sequence[_Plan],
+        sequences: Sequence[TreeSequence],
+        aside: _Aside,
+    ) -> list[MemberOutputs]:
         """Ask the last trees about cases that they have not learnt from."""
-        names = shop.nursery.encoder.feature_names or range(shop.nursery.encoder.n_features)
+        names = learner.prepared.encoder.feature_names or range(learner.prepared.encoder.n_features)
         prices = _core.Prices((self.costs or Costs()).compile(names))
-        table, said = shop.nursery.table, []
+        table, said = learner.prepared.table, []
         for place in range(len(plans)):
-            heard = [testimony(course.trees[-1], table, prices) for course in courses[place :: len(plans)]]
+            heard = [
+                member_outputs(sequence.trees[-1], table, prices)
+                for sequence in sequences[place :: len(plans)]
+            ]
             said.append(heard[0] if aside.fold is None else _by_fold(heard[:-1], aside.fold))
         return said
 
@@ -264,7 +278,7 @@ class _Plan(NamedTuple):
     """A sequence to learn."""
 
     name: str
-    shop: TreeWorkshop
+    learner: TreeBaseLearner
     seeds: list[int]
     inverse: bool
 
@@ -293,18 +307,18 @@ class _Alphas:
 
 
 def _plans(
-    shops: Sequence[TreeWorkshop], alphas: Sequence[float], tree_seeds: list[int], rounds: int
+    learners: Sequence[TreeBaseLearner], alphas: Sequence[float], tree_seeds: list[int], rounds: int
 ) -> list[_Plan]:
     plans: list[_Plan] = []
     for inverse in (False, True):
-        for shop, alpha in zip(shops, alphas, strict=True):
+        for learner, alpha in zip(learners, alphas, strict=True):
             first = len(plans) * rounds
             name = f"{'inverse' if inverse else 'boosted'} {alpha:g}"
-            plans.append(_Plan(name, shop, tree_seeds[first : first + rounds], inverse))
+            plans.append(_Plan(name, learner, tree_seeds[first : first + rounds], inverse))
     return plans
 
 
-def _by_fold(heard: Sequence[Testimony], fold: NDArray[np.intp]) -> Testimony:
+def _by_fold(heard: Sequence[MemberOutputs], fold: NDArray[np.intp]) -> MemberOutputs:
     """Take what was said of each case by the tree of the fold that it is kept aside in."""
     rows = np.arange(len(fold))
-    return Testimony(*(np.stack(part)[fold, rows] for part in zip(*heard, strict=True)))
+    return MemberOutputs(*(np.stack(part)[fold, rows] for part in zip(*heard, strict=True)))

@@ -203,11 +203,11 @@ class CostGradientBoostingClassifier(Ensemble):
         if self.costs is not None:
             prices = _core.Prices(self.costs.compile(encoder.feature_names or range(encoder.n_features)))
             self.costs.error_matrix(classes)  # raises if it names classes that are not there
-        chance = check_random_state(self.random_state)
+        rng = check_random_state(self.random_state)
         apart = None
         if self.early_stopping is not None:
-            apart = held_out(labels, self.validation, groups, chance).astype(np.uint8)
-        settings = self._settings(core_seed(chance))
+            apart = held_out(labels, self.validation, groups, rng).astype(np.uint8)
+        settings = self._settings(core_seed(rng))
         table = core_table(encoded, encoder)
         self._learnt, loss = _core.boost(
             table, labels, len(classes), weights=weights, held_out=apart, prices=prices, settings=settings

@@ -119,18 +119,18 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         self
         """
         self._check()
-        shop, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
-        course = inverse_boosted(shop, weights, member_seeds, self.track)
-        if not -len(course.trees) <= self.answering < len(course.trees):
+        learner, weights, member_seeds = self._ready(self.n_estimators, X, y, sample_weight)
+        sequence = inverse_boosted(learner, weights, member_seeds, self.track)
+        if not -len(sequence.trees) <= self.answering < len(sequence.trees):
             raise ValueError(
-                f"answering={self.answering} names no tree: there are {len(course.trees)}. Give an index "
-                f"from {-len(course.trees)} to {len(course.trees) - 1}; -1 is the last."
+                f"answering={self.answering} names no tree: there are {len(sequence.trees)}. Give an index "
+                f"from {-len(sequence.trees)} to {len(sequence.trees) - 1}; -1 is the last."
             )
         if self.n_estimators > 1:
-            self._heed(course)
-        self.estimators_, self.stopped_ = course.trees, course.stopped
-        self.tree_ = course.trees[self.answering]
-        self._remember(shop)
+            self._warn_if_alone(sequence)
+        self.estimators_, self.stopped_ = sequence.trees, sequence.stopped
+        self.tree_ = sequence.trees[self.answering]
+        self._remember(learner)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

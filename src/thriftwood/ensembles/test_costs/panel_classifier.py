@@ -22,9 +22,9 @@ from thriftwood import _core
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
+from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.ensembles.prepared import TreeWorkshop
-from thriftwood.ensembles.test_costs.sequences import Course
+from thriftwood.ensembles.test_costs.sequences import TreeSequence
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
@@ -44,7 +44,7 @@ class TreesClassifier(Ensemble):
     def _default_estimator(self) -> CostTreeClassifier:
         """Return a new base estimator, for `estimator=None`."""
 
-    def _learner(self) -> CostTreeClassifier:
+    def _base(self) -> CostTreeClassifier:
         """Return the base estimator, with the ensemble's prices if it has no costs of its own."""
         base = self._default_estimator() if self.estimator is None else self.estimator
         if not isinstance(base, CostTreeClassifier):
@@ -55,29 +55,32 @@ class TreesClassifier(Ensemble):
             )
         if base.costs is not None or self.costs is None:
             return base
-        learner: CostTreeClassifier = clone(base)
-        return learner.set_params(costs=self.costs.replace(errors=None, errors_default=None))
+        priced: CostTreeClassifier = clone(base)
+        return priced.set_params(costs=self.costs.replace(errors=None, errors_default=None))
 
-    def _workshop(self, X: Any, y: Any, seed: int, learner: CostTreeClassifier | None = None) -> TreeWorkshop:
-        base = self._learner() if learner is None else learner
-        shop = TreeWorkshop(base, X, y, type(self).__name__, self.n_jobs, seed)
+    def _base_learner(
+        self, X: Any, y: Any, seed: int, estimator: CostTreeClassifier | None = None
+    ) -> TreeBaseLearner:
+        """Prepare the base learner, or another estimator in its place, at a table."""
+        base = self._base() if estimator is None else estimator
+        learner = TreeBaseLearner(base, X, y, type(self).__name__, self.n_jobs, seed)
         if self.costs is not None:
-            self.costs.error_matrix(shop.classes)  # raises if it names classes that are not there
-        return shop
+            self.costs.error_matrix(learner.classes)  # raises if it names classes that are not there
+        return learner
 
     def _ready(
         self, n_rounds: int, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[TreeWorkshop, FloatArray, list[int]]:
-        """Prepare rounds of learning: the workshop, what each case counts at first, a seed for each round."""
+    ) -> tuple[TreeBaseLearner, FloatArray, list[int]]:
+        """Prepare rounds of boosting: the base learner, the first weight of each case, a seed per round."""
         own_seed, *member_seeds = seeds(1 + n_rounds, check_random_state(self.random_state))
-        shop = self._workshop(X, y, own_seed)
-        given = case_weights(sample_weight, shop.n_rows)
-        return shop, np.ones(shop.n_rows) if given is None else given, member_seeds
+        learner = self._base_learner(X, y, own_seed)
+        given = case_weights(sample_weight, learner.n_rows)
+        return learner, np.ones(learner.n_rows) if given is None else given, member_seeds
 
-    def _heed(self, course: Course) -> None:
+    def _warn_if_alone(self, sequence: TreeSequence) -> None:
         """Warn of a sequence that ended with its first tree because that made no mistake."""
-        first = course.trees[0]
-        if course.stopped == "perfect" and len(course.trees) == 1 and first.n_leaves > 1:
+        first = sequence.trees[0]
+        if sequence.stopped == "perfect" and len(sequence.trees) == 1 and first.n_leaves > 1:
             less = (
                 f" Limit its trees, for example by estimator=... with max_depth={first.depth // 2} of growth."
             )
@@ -87,15 +90,15 @@ class TreesClassifier(Ensemble):
                 stacklevel=3,  # the line that called fit
             )
 
-    def _remember(self, shop: TreeWorkshop) -> None:
+    def _remember(self, learner: TreeBaseLearner) -> None:
         """Set what scikit-learn calls fitted attributes."""
-        encoder = shop.nursery.encoder
-        self.classes_, self._refuses_missing = shop.classes, shop.refuses_missing
+        encoder = learner.prepared.encoder
+        self.classes_, self._refuses_missing = learner.classes, learner.refuses_missing
         self._remember_columns(encoder.n_features, encoder.feature_names)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._learner()).input_tags
+        tags.input_tags = get_tags(self._base()).input_tags
         return tags
 
 

@@ -14,29 +14,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.ensembles import rounds
-from thriftwood.ensembles.prepared import TreeWorkshop
+from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.models import Tree
 
 FloatArray = NDArray[np.float64]
 Stopped = Literal["chance", "perfect"]
 
 
-class Course(NamedTuple):
+class TreeSequence(NamedTuple):
     """A sequence of trees, in the order learnt."""
 
     trees: list[Tree]
-    say: list[float]
+    vote_weights: list[float]
     """How much each counts in a vote; none for inverse boosting, which has no vote."""
     stopped: Stopped | None
     """Why it ended early: a tree no better than chance, or without a mistake."""
 
 
-def boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int], variant: str) -> Course:
+def boosted(
+    learner: TreeBaseLearner, weights: FloatArray, seeds: Sequence[int], variant: str
+) -> TreeSequence:
     """Learn trees by AdaBoost.M1 or SAMME, one for each seed at most.
 
     Parameters
     ----------
-    shop : TreeWorkshop
+    learner : TreeBaseLearner
         The base learner at its table.
     weights : array
         What each case counts at first; 0: not at all.
@@ -45,27 +47,29 @@ def boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int], varia
     variant : {"m1", "samme"}
         The rule.
     """
-    n_classes = len(shop.classes)
+    n_classes = len(learner.classes)
     total, n_cases = float(weights.sum()), int(np.count_nonzero(weights))
     most = rounds.most_error(variant, n_classes)
     trees: list[Tree] = []
-    say: list[float] = []
+    vote_weights: list[float] = []
     for seed in seeds:
-        tree = shop.learn(weights * (total / weights.sum()), seed)
-        right = shop.answers(tree) == shop.labels
+        tree = learner.learn(weights * (total / weights.sum()), seed)
+        right = learner.answers(tree) == learner.labels
         e = rounds.error(weights, right)
         if e >= most:  # left out, unless there is no other
-            return Course(trees or [tree], say or [1.0], "chance")
+            return TreeSequence(trees or [tree], vote_weights or [1.0], "chance")
         trees.append(tree)
         if e == 0.0:
             least = 0.5 / max(n_cases, 2)  # a tree of a lone case has a say, too
-            return Course(trees, [*say, rounds.log_odds(least, variant, n_classes)], "perfect")
-        say.append(rounds.log_odds(e, variant, n_classes))
-        weights = rounds.eased(weights, right, say[-1])
-    return Course(trees, say, None)
+            return TreeSequence(trees, [*vote_weights, rounds.log_odds(least, variant, n_classes)], "perfect")
+        vote_weights.append(rounds.log_odds(e, variant, n_classes))
+        weights = rounds.eased(weights, right, vote_weights[-1])
+    return TreeSequence(trees, vote_weights, None)
 
 
-def inverse_boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int], track: int) -> Course:
+def inverse_boosted(
+    learner: TreeBaseLearner, weights: FloatArray, seeds: Sequence[int], track: int
+) -> TreeSequence:
     """Learn trees by inverse boosting, one for each seed at most; see `boosted`.
 
     `track` says by which power cases that were right gain: 1, 2 (squared) or 3 (the root).
@@ -73,9 +77,9 @@ def inverse_boosted(shop: TreeWorkshop, weights: FloatArray, seeds: Sequence[int
     total, n_cases = float(weights.sum()), int(np.count_nonzero(weights))
     trees: list[Tree] = []
     for seed in seeds:
-        trees.append(shop.learn(weights * (total / weights.sum()), seed))
-        right = shop.answers(trees[-1]) == shop.labels
+        trees.append(learner.learn(weights * (total / weights.sum()), seed))
+        right = learner.answers(trees[-1]) == learner.labels
         if rounds.error(weights, right) == 0.0:
-            return Course(trees, [], "perfect")
+            return TreeSequence(trees, [], "perfect")
         weights = rounds.inverse(weights, right, track, n_cases)
-    return Course(trees, [], None)
+    return TreeSequence(trees, [], None)

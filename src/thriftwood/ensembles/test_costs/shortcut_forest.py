@@ -12,10 +12,10 @@ from sklearn.utils import check_random_state
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Flag, Rule, Whole
 from thriftwood.costs import Costs
+from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.defaults import priced_or
 from thriftwood.ensembles.drawing import SampleSize, seeds
 from thriftwood.ensembles.error_costs.forest import Bags, bag_size, grown_bags
-from thriftwood.ensembles.prepared import TreeWorkshop
 from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.models import Tree
@@ -127,24 +127,24 @@ class ShortcutForestClassifier(PanelClassifier):
         """
         self._check()
         own_seed, forest_seed = seeds(2, check_random_state(self.random_state))
-        shop = self._workshop(X, y, own_seed, self._drawing())
-        size = bag_size(self.max_samples, shop.n_rows, replacement=self.bootstrap)
-        bags = Bags(int(self.n_estimators), size, bool(self.bootstrap), shop.n_rows)
-        model, problem = shop.nursery.model, shop.nursery.problem
+        learner = self._base_learner(X, y, own_seed, self._drawing())
+        size = bag_size(self.max_samples, learner.n_rows, replacement=self.bootstrap)
+        bags = Bags(int(self.n_estimators), size, bool(self.bootstrap), learner.n_rows)
+        model, problem = learner.prepared.model, learner.prepared.problem
         grown = grown_bags(problem, bags, forest_seed, self._n_threads(), model.criterion)
         trees = [
-            Tree(problem.answered(core), shop.nursery.encoder, shop.classes, model.costs)
+            Tree(problem.answered(core), learner.prepared.encoder, learner.classes, model.costs)
             for core in grown.trees
         ]
-        self.estimators_ = trees if self.order == "drawn" else self._cheap_first(shop, trees)
+        self.estimators_ = trees if self.order == "drawn" else self._cheap_first(learner, trees)
         rule = Vote((1.0,) * len(trees), short_cut=True, tie_ends=self.tie == "lowest")
         self.panel_ = Panel(self.estimators_, rule, self.costs)
-        self._remember(shop)
+        self._remember(learner)
         return self
 
     def _drawing(self) -> CostTreeClassifier:
         """Return the base tree that draws features."""
-        base: CostTreeClassifier = clone(self._learner())
+        base: CostTreeClassifier = clone(self._base())
         if base.pruning is not None:
             raise ValueError(
                 f"The trees of {type(self).__name__} are not pruned, but estimator has pruning="
@@ -152,12 +152,13 @@ class ShortcutForestClassifier(PanelClassifier):
             )
         return base.set_params(growth__max_features=self.max_features)
 
-    def _cheap_first(self, shop: TreeWorkshop, trees: list[Tree]) -> list[Tree]:
+    def _cheap_first(self, learner: TreeBaseLearner, trees: list[Tree]) -> list[Tree]:
         """Order trees by what they cost the training cases on average; of equal ones the first drawn."""
         prices = _core.Prices((self.costs or Costs()).compile(trees[0].feature_names))
         threads = self._n_threads()
         paid = [
-            _core.ledger(tree.core, prices, shop.nursery.table, threads).test_cost.mean() for tree in trees
+            _core.ledger(tree.core, prices, learner.prepared.table, threads).test_cost.mean()
+            for tree in trees
         ]
         return [trees[place] for place in np.argsort(paid, kind="stable")]
 

@@ -13,7 +13,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs, Test
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.models import Tree
-from thriftwood.models.voting import Chair
+from thriftwood.models.voting import StackedTree
 from thriftwood.table import Encoded, Encoder
 
 FloatArray = NDArray[np.float64]
@@ -21,7 +21,7 @@ Labels = NDArray[np.int32]
 Told: TypeAlias = Literal["answers", "shares"]
 
 
-class Testimony(NamedTuple):
+class MemberOutputs(NamedTuple):
     """What one member said of some cases, and what its tests cost them."""
 
     answers: Labels
@@ -29,24 +29,24 @@ class Testimony(NamedTuple):
     test_cost: FloatArray
 
 
-def testimony(tree: Tree, table: _core.Table, prices: _core.Prices) -> Testimony:
+def member_outputs(tree: Tree, table: _core.Table, prices: _core.Prices) -> MemberOutputs:
     """Ask a tree about every case of a table."""
-    return Testimony(
+    return MemberOutputs(
         tree.core.predict_labels(table, 1),
         tree.core.predict_proba(table, 1),
         _core.ledger(tree.core, prices, table, 1).test_cost,
     )
 
 
-def learnt_chair(
+def learnt_stacked_tree(
     model: CostTreeClassifier,
     names: Sequence[str],
-    said: Sequence[Testimony],
+    said: Sequence[MemberOutputs],
     y: NDArray[Any],
     weights: FloatArray,
     told: Told,
     errors: Costs | None,
-) -> Chair:
+) -> StackedTree:
     """Learn the tree that asks the members, from what they said.
 
     Parameters
@@ -55,7 +55,7 @@ def learnt_chair(
         How it learns; it gets the prices of the members for costs.
     names : sequence of str
         What members are called.
-    said : sequence of Testimony
+    said : sequence of MemberOutputs
         What each member said of every case.
     y : array
         The true classes.
@@ -75,14 +75,18 @@ def learnt_chair(
     prepared = model._prepare(None, y, weights, (encoder, encoded))
     tree = Tree(model._grown(prepared.problem), encoder, prepared.classes, costs)
     if told == "answers":
-        return Chair(tree, tuple(range(len(names))), (-1,) * len(names))
+        return StackedTree(tree, tuple(range(len(names))), (-1,) * len(names))
     n_classes = len(classes)
     member = tuple(m for m in range(len(names)) for _ in range(n_classes))
-    return Chair(tree, member, tuple(range(n_classes)) * len(names))
+    return StackedTree(tree, member, tuple(range(n_classes)) * len(names))
 
 
 def _prices(
-    names: Sequence[str], said: Sequence[Testimony], weights: FloatArray, classes: NDArray[Any], told: Told
+    names: Sequence[str],
+    said: Sequence[MemberOutputs],
+    weights: FloatArray,
+    classes: NDArray[Any],
+    told: Told,
 ) -> Costs:
     """Price every member by what its tests cost the cases on average; several columns of one share that."""
     paid = [float(np.average(one.test_cost, weights=weights)) for one in said]
@@ -93,7 +97,7 @@ def _prices(
 
 
 def _table(
-    names: Sequence[str], said: Sequence[Testimony], classes: NDArray[Any], told: Told
+    names: Sequence[str], said: Sequence[MemberOutputs], classes: NDArray[Any], told: Told
 ) -> tuple[Encoder, Encoded]:
     n_rows = len(said[0].answers)
     if told == "answers":
@@ -118,7 +122,7 @@ def _columns(name: str, classes: NDArray[Any]) -> list[str]:
 # Which cases are kept aside
 
 
-def kept_aside(labels: Labels, groups: NDArray[Any], share: float, chance: RandomState) -> NDArray[np.bool_]:
+def kept_aside(labels: Labels, groups: NDArray[Any], share: float, rng: RandomState) -> NDArray[np.bool_]:
     """Mark a share of the groups of every class, drawn by chance; a class keeps at least one group.
 
     A group belongs to the class of its first case.
@@ -132,11 +136,11 @@ def kept_aside(labels: Labels, groups: NDArray[Any], share: float, chance: Rando
     """
     aside: list[Any] = []
     for own in _groups_by_class(labels, groups):
-        aside.extend(chance.permutation(own)[: min(round(share * len(own)), len(own) - 1)])
+        aside.extend(rng.permutation(own)[: min(round(share * len(own)), len(own) - 1)])
     return np.isin(groups, aside)
 
 
-def dealt(labels: Labels, groups: NDArray[Any], n_folds: int, chance: RandomState) -> NDArray[np.intp]:
+def dealt(labels: Labels, groups: NDArray[Any], n_folds: int, rng: RandomState) -> NDArray[np.intp]:
     """Deal the groups of every class to folds, by chance and evenly; return the fold of each case.
 
     Examples
@@ -148,7 +152,7 @@ def dealt(labels: Labels, groups: NDArray[Any], n_folds: int, chance: RandomStat
     """
     fold_of: dict[Any, int] = {}
     for own in _groups_by_class(labels, groups):
-        for group in chance.permutation(own).tolist():
+        for group in rng.permutation(own).tolist():
             fold_of[group] = len(fold_of) % n_folds
     return np.array([fold_of[group] for group in groups.tolist()], dtype=np.intp)
 

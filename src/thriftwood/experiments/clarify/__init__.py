@@ -4,7 +4,7 @@ Six programs, of Python and native, are run on inputs with one fault each. What 
 learn to tell the faults apart, and only what the cheapest accurate tree asks for is watched afterwards.
 
     programs    what is run: how to get it, and how to make it fail
-    workshop    inputs, recordings and watched runs, kept in a folder
+    subject     inputs, recordings and watched runs, kept in a folder
     symptoms    what a user sees, and how far that would do
     overhead    what watching costs in instructions and time
     trial       one program, from the first recorded run to the diagnosis of a watched one

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from thriftwood.experiments.clarify.programs import PROGRAMS, Program
 from thriftwood.experiments.clarify.reporting import comparisons, notes
+from thriftwood.experiments.clarify.subject import SubjectProgram, made_from, scratch
 from thriftwood.experiments.clarify.trial import Scale, perform
-from thriftwood.experiments.clarify.workshop import Workshop, made_from, scratch
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
 
 _WORKSHOP = "programs"
@@ -97,7 +97,7 @@ class Clarify(Experiment):
     def _perform(self, program: Program, folder: Path | None, n_jobs: int) -> Record:
         scale = Scale(self.runs, self.fresh, self.measured, self.repeats)
         with scratch() if folder is None else nullcontext(folder) as place:
-            return perform(Workshop(program, place, self.seed), scale, n_jobs)
+            return perform(SubjectProgram(program, place, self.seed), scale, n_jobs)
 
     def _left_out(self) -> dict[str, str]:
         """Return why programs cannot run here."""

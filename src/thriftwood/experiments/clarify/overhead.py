@@ -19,7 +19,7 @@ from typing import Literal
 
 from thriftwood.clarify.launching import launch
 from thriftwood.clarify.plan import Plan
-from thriftwood.experiments.clarify.workshop import Case, Workshop, scratch
+from thriftwood.experiments.clarify.subject import Case, SubjectProgram, scratch
 
 PLAIN = "plain"
 """The way that all others are compared with."""
@@ -62,13 +62,13 @@ def ways(baseline: Plan, planned: Plan) -> tuple[Way, ...]:
 
 
 def measured(
-    workshop: Workshop, cases: Sequence[Case], compared: Sequence[Way], repeats: int
+    subject: SubjectProgram, cases: Sequence[Case], compared: Sequence[Way], repeats: int
 ) -> dict[str, dict[str, float]]:
     """Return for each way its seconds over all cases, and its instructions on the first if they are known.
 
     Parameters
     ----------
-    workshop : Workshop
+    subject : SubjectProgram
         The program.
     cases : sequence of Case
         What it is run on.
@@ -82,11 +82,11 @@ def measured(
         fastest = {way.name: float("inf") for way in compared}
         for _ in range(repeats):
             for way in compared:
-                fastest[way.name] = min(fastest[way.name], _seconds(workshop, case, way))
+                fastest[way.name] = min(fastest[way.name], _seconds(subject, case, way))
         for way in compared:
             found[way.name]["seconds"] += fastest[way.name]
             # Steady, and fifty times as slow as running: one case is enough.
-            if place == 0 and (counted := _instructions(workshop, case, way)) is not None:
+            if place == 0 and (counted := _instructions(subject, case, way)) is not None:
                 found[way.name]["instructions"] = counted
     return found
 
@@ -117,22 +117,22 @@ class _Start:
 
 
 @contextmanager
-def _started(workshop: Workshop, case: Case, way: Way) -> Iterator[_Start]:
+def _started(subject: SubjectProgram, case: Case, way: Way) -> Iterator[_Start]:
     with scratch() as folder:
         if way.mode is None:
-            yield _Start(workshop.command(case, workshop.plain).words, os.environ, folder)
+            yield _Start(subject.command(case, subject.plain).words, os.environ, folder)
             return
         plan = None
         if way.plan is not None:
             plan = folder / "plan.txt"
             plan.write_text(way.plan.text(), encoding="utf-8", errors="surrogateescape")
-        begun = launch(workshop.command(case).words, folder, way.mode, plan=plan)
+        begun = launch(subject.command(case).words, folder, way.mode, plan=plan)
         yield _Start(begun.words, begun.environment, folder)
 
 
-def _seconds(workshop: Workshop, case: Case, way: Way) -> float:
+def _seconds(subject: SubjectProgram, case: Case, way: Way) -> float:
     """Return the processor's time of one run, its children included."""
-    with _started(workshop, case, way) as start:
+    with _started(subject, case, way) as start:
         process = subprocess.Popen(
             start.words,
             env=start.environment,
@@ -146,14 +146,14 @@ def _seconds(workshop: Workshop, case: Case, way: Way) -> float:
         return used.ru_utime + used.ru_stime
 
 
-def _instructions(workshop: Workshop, case: Case, way: Way) -> float | None:
+def _instructions(subject: SubjectProgram, case: Case, way: Way) -> float | None:
     """Return the instructions of one run, None where they cannot be counted."""
     counter = valgrind()
     if counter is None:
         return None
-    with _started(workshop, case, way) as start:
+    with _started(subject, case, way) as start:
         counting = [counter, "--tool=cachegrind", "--cache-sim=no"]
-        if workshop.program.native:
+        if subject.program.native:
             counting.append("--smc-check=all")  # code that is patched is looked at again
         counting.append(f"--cachegrind-out-file={start.folder / 'counted'}")
         done = subprocess.run(

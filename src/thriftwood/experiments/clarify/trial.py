@@ -18,8 +18,8 @@ from thriftwood.clarify.pricing import SPANS, prices_of, without_twins
 from thriftwood.clarify.store import Recording
 from thriftwood.clarify.training import Cases, cases_of
 from thriftwood.experiments.clarify.overhead import measured, ways
+from thriftwood.experiments.clarify.subject import Case, SubjectProgram
 from thriftwood.experiments.clarify.symptoms import best_guess, symptom
-from thriftwood.experiments.clarify.workshop import Case, Workshop
 
 FEATURES: tuple[Features, ...] = ("fc", "ctp")
 PUBLISHED_SPAN = 1.0
@@ -48,12 +48,12 @@ class Scale:
 
 
 def perform(
-    workshop: Workshop, scale: Scale, n_jobs: int = 1, tell: Callable[[str], object] | None = None
+    subject: SubjectProgram, scale: Scale, n_jobs: int = 1, tell: Callable[[str], object] | None = None
 ) -> dict[str, Any]:
     """Record, learn, watch and measure one program; return the figures."""
     tell = tell or (lambda what: None)
-    recording = workshop.recording("recorded", workshop.cases(scale.runs), n_jobs)
-    program = workshop.program
+    recording = subject.recording("recorded", subject.cases(scale.runs), n_jobs)
+    program = subject.program
     kind = "native" if program.native else "python"
     found: dict[str, Any] = {
         "program": program.name,
@@ -78,15 +78,15 @@ def perform(
         "functions": len(cases.table.mean_calls),
         "mean_calls": float(sum(cases.table.mean_calls.values())),
         "plan": _figures(learnt) | {"patterns": [str(pattern) for pattern in model.plan.patterns]},
-        "fresh": compare_fresh(workshop, model, scale.fresh, n_jobs),
+        "fresh": compare_fresh(subject, model, scale.fresh, n_jobs),
     }
     large = [Case(None, LARGE_SEED + number, program.large) for number in range(scale.measured)]
     compared = ways(blind_plan(cases), model.plan)
-    found["overhead"] = measured(workshop, large, compared, scale.repeats)
+    found["overhead"] = measured(subject, large, compared, scale.repeats)
     return found
 
 
-def compare_fresh(workshop: Workshop, model: Model, per_class: int, n_jobs: int = 1) -> dict[str, int]:
+def compare_fresh(subject: SubjectProgram, model: Model, per_class: int, n_jobs: int = 1) -> dict[str, int]:
     """Run new inputs twice, recorded in full and watched by the plan, and count what differs.
 
     Returns
@@ -95,12 +95,12 @@ def compare_fresh(workshop: Workshop, model: Model, per_class: int, n_jobs: int 
         Of ``runs``, how many diagnoses are ``right`` and how many ``changed``; of all ``values`` counted, how
         many are ``wrong``.
     """
-    cases = workshop.cases(per_class, fresh=True)
-    recording: Recording = workshop.recording("fresh", cases, n_jobs)
+    cases = subject.cases(per_class, fresh=True)
+    recording: Recording = subject.recording("fresh", cases, n_jobs)
     found = dict.fromkeys(("runs", "right", "changed", "values", "wrong"), 0)
     for case, run in zip(cases, recording.runs, strict=True):
         full = model.plan.count(recording.profile(run))
-        seen = workshop.watched(model, case)
+        seen = subject.watched(model, case)
         label = diagnose(model, seen).label
         found["runs"] += 1
         found["right"] += label == case.label

@@ -13,8 +13,8 @@ or, where a tree asks the members::
      "rule": {"kind": "chair", "tree": {"format": "thriftwood-tree", ...},
               "member": [0, 1, ...], "share_of": [-1, -1, ...]}}
 
-The entries of a rule are the fields of `Vote` and `Chair`. Reading a file checks everything, runs nothing,
-and raises `TreeFileError` for whatever is not such a file.
+The entries of a rule are the fields of `Vote` and `StackedTree`. Reading a file checks everything, runs
+nothing, and raises `TreeFileError` for whatever is not such a file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thriftwood.costs import Costs
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import PANEL, TreeFileError, read_as, refuse
 from thriftwood.models.tree.tree import Tree
-from thriftwood.models.voting import Chair, Meeting, Vote
+from thriftwood.models.voting import StackedTree, Vote, VotingRule
 
 if TYPE_CHECKING:
     from thriftwood.models.panel import Panel
@@ -44,7 +44,7 @@ class Parts(NamedTuple):
     """What a panel is made of."""
 
     members: list[Tree]
-    rule: Meeting
+    rule: VotingRule
     costs: Costs | None
 
 
@@ -82,8 +82,8 @@ def with_costs(tree: Tree, costs: Costs | None) -> Tree:
     return tree if tree.costs == costs else Tree(tree.core, tree.encoder, tree.classes, costs)
 
 
-def _rule_content(rule: Meeting) -> dict[str, Any]:
-    if isinstance(rule, Chair):
+def _rule_content(rule: VotingRule) -> dict[str, Any]:
+    if isinstance(rule, StackedTree):
         tree = files.content_of(rule.tree)
         return {
             "kind": "chair",
@@ -92,7 +92,7 @@ def _rule_content(rule: Meeting) -> dict[str, Any]:
             "share_of": list(rule.share_of),
         }
     flags = {"shares": rule.shares, "short_cut": rule.short_cut, "tie_ends": rule.tie_ends}
-    return {"kind": "vote", "say": list(rule.say), **flags}
+    return {"kind": "vote", "say": list(rule.vote_weights), **flags}
 
 
 def _members(content: object) -> list[Tree]:
@@ -116,7 +116,7 @@ def _tree(content: object, which: str) -> Tree:
         refuse(f"{which} is not a tree file: {error.reason}")
 
 
-def _rule(content: object) -> Meeting:
+def _rule(content: object) -> VotingRule:
     if not isinstance(content, dict) or content.get("kind") not in ("vote", "chair"):
         refuse("rule must be an object whose kind is 'vote' or 'chair'")
     if content["kind"] == "vote":
@@ -128,7 +128,7 @@ def _rule(content: object) -> Meeting:
     files.entries_of(content, "rule", CHAIR_ENTRIES)
     tree = _tree(content["tree"], "the tree of its rule")
     member = _numbers(content["member"], "rule.member", int)
-    return Chair(tree, member, _numbers(content["share_of"], "rule.share_of", int))
+    return StackedTree(tree, member, _numbers(content["share_of"], "rule.share_of", int))
 
 
 def _numbers(content: object, where: str, kind: type) -> tuple[Any, ...]:

@@ -44,18 +44,18 @@ def branch_conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
 
 def surrogate_conditions(tree: Tree, surrogate: int) -> tuple[Condition, Condition]:
     """Say what sends a case to the first and to the second branch by a stand-in."""
-    stand_ins = tree.core.surrogates
-    feature = int(stand_ins["feature"][surrogate])
+    surrogates = tree.core.surrogates
+    feature = int(surrogates["feature"][surrogate])
     name, column = tree.feature_names[feature], tree.columns[feature]
-    if stand_ins["kind"][surrogate] == THRESHOLD:
-        first, second = sides_of_cut(name, column, float(stand_ins["threshold"][surrogate]))
+    if surrogates["kind"][surrogate] == THRESHOLD:
+        first, second = sides_of_cut(name, column, float(surrogates["threshold"][surrogate]))
     else:
-        branches = branches_of(tree, int(stand_ins["map_offset"][surrogate]), len(column.categories))
+        branches = branches_of(tree, int(surrogates["map_offset"][surrogate]), len(column.categories))
         first, second = (
             categories_in(name, column, [code for code, b in enumerate(branches) if b == side])
             for side in (0, 1)
         )
-    return (second, first) if stand_ins["flipped"][surrogate] else (first, second)
+    return (second, first) if surrogates["flipped"][surrogate] else (first, second)
 
 
 def branches_of(tree: Tree, offset: int, n_categories: int) -> list[int]:

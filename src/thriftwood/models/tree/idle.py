@@ -110,7 +110,7 @@ def _reached(first_child: NDArray[Any], n_children: NDArray[Any]) -> NDArray[np.
 def _lists(core: _core.Tree, arrays: dict[str, NDArray[Any]], order: NDArray[Any]) -> dict[str, Any]:
     """Give the branch maps and stand-ins of the nodes that are left, and point the nodes to them."""
     maps: list[NDArray[np.int32]] = []
-    stand_ins: list[int] = []
+    kept: list[int] = []
     offsets: list[int] = []
     length = 0
 
@@ -127,11 +127,11 @@ def _lists(core: _core.Tree, arrays: dict[str, NDArray[Any]], order: NDArray[Any
         of_node = (arrays[name][node] for name in ("kind", "feature", "map_offset"))
         arrays["map_offset"][node] = moved(*of_node)
         first, count = int(arrays["first_surrogate"][node]), int(arrays["n_surrogates"][node])
-        arrays["first_surrogate"][node] = len(stand_ins) if count else 0
-        for stand_in in range(first, first + count):
-            stand_ins.append(stand_in)
-            offsets.append(moved(*(old[name][stand_in] for name in ("kind", "feature", "map_offset"))))
-    surrogates = {name: old[name][stand_ins] for name in SURROGATE_FIELDS}
+        arrays["first_surrogate"][node] = len(kept) if count else 0
+        for surrogate in range(first, first + count):
+            kept.append(surrogate)
+            offsets.append(moved(*(old[name][surrogate] for name in ("kind", "feature", "map_offset"))))
+    surrogates = {name: old[name][kept] for name in SURROGATE_FIELDS}
     surrogates["map_offset"] = np.array(offsets, dtype=np.int32)
     branch_map = np.concatenate([np.zeros(0, dtype=np.int32), *maps])
     return {"branch_map": branch_map, "surrogates": surrogates}

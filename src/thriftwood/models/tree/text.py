@@ -148,7 +148,7 @@ def remarks(tree: Tree, node: int, prices: bool = True) -> list[str]:
         if others:
             said.append(f"(the answer is delayed: ordered with it are {list_text(tuple(others))})")
     if tree.core.n_surrogates[node]:
-        said.append(_stand_ins(tree, node))
+        said.append(_surrogates(tree, node))
     if node in tree.idle:
         said.append(f"(idle: every leaf below answers {answer_text(tree, _some_leaf(tree, node))})")
     return said
@@ -160,7 +160,7 @@ def _some_leaf(tree: Tree, node: int) -> int:
     return node
 
 
-def _stand_ins(tree: Tree, node: int) -> str:
+def _surrogates(tree: Tree, node: int) -> str:
     first, count = int(tree.core.first_surrogate[node]), int(tree.core.n_surrogates[node])
     lead = surrogate_conditions(tree, first)[0]
     more = f", then {count - 1} more" if count > 1 else ""

@@ -123,8 +123,8 @@ class Tree:
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
         """The features that a case may be asked for: those that are tested, then their stand-ins."""
-        stand_ins = (self.feature_names[f] for f in self.core.surrogates["feature"].tolist())
-        return tuple(dict.fromkeys((*self.features_used, *stand_ins)))
+        surrogates = (self.feature_names[f] for f in self.core.surrogates["feature"].tolist())
+        return tuple(dict.fromkeys((*self.features_used, *surrogates)))
 
     @cached_property
     def flat(self) -> Flat:

@@ -30,7 +30,7 @@ class Ending:
     share: float
     asks: int = -1
     """The feature to ask; -1 if the walk ends here."""
-    stand_in: bool = False
+    surrogate: bool = False
     """Whether it is asked in place of the node's own test."""
 
 
@@ -102,7 +102,7 @@ def way_out(tree: Tree, node: int, known: Mapping[int, float]) -> Way:
         return Way(primary)
     first = int(core.first_surrogate[node])
     for surrogate in range(first, first + int(core.n_surrogates[node])):
-        way = _stand_in(tree, surrogate, known)
+        way = _surrogate(tree, surrogate, known)
         if way.asks >= 0 or way.branch >= 0:
             return way
     route = flat.unseen_route[node] if primary == UNSEEN else flat.missing_route[node]
@@ -121,17 +121,17 @@ def branch_shares(tree: Tree, node: int) -> list[tuple[int, float]]:
     return [(child, weight / total) for child, weight in zip(children, weights, strict=True)]
 
 
-def _stand_in(tree: Tree, surrogate: int, known: Mapping[int, float]) -> Way:
-    stand_ins = tree.core.surrogates
-    feature = int(stand_ins["feature"][surrogate])
+def _surrogate(tree: Tree, surrogate: int, known: Mapping[int, float]) -> Way:
+    surrogates = tree.core.surrogates
+    feature = int(surrogates["feature"][surrogate])
     if feature not in known:
         return Way(asks=feature, by=surrogate)
-    numeric = stand_ins["kind"][surrogate] == THRESHOLD
-    place = float(stand_ins["threshold"][surrogate]) if numeric else int(stand_ins["map_offset"][surrogate])
+    numeric = surrogates["kind"][surrogate] == THRESHOLD
+    place = float(surrogates["threshold"][surrogate]) if numeric else int(surrogates["map_offset"][surrogate])
     branch = _outcome(tree, numeric, place, feature, known[feature])
     if branch < 0:
         return Way()
-    return Way(1 - branch if stand_ins["flipped"][surrogate] else branch, by=surrogate)
+    return Way(1 - branch if surrogates["flipped"][surrogate] else branch, by=surrogate)
 
 
 def _outcome(tree: Tree, numeric: bool, place: float, feature: int, value: float) -> int:

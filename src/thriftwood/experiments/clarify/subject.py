@@ -44,7 +44,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class SubjectProgram:
     """A program in a folder, ready to be recorded.
 
     Parameters

@@ -1,7 +1,7 @@
 """The base learner at one table: fits by weights or on samples, and what its models say of the same table.
 
-Trees of ours go through `Nursery`: the table is encoded once and models are finished trees. Every other
-estimator is cloned and fitted, with rows of the user's own table.
+Trees of ours go through `PreparedLearner`: the table is encoded once and models are finished trees. Every
+other estimator is cloned and fitted, with rows of the user's own table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from thriftwood.ensembles.drawing import Rows, seeded
 from thriftwood.ensembles.members import estimator_shares, tree_shares
-from thriftwood.learning import CostTreeClassifier, Nursery
+from thriftwood.learning import CostTreeClassifier, PreparedLearner
 from thriftwood.learning.targets import Labels, class_labels
 from thriftwood.models import Tree
 from thriftwood.table.rows import take_rows
@@ -26,7 +26,7 @@ from thriftwood.table.rows import take_rows
 FloatArray = NDArray[np.float64]
 
 
-class Workshop(ABC):
+class BaseLearner(ABC):
     """A base learner and a table to learn from."""
 
     classes: NDArray[Any]
@@ -56,43 +56,43 @@ class Workshop(ABC):
         """Return what a member says of this table; see `members.shares_of`."""
 
 
-class TreeWorkshop(Workshop):
+class TreeBaseLearner(BaseLearner):
     """Trees of ours. Where the model came with its own `random_state`, all members have that."""
 
     def __init__(
         self, estimator: CostTreeClassifier, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int
     ) -> None:
-        self.own_chance = estimator.random_state is not None
+        self.keeps_own_seed = estimator.random_state is not None
         model = seeded(clone(estimator), seed)
         if n_jobs is not None:
             model.set_params(n_jobs=n_jobs)
-        self.nursery = Nursery(model, X, y, owner)
+        self.prepared = PreparedLearner(model, X, y, owner)
         self.refuses_missing = model._growth().missing == "error"
-        self.classes, self.labels = self.nursery.classes, self.nursery.labels
+        self.classes, self.labels = self.prepared.classes, self.prepared.labels
 
     def learn(self, weights: FloatArray, seed: int) -> Tree:
         """Grow a tree."""
-        return self.nursery.grow(weights=weights, seed=None if self.own_chance else seed)
+        return self.prepared.grow(weights=weights, seed=None if self.keeps_own_seed else seed)
 
     def learn_samples(self, samples: list[Rows], seeds: list[int]) -> list[Tree]:
         """Grow all trees, in one call of the core where neither rows nor features are drawn anew."""
-        return self.nursery.grow_many(samples, None if self.own_chance else seeds)
+        return self.prepared.grow_many(samples, None if self.keeps_own_seed else seeds)
 
     def learn_labels(self, labels: Labels, seed: int) -> CostTreeClassifier:
         """Grow a tree on other labels."""
-        return self.nursery.fitted(labels)
+        return self.prepared.fitted(labels)
 
     def shares(self, member: Tree, *, votes: bool) -> FloatArray:
         """Ask the tree, without encoding the table again."""
-        threads = self.nursery.model._n_threads()
-        return tree_shares(member, self.nursery.table, votes=votes, n_threads=threads)
+        threads = self.prepared.model._n_threads()
+        return tree_shares(member, self.prepared.table, votes=votes, n_threads=threads)
 
     def answers(self, member: Tree) -> Labels:
         """Return the class numbers that a tree answers for this table."""
-        return member.core.predict_labels(self.nursery.table, self.nursery.model._n_threads())
+        return member.core.predict_labels(self.prepared.table, self.prepared.model._n_threads())
 
 
-class EstimatorWorkshop(Workshop):
+class EstimatorBaseLearner(BaseLearner):
     """Any classifier of scikit-learn's kind."""
 
     def __init__(self, estimator: Any, X: Any, y: Any, n_jobs: int | None) -> None:
@@ -120,11 +120,11 @@ class EstimatorWorkshop(Workshop):
         return estimator_shares(member, self.X, self.classes, votes=votes)
 
 
-def workshop(estimator: Any, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int) -> Workshop:
-    """Open the workshop that suits an estimator; it is not changed."""
+def base_learner(estimator: Any, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int) -> BaseLearner:
+    """Prepare a copy of an estimator at a table."""
     if isinstance(estimator, CostTreeClassifier):
-        return TreeWorkshop(estimator, X, y, owner, n_jobs, seed)
-    return EstimatorWorkshop(clone(estimator), X, y, n_jobs)
+        return TreeBaseLearner(estimator, X, y, owner, n_jobs, seed)
+    return EstimatorBaseLearner(clone(estimator), X, y, n_jobs)
 
 
 def check_estimator_can(estimator: Any, owner: str, *, weights: bool = False, shares: bool = False) -> None:
