@@ -148,7 +148,9 @@ class Checker {
     require(std::isfinite(n.impurity) && std::isfinite(n.gain) && std::isfinite(n.risk), where_, "has a number that is not finite");
     require(tree_.regression || (n.label >= 0 && n.label < tree_.width), where_, "has a label outside the classes");
     if (n.leaf()) {
-      require(n.n_children == 0 && n.n_surrogates == 0 && n.feature == -1, where_, "is a leaf with a test");
+      require(n.n_children == 0 && n.first_child == -1 && n.n_surrogates == 0 && n.first_surrogate == 0 && n.feature == -1, where_,
+              "is a leaf with a test");
+      require(std::isfinite(n.threshold), where_, "has a threshold that is not finite");
       return;
     }
     check_test(n.kind, n.feature, n.map_offset, n.threshold, n.n_children);

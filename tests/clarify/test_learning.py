@@ -1,5 +1,7 @@
 """Learning: the cheapest tree that tells labels apart, and what is said about it."""
 
+import json
+
 import numpy as np
 import pytest
 from clarify.lucky_runs import lucky_runs
@@ -13,6 +15,7 @@ from thriftwood.clarify.learning import named_counts, small_tree
 from thriftwood.clarify.model import ModelFileError, read_messages
 from thriftwood.clarify.pricing import prices_of, without_twins
 from thriftwood.clarify.searching import cheapest, greedy, thrifty
+from thriftwood.models.files.trees import digest
 
 
 def calls_only(counts):
@@ -220,6 +223,25 @@ def test_a_changed_model_is_refused(model):
 def test_what_is_no_model_is_refused(text):
     with pytest.raises(ModelFileError, match="no model"):
         Model.from_json(text)
+
+
+def resealed(model, **changes):
+    content = {**json.loads(model.to_json()), **changes}
+    return json.dumps({**content, "sha256": digest(content)}, indent=1)
+
+
+def test_a_version_is_a_number(model):
+    with pytest.raises(ModelFileError, match="its version is True"):
+        Model.from_json(resealed(model, version=True))
+
+
+def test_a_model_with_no_number_or_a_key_twice_is_refused(model):
+    text = model.to_json()
+    figure = next(line for line in text.splitlines() if '"span"' in line)
+    with pytest.raises(ModelFileError, match="it holds NaN"):
+        Model.from_json(text.replace(figure, '  "span": NaN,'))
+    with pytest.raises(ModelFileError, match="the same key twice"):
+        Model.from_json(text.replace(figure, f"{figure}\n{figure}"))
 
 
 def test_messages_are_for_labels(model):

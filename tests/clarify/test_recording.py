@@ -1,5 +1,6 @@
 """Recording: many runs of a program in a folder, with labels, whatever becomes of the runs."""
 
+import gzip
 import json
 import os
 import pwd
@@ -325,6 +326,23 @@ def test_a_damaged_profile_is_named(tmp_path):
         path.write_bytes(damaged)
         with pytest.raises(ProfileError, match=r"000000\.json\.gz cannot be read as a profile"):
             recording.profile(recording.runs[0])
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(b" " * 2**28, "it unpacks to more than"), (b"[" * 100_000, "it is nested too deeply")],
+)
+def test_a_profile_that_would_take_all_memory_is_refused(tmp_path, content, why):
+    recording = stored(tmp_path, Profile(("f",), {"f": 1}))
+    (tmp_path / "profiles/000000.json.gz").write_bytes(gzip.compress(content))
+    with pytest.raises(ProfileError, match=why):
+        recording.profile(recording.runs[0])
+
+
+def test_a_run_that_is_nested_without_end_is_refused(tmp_path):
+    (tmp_path / "runs.jsonl").write_text("[" * 100_000 + "\n")
+    with pytest.raises(ValueError, match=r"line 1, is no run: it is nested too deeply"):
+        Recording.read(tmp_path)
 
 
 def test_a_program_that_is_not_there_is_told_by_its_line(program):

@@ -280,3 +280,11 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(CostError, match="not a text file in UTF-8"):
         Costs.from_c50(path)
+
+
+@pytest.mark.parametrize("last", ["100000000000000000000", "9" * 5000, "1000000"])
+def test_a_lomax_line_of_more_columns_than_a_table_has_is_refused_at_once(tmp_path, last):
+    path = tmp_path / "many.cost"
+    path.write_text(f"0 1\n1 0\nAttribute-name test-cost discount group first last\na 1 1 x 0 {last}\n")
+    with pytest.raises(CostError, match="numbers below 1,000,000"):
+        Costs.from_lomax(path)

@@ -367,3 +367,22 @@ def test_a_loaded_encoder_reads_tables():
     assert isinstance(tree.encoder, Encoder)
     with pytest.raises(ValueError, match="expecting 4 features"):
         tree.predict([[1.0]])
+
+
+def test_a_width_that_no_memory_holds_is_refused():
+    content = json.loads(golf().to_json())
+    content["tree"] |= {"width": 2**62, "values": [], "nodes": {name: [] for name in files.NODE_FIELDS}}
+    with pytest.raises(TreeFileError, match="but there are 0 nodes of width"):
+        Tree.from_json(sealed(content))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("first_child", 3), ("first_child", 2**31 - 1), ("first_surrogate", 7)]
+)
+def test_leaves_point_nowhere(field, value):
+    content = json.loads(golf().to_json())
+    nodes = content["tree"]["nodes"]
+    leaf = nodes["kind"].index(0)
+    nodes[field][leaf] = value
+    with pytest.raises(TreeFileError, match=f"node {leaf} is a leaf with a test"):
+        Tree.from_json(sealed(content))

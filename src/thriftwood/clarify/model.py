@@ -33,7 +33,8 @@ from thriftwood.clarify.patterns import Pattern, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.models import Tree
-from thriftwood.models.files.trees import MOST_BYTES, digest
+from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.files.trees import MOST_BYTES, digest, json_of, parts_of
 
 FORMAT, VERSION = "thriftwood-clarify", 1
 ENTRIES = (
@@ -168,12 +169,12 @@ class Model:
     def from_json(cls, text: str | bytes) -> Model:
         """Read what `to_json` wrote."""
         try:
-            content = json.loads(text)
-        except (ValueError, RecursionError):
-            _refuse("it cannot be read as JSON")
+            content = json_of(text)
+        except TreeFileError as problem:
+            _refuse(problem.reason)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             _refuse("it is none. `thriftwood clarify learn` writes one")
-        if content.get("version") != VERSION:
+        if type(content.get("version")) is not int or content["version"] != VERSION:
             _refuse(f"its version is {content.get('version')!r}; this library reads version {VERSION}")
         if set(content) != set(ENTRIES):
             _refuse(f"its entries must be {', '.join(ENTRIES)}")
@@ -181,7 +182,7 @@ class Model:
             _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
         try:
             return cls(
-                Tree.from_json(json.dumps(content["tree"])),
+                Tree(*parts_of(content["tree"])),
                 Plan(tuple(_pattern(one) for one in content["patterns"])),
                 _texts(content["messages"], "messages"),
                 _texts(content["build"], "build"),

@@ -24,6 +24,8 @@ from thriftwood.clarify.profile import Profile, ProfileError
 
 INDEX, PROFILES = "runs.jsonl", "profiles"
 Mode = Literal["fc", "ctp"]
+MOST_UNPACKED, MOST_RATIO = 2**24, 64
+"""Profiles are packed to between a tenth and a fiftieth of their size; what unpacks to more is no profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,9 @@ class Recording:
             raise ProfileError(f"This run has no profile: {run.problem}")
         path = self.folder / run.profile
         try:
-            with gzip.open(path, "rt", encoding="utf-8") as file:
-                return Profile.from_json(json.load(file))
+            return Profile.from_json(json.loads(_unpacked(path)))
+        except RecursionError:
+            raise ProfileError(f"{path} cannot be read as a profile: it is nested too deeply") from None
         except (OSError, EOFError, ValueError, zlib.error) as problem:
             raise ProfileError(f"{path} cannot be read as a profile: {problem}") from None
 
@@ -167,6 +170,16 @@ class Appender:
             os.fsync(file.fileno())
 
 
+def _unpacked(path: Path) -> str:
+    """Return the text of a compressed profile, unless it is out of all proportion to the file."""
+    most = MOST_UNPACKED + MOST_RATIO * path.stat().st_size
+    with gzip.open(path, "rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"it unpacks to more than {most:,} bytes, {MOST_RATIO} times its size and more")
+    return content.decode("utf-8")
+
+
 def _end_of_lines(file: IO[bytes]) -> int:
     """Return where the last whole line ends."""
     end = file.seek(0, os.SEEK_END)
@@ -189,6 +202,8 @@ def _run(line: str, number: int, index: Path) -> Run:
         if not (run.label is None or isinstance(run.label, str)) or run.mode not in ("fc", "ctp"):
             raise ValueError("label or mode is not what it should be")
         return run
+    except RecursionError:
+        raise ValueError(f"{index}, line {number + 1}, is no run: it is nested too deeply.") from None
     except (TypeError, KeyError, ValueError, AttributeError) as problem:
         raise ValueError(f"{index}, line {number + 1}, is no run: {problem}.") from None
 

@@ -130,6 +130,10 @@ def _unescaped(name: str) -> str:
 # Lomax's benchmark
 
 
+MOST_COLUMNS = 1_000_000
+"""0/1 columns that a Lomax cost file can price: a short line must not stand for more than memory holds."""
+
+
 class Attribute(NamedTuple):
     """One line of a Lomax cost file: an attribute and the 0/1 columns first..last made from it."""
 
@@ -159,14 +163,22 @@ def _attribute(line: Line) -> Attribute:
         raise line.wrong("name, test cost, discount, group, first column, last column")
     name, group = words[0], words[3]
     price, discount = _float(line, words[1]), _float(line, words[2])
-    if not (words[4].isdecimal() and words[5].isdecimal() and int(words[4]) <= int(words[5])):
-        raise line.wrong("the first and the last 0/1 column as the two last words")
+    first, last = _column(words[4]), _column(words[5])
+    if not 0 <= first <= last < MOST_COLUMNS:
+        raise line.wrong(
+            f"the first and the last 0/1 column as the two last words, numbers below {MOST_COLUMNS:,}"
+        )
     try:
         # Group x is no group, so its discount never applies.
         test = Test(price) if group == "x" else Test(price, group=group, after=discount)
     except CostError as error:
         raise CostError(f"{line.path}, line {line.number}: {error}") from None
-    return Attribute(name, test, int(words[4]), int(words[5]))
+    return Attribute(name, test, first, last)
+
+
+def _column(word: str) -> int:
+    """Return the number of a column; -1 for what is none, or has more digits than any."""
+    return int(word) if word.isdecimal() and len(word) <= len(str(MOST_COLUMNS)) else -1
 
 
 def _whole(path: Path, attributes: list[Attribute]) -> Parameters:

@@ -26,6 +26,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -126,15 +127,37 @@ def classes_content(classes: NDArray[Any] | None) -> dict[str, Any] | None:
     return {"dtype": dtype, "values": classes.tolist()}
 
 
-def canonical(content: dict[str, Any]) -> str:
-    """Write content in the one way that its digest is made of: sorted keys, no spaces, ASCII, no NaN."""
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+def canonical(content: Any) -> Iterator[str]:
+    """Write content in the one way that its digest is made of: sorted keys, no spaces, ASCII, no NaN.
+
+    Piece by piece: as one text a large model would be in memory twice.
+
+    Examples
+    --------
+    >>> "".join(canonical({"b": [1, 2.5], "a": {"c": None}}))
+    '{"a":{"c":null},"b":[1,2.5]}'
+    """
+    if isinstance(content, dict):
+        for place, key in enumerate(sorted(content)):
+            yield f"{',' if place else '{'}{json.dumps(key)}:"
+            yield from canonical(content[key])
+        yield "}" if content else "{}"
+    elif isinstance(content, list) and any(isinstance(item, dict) for item in content):
+        for place, item in enumerate(content):
+            yield "," if place else "["
+            yield from canonical(item)
+        yield "]"
+    else:
+        plain = content.tolist() if isinstance(content, np.ndarray) else content
+        yield json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def digest(content: dict[str, Any]) -> str:
     """Give the SHA-256 of everything but the entry ``sha256``."""
-    rest = {key: value for key, value in content.items() if key != "sha256"}
-    return hashlib.sha256(canonical(rest).encode("ascii")).hexdigest()
+    found = hashlib.sha256()
+    for piece in canonical({key: value for key, value in content.items() if key != "sha256"}):
+        found.update(piece.encode("ascii"))
+    return found.hexdigest()
 
 
 # Reading
@@ -223,7 +246,7 @@ def read_core(content: object) -> _core.Tree:
         refuse(f"tree.regression must be true or false, got {_short(regression)}")
     n_nodes = len(nodes["kind"])
     values = _array(entries["values"], "tree.values", "float64")
-    if type(width) is not int or width < 1 or width * n_nodes != len(values):
+    if type(width) is not int or not 1 <= width <= len(values) or width * n_nodes != len(values):
         refuse(
             f"tree.values has {len(values)} numbers, but there are {n_nodes} nodes of width {_short(width)}"
         )
@@ -316,7 +339,30 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entries = dict(pairs)
     if len(entries) != len(pairs):
         refuse("an object in it has the same key twice")
+    # The long lists of a tree, as arrays at once: as objects of Python they take five times the room.
+    if entries.keys() == NODE_FIELDS.keys():
+        return {name: _packed(values, NODE_FIELDS[name]) for name, values in entries.items()}
+    if "values" in entries and "branch_map" in entries:
+        entries["values"] = _packed(entries["values"], "float64")
     return entries
+
+
+def _packed(values: Any, dtype: str) -> Any:
+    """Return a list that `_array` takes as an array, and anything else as it is."""
+    return _array(values, "", dtype) if _holds(values, dtype) else values
+
+
+def _holds(values: object, dtype: str) -> bool:
+    """Tell whether it is a list of numbers that fit the type."""
+    wanted = {"float64": float, "bool": bool}.get(dtype, int)
+    if not isinstance(values, list) or not set(map(type, values)) <= {wanted}:
+        return False
+    return wanted is not int or not values or _fits(values, dtype)
+
+
+def _fits(values: list[int], dtype: str) -> bool:
+    limits = np.iinfo(dtype)
+    return limits.min <= min(values) and max(values) <= limits.max
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -346,13 +392,14 @@ def _columns(content: object, where: str, fields: dict[str, str]) -> dict[str, N
 
 
 def _array(values: object, where: str, dtype: str) -> NDArray[Any]:
-    wanted = {"float64": float, "bool": bool}.get(dtype, int)
-    if not isinstance(values, list) or not set(map(type, values)) <= {wanted}:
-        refuse(f"{where} must be a list of {wanted.__name__}s, got {_short(values)}")
-    if wanted is int and values:
-        limits = np.iinfo(dtype)
-        if min(values) < limits.min or max(values) > limits.max:
+    if isinstance(values, np.ndarray):
+        return values
+    if not _holds(values, dtype):
+        wanted = {"float64": float, "bool": bool}.get(dtype, int)
+        if isinstance(values, list) and set(map(type, values)) <= {wanted}:
+            limits = np.iinfo(dtype)
             refuse(f"{where} must hold integers from {limits.min} to {limits.max}")
+        refuse(f"{where} must be a list of {wanted.__name__}s, got {_short(values)}")
     return np.array(values, dtype=dtype)
 
 
