@@ -35,6 +35,15 @@ def test_a_file_with_columns_kept_beside_the_answers(state_tree):
     assert lines[3].split("\t")[0] == "3"
 
 
+def test_what_a_spreadsheet_would_run_is_written_as_text(state_tree):
+    table = pd.read_csv("patients.csv").assign(id='=HYPERLINK("http://x","y")')
+    table.to_csv("formulas.csv", index=False)
+    run = thriftwood("predict", "tree.json", "formulas.csv", "--keep", "id")
+    assert {row["id"] for row in answers(run.out)} == {'\'=HYPERLINK("http://x","y")'}
+    raw = thriftwood("predict", "tree.json", "formulas.csv", "--keep", "id", "--raw")
+    assert {row["id"] for row in answers(raw.out)} == {'=HYPERLINK("http://x","y")'}
+
+
 def test_json(state_tree):
     rows = json.loads(thriftwood("predict", "tree.json", "patients.csv", "--json").out)
     assert len(rows) == 12

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import STANDARD, CostsFile, Json, ModelFile, TableFile
+from thriftwood.cli.options import STANDARD, CostsFile, Json, ModelFile, Raw, TableFile
 from thriftwood.cli.printing import console, print_json, print_lines
 
 Truth = Annotated[
@@ -26,6 +26,7 @@ def bill(
     target: Truth = None,
     costs: CostsFile = None,
     output: PerCase = None,
+    raw: Raw = False,
     as_json: Json = False,
 ) -> None:
     """What a model's tests and mistakes cost on a table.
@@ -56,7 +57,7 @@ def bill(
     if output is not None:
         columns = dict(result.case_columns)
         columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
-        write_table(output, {name: list(values) for name, values in columns.items()})
+        write_table(output, {name: list(values) for name, values in columns.items()}, raw=raw)
     if as_json:
         print_json(bill_content(result) | {"unseen": unseen_content(unseen, decider.feature_names)})
     elif output != STANDARD:

@@ -53,6 +53,14 @@ Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
 Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for programs.")]
+Raw = Annotated[
+    bool,
+    typer.Option(
+        "--raw",
+        help="Write cells as they are. Without it an apostrophe stands before texts that a spreadsheet would "
+        "take for a formula.",
+    ),
+]
 WithoutIdle = Annotated[
     bool, typer.Option("--without-idle-tests", help="Leave out tests that cannot change the answer.")
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thriftwood.cli.options import STANDARD, Json, ModelFile, TableFile
+from thriftwood.cli.options import STANDARD, Json, ModelFile, Raw, TableFile
 from thriftwood.cli.printing import console, note, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -30,7 +30,12 @@ Kept = Annotated[
 
 
 def predict(
-    model: ModelFile, table: TableFile, output: Output = STANDARD, kept: Kept = None, as_json: Json = False
+    model: ModelFile,
+    table: TableFile,
+    output: Output = STANDARD,
+    kept: Kept = None,
+    raw: Raw = False,
+    as_json: Json = False,
 ) -> None:
     """Answer for every row of a table.
 
@@ -60,7 +65,7 @@ def predict(
             rows = f"{cheaper:,} of {counted(file.n_rows, 'row')}"
             note(f"In {rows} the answer is the cheapest, not the likeliest (error costs).")
     if output != STANDARD or not as_json:
-        write_table(output, columns)
+        write_table(output, columns, raw=raw)
     if as_json:
         columns["unseen"] = unseen_columns(unseen, decider.feature_names, file.n_rows)
         print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from thriftwood.cli.models import Model
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a formula begins with; spreadsheets take full-width signs for the plain ones."""
 
 
 def check_place(path: Path | None) -> None:
@@ -77,13 +79,17 @@ def write_model(model: Model, path: Path) -> None:
         model.save(path)
 
 
-def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Write columns with a header row; a value that is None or NaN is an empty cell."""
+def write_table(path: Path, columns: Mapping[str, Sequence[Any]], *, raw: bool = False) -> None:
+    """Write columns with a header row; a value that is None or NaN is an empty cell.
+
+    Unless `raw`, an apostrophe stands before texts that a spreadsheet would take for a formula.
+    """
     text = io.StringIO()
     delimiter = "," if path == STANDARD else DELIMITERS[path.suffix.lower()]
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in zip(*columns.values(), strict=True))
+    cell = _cell if raw else _harmless
+    writer.writerow([cell(name) for name in columns])
+    writer.writerows([cell(value) for value in row] for row in zip(*columns.values(), strict=True))
     if path == STANDARD:
         typer.echo(text.getvalue(), nl=False)
     else:
@@ -92,3 +98,18 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
 
 def _cell(value: Any) -> Any:
     return "" if value is None or value != value else value
+
+
+def _harmless(value: Any) -> Any:
+    """Return what a cell holds, and no formula: a spreadsheet would run what others wrote into the table.
+
+    >>> [_harmless(value) for value in ("=1+1", "@now", "-3.5", -3.5, "+49 30", "a=b", None)]
+    ["'=1+1", "'@now", '-3.5', -3.5, "'+49 30", 'a=b', '']
+    """
+    if not isinstance(value, str) or not value.startswith(_FORMULAS):
+        return _cell(value)
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value  # a number
