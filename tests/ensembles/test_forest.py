@@ -12,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 
 import thriftwood as tw
 from thriftwood import _core
+from thriftwood.table.native import core_table
 
 
 def table(seed=0, n_rows=300, n_features=6, n_classes=2):
@@ -42,7 +43,7 @@ def test_more_trees_begin_with_the_same_ones():
 def test_answers_are_the_mean_of_the_trees():
     forest = tw.CostForestClassifier(7, random_state=0).fit(X, Y)
     encoder = forest.trees_[0].encoder
-    one_table = tw.tree.native.core_table(encoder.encode(X), encoder)
+    one_table = core_table(encoder.encode(X), encoder)
     shares = np.mean([tree.core.predict_proba(one_table) for tree in forest.trees_], axis=0)
     assert np.allclose(forest.predict_proba(X), shares)
     assert np.array_equal(forest.predict(X), forest.classes_[shares.argmax(axis=1)])
@@ -248,7 +249,7 @@ def test_forests_are_pickled_and_searched():
 
 def test_a_forest_without_trees_has_no_answers():
     with pytest.raises(ValueError, match="without trees"):
-        _core.mean_proba([], tw.tree.native.core_table(*_encoded()))
+        _core.mean_proba([], core_table(*_encoded()))
 
 
 def _encoded():

@@ -145,7 +145,7 @@ def test_prices_guide_the_trees_and_mistakes_do_not():
     free_age = tw.BoostedTreesClassifier(costs=prices.replace(tests={"age": 0, "kind": 9}), n_estimators=3)
     assert [tree.core for tree in free_age.fit(X, y).estimators_] != [tree.core for tree in plain.estimators_]
     own = tw.algorithm("eg2", costs=prices)
-    assert tw.BoostedTreesClassifier(own, costs=with_errors)._base() is own
+    assert tw.BoostedTreesClassifier(own, costs=with_errors).base_estimator() is own
 
 
 def test_a_short_cut_changes_no_answer():

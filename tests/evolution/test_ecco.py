@@ -12,8 +12,8 @@ from thriftwood import _core
 
 
 def genome(model, X, y, weights=None):
-    prepared = model._prepare(X, y, weights)
-    return model._genome(prepared.problem, _core.Stop()), prepared
+    prepared = model.prepare(X, y, weights)
+    return model.make_genome(prepared.problem, _core.Stop()), prepared
 
 
 def tree_of(model, string, pruned):
@@ -236,7 +236,7 @@ def test_strings_of_another_length_are_refused(days):
 
 
 def ecco_arguments(days, nominal):
-    problem = tw.EccoClassifier()._prepare(days.X, days.y, None).problem
+    problem = tw.EccoClassifier().prepare(days.X, days.y, None).problem
     return (
         *(problem.table, problem.labels, 2, None, None, None),
         *(5, 50_000, 8, nominal, 0.02, 0.2, False, _core.Stop(), list(days.X.columns)),

@@ -11,7 +11,7 @@ from thriftwood import _core
 
 
 def genome(model, X, y, weights=None):
-    return model._genome(model._prepare(X, y, weights).problem, _core.Stop())
+    return model.make_genome(model.prepare(X, y, weights).problem, _core.Stop())
 
 
 def eg2(biases, w, cf, names, payment, **growth):

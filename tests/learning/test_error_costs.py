@@ -181,7 +181,7 @@ def test_missing_values_and_categories_go_their_way():
 
 def test_votes_of_a_case_stay_together_when_cases_are_kept_aside():
     X, y, costs = table(15, 4)
-    problem = tw.CostTreeClassifier()._prepare(X, y, None, error_costs=costs).problem
+    problem = tw.CostTreeClassifier().prepare(X, y, None, error_costs=costs).problem
     case_of = problem.votes.case_of
     assert len(case_of) > len(np.unique(case_of))  # some vote several times
     fold = folds(problem, 5, 0)

@@ -19,7 +19,7 @@ def dear(no):
 
 def estimate(model, data):
     """C4.5's estimate of the errors of a fitted tree's grown form, by the weights it is pruned with."""
-    prepared = model._prepare(data.X, data.y, None)
+    prepared = model.prepare(data.X, data.y, None)
     problem = prepared.problem
     grown = _core.collapse(problem.grow())
     return _core.prune_pessimistic(grown, problem.table, problem.labels, problem.judging_weights)
@@ -124,7 +124,7 @@ def test_pruning_under_altered_priors_is_that_of_the_cases_as_they_are():
     for seed in range(6):
         X, y = table(seed)
         model = tw.algorithm("c45-priors", costs=tw.Costs(errors=[[0, 1], [6, 0]])).fit(X, y)
-        problem = model._prepare(X, y, None).problem
+        problem = model.prepare(X, y, None).problem
         plain, _ = _core.prune_pessimistic(_core.collapse(problem.grow()), problem.table, problem.labels)
         for field in ("kind", "feature", "threshold", "label"):
             np.testing.assert_array_equal(getattr(model.tree_.core, field), getattr(plain, field))

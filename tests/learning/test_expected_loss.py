@@ -94,7 +94,7 @@ def test_cost_complexity_and_validation_judge_by_cost():
     core = model.fit(table, y).tree_.core
     np.testing.assert_allclose(core.risk, (core.values @ LOSS).min(axis=1))  # R of cost-complexity
     kept = rng.random(300) < 0.4
-    problem = model._prepare(table, y, (~kept).astype(float)).problem
+    problem = model.prepare(table, y, (~kept).astype(float)).problem
     grown = problem.answered(problem.grow())
     judged = _core.prune_reduced_error(grown, problem.table, problem.labels, kept * 1.0, "bottom_up", LOSS)
     of = {

@@ -410,7 +410,7 @@ def test_drawn_tests_are_the_cheapest_where_only_prices_count(w):
     labels = (table.sum(axis=1) + rng.random(40) > 2).astype(int)
     costs = tw.Costs({"x0": 4, "x1": 1, "x2": 0.5}, errors_default=1e6)
     model = tw.CostTreeClassifier("act", costs=costs, w=w, random_state=0)
-    problem = model._prepare(table, labels, None).problem
+    problem = model.prepare(table, labels, None).problem
     settings = copy.copy(problem.settings)
     settings.choosing = "drawn"
     for seed in range(20):

@@ -38,7 +38,7 @@ def fitted(pruning, y=NOISY, **settings):
 
 
 def problem(y=NOISY, weights=None):
-    return tw.CostTreeClassifier()._prepare(X, y, weights).problem
+    return tw.CostTreeClassifier().prepare(X, y, weights).problem
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
@@ -136,7 +136,7 @@ ALTERED = {"costs": tw.Costs(errors=[[0, 1], [10, 0]]), "loss_in_growth": "alter
 
 def test_with_altered_priors_too_each_alpha_of_the_path_cuts_to_its_tree():
     path = tw.CostTreeClassifier(**ALTERED).cost_complexity_pruning_path(X, NOISY)
-    grown = tw.CostTreeClassifier(**ALTERED)._prepare(X, NOISY, None).problem.grow()
+    grown = tw.CostTreeClassifier(**ALTERED).prepare(X, NOISY, None).problem.grow()
     leaves = _core.ccp_path(grown, "impurity")[1]
     cut = [
         fitted(tw.CostComplexity(alpha * (1 + 1e-9), risk="impurity"), **ALTERED).get_n_leaves()
@@ -156,7 +156,7 @@ def test_with_altered_priors_the_leaves_still_hold_the_weights_of_the_training_t
 
 def test_cross_validation_by_impurity_takes_one_of_the_nested_trees_of_altered_priors():
     chosen = fitted(tw.CostComplexity(risk="impurity"), **ALTERED).tree_
-    grown = tw.CostTreeClassifier(**ALTERED)._prepare(X, NOISY, None).problem.grow()
+    grown = tw.CostTreeClassifier(**ALTERED).prepare(X, NOISY, None).problem.grow()
     alphas, leaves, _, _ = _core.ccp_path(grown, "impurity")
     step = leaves.tolist().index(chosen.n_leaves)
     assert chosen == fitted(tw.CostComplexity(alphas[step], risk="impurity"), **ALTERED).tree_
@@ -250,7 +250,7 @@ def test_a_share_that_keeps_no_case_aside_is_an_error(rule):
 
 @given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(2, 40))
 def test_neither_part_is_ever_empty(share, n):
-    task = tw.CostTreeClassifier()._prepare(X[:n], NOISY[:n], None).problem
+    task = tw.CostTreeClassifier().prepare(X[:n], NOISY[:n], None).problem
     if round(share * n) == 0:
         with pytest.raises(ValueError, match=f"none of the {n} cases"):
             validation_part(task, share, 0)
@@ -298,7 +298,7 @@ def test_branches_of_any_number_and_penalised_gains_are_counted_as_they_grow(ord
         )
     ]
     growth = tw.Growth(nominal="multiway", cut_penalty=True, gain_floor=-1.0)
-    task = tw.CostTreeClassifier("entropy", growth=growth)._prepare(table, NOISY, None).problem
+    task = tw.CostTreeClassifier("entropy", growth=growth).prepare(table, NOISY, None).problem
     rule = tw.CrossValidatedComplexity(order=order, complexity=complexity)
 
     def grown(splits):
@@ -317,7 +317,7 @@ def test_branches_of_any_number_and_penalised_gains_are_counted_as_they_grow(ord
 
 def test_golf_at_complexity_two_best_first_stops_with_rain_a_leaf():
     golf = tw.load_dataset("golf-nominal")
-    task = tw.algorithm("id3")._prepare(golf.X, golf.y, None).problem
+    task = tw.algorithm("id3").prepare(golf.X, golf.y, None).problem
     tree = tw.Tree(tw.CrossValidatedComplexity(order="best").grown_to(2.0, task), task.encoder, ["No", "Yes"])
     assert tree.features_used == ("Outlook", "Humidity")
     rain = next(node for node in tree if str(node.condition) == "Outlook = Rain")

@@ -72,7 +72,7 @@ def test_a_trial_is_a_fit_a_prediction_and_a_bill(seed):
     X, y, weights, costs = table_of(seed)
     rng = np.random.default_rng(seed)
     for model in models(costs):
-        problem = model._prepare(X, y, weights).problem
+        problem = model.prepare(X, y, weights).problem
         bill = _core.Prices(costs.compile([f"x{f}" for f in range(X.shape[1])]))
         assert has_trials(model, problem)
         pairs = list(parts(len(X), rng))
@@ -96,10 +96,10 @@ def test_outcomes_are_the_same_for_any_number_of_threads(seed):
     X, y, weights, costs = table_of(seed, n_rows=100)
     rng = np.random.default_rng(seed)
     first = models(costs)[0]
-    problem = first._prepare(X, y, weights).problem
+    problem = first.prepare(X, y, weights).problem
     trials = []
     for model in models(costs):
-        own = model._prepare(X, y, weights).problem
+        own = model.prepare(X, y, weights).problem
         trials += [trial(model, own, *pair, own.prices) for pair in parts(len(X), rng)]
     one, three = (run_trials(problem, trials, n) for n in (1, 3))
     for a, b in zip(one, three, strict=True):
@@ -116,10 +116,10 @@ def test_class_weights_are_weights_of_the_cases(seed):
     grow, judge = next(parts(len(X), rng, count=1))
     by_class = rng.choice([0.5, 1.0, 2.5], 3)
     model = tw.algorithm("c45")
-    problem = model._prepare(X, y, weights).problem
+    problem = model.prepare(X, y, weights).problem
     own = by_class[y] * (1.0 if weights is None else weights)
     (weighed,) = tw.fit_many(model, X, y, [grow], own)
-    cut = model._checked_pruning().cut(problem.settings)
+    cut = model.checked_pruning().cut(problem.settings)
     trial_of = partial(_core.Trial, problem.settings, None, cut, grow, judge)
     outcome, unpruned, plain = run_trials(
         problem,
@@ -140,7 +140,7 @@ def test_class_weights_are_weights_of_the_cases(seed):
 def test_only_a_bill_is_charged():
     X, y, _, costs = table_of(2)
     model = tw.CostTreeClassifier(costs=costs)
-    problem = model._prepare(X, y, None).problem
+    problem = model.prepare(X, y, None).problem
     rows = np.arange(len(X), dtype=np.uint32)
     (free,) = run_trials(problem, [trial(model, problem, rows, rows)], 1)
     assert len(free.test_cost) == 0
@@ -156,11 +156,11 @@ def test_which_models_have_trials():
         (tw.ReducedError(), False),
     ):
         model = tw.CostTreeClassifier(costs=costs, pruning=pruning)
-        assert has_trials(model, model._prepare(X, y, None).problem) == wanted
+        assert has_trials(model, model.prepare(X, y, None).problem) == wanted
     model = tw.CostTreeClassifier(costs=costs, priors={0: 1, 1: 2, 2: 3})
-    assert not has_trials(model, model._prepare(X, y, None).problem)
+    assert not has_trials(model, model.prepare(X, y, None).problem)
     number = tw.CostTreeRegressor()
-    assert not has_trials(number, number._prepare(X, y.astype(float), None).problem)
+    assert not has_trials(number, number.prepare(X, y.astype(float), None).problem)
 
 
 # Progress and Ctrl-C
@@ -171,7 +171,7 @@ def slow_trials(count):
     X = rng.normal(size=(4000, 20))
     y = rng.integers(0, 2, 4000)
     model = tw.CostTreeClassifier("entropy")
-    problem = model._prepare(X, y, None).problem
+    problem = model.prepare(X, y, None).problem
     rows = np.arange(4000, dtype=np.uint32)
     return problem, [trial(model, problem, rows, NONE)] * count
 
@@ -222,7 +222,7 @@ def test_what_progress_raises_is_raised():
 def test_wrong_rows_and_prices():
     X, y, _, costs = table_of(1)
     model = tw.CostTreeClassifier(costs=costs)
-    problem = model._prepare(X, y, None).problem
+    problem = model.prepare(X, y, None).problem
     rows = np.arange(10, dtype=np.uint32)
     short = _core.Prices(tw.Costs({"a": 1}).compile(["a"]))
     for grow, judge, bill, words in (
@@ -257,7 +257,7 @@ def test_no_trials_have_no_outcomes():
 
 @pytest.mark.parametrize("wrong", [None, 5, "trial"])
 def test_what_is_no_trial_is_refused(wrong):
-    problem = tw.CostTreeClassifier()._prepare([[0.0], [1.0]], [0, 1], None).problem
+    problem = tw.CostTreeClassifier().prepare([[0.0], [1.0]], [0, 1], None).problem
     with pytest.raises((TypeError, RuntimeError)):
         _core.run_trials(problem.table, [wrong], problem.labels, 2)
 

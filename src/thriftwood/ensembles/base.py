@@ -77,7 +77,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):
 
     def _asked_by(self, trees: Sequence[Tree], X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests any of the trees asks."""
-        return asked_by_trees(trees, X, costs, self._n_threads(), refuses_missing=self._refuses_missing)
+        return asked_by_trees(trees, X, costs, self.thread_count(), refuses_missing=self._refuses_missing)
 
     def _asked_for_all(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Ask every case for every test; not for a value that is missing, where that is not charged."""
@@ -85,7 +85,8 @@ class Ensemble(ClassifierMixin, BaseEstimator):
             return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
         return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
 
-    def _n_threads(self) -> int:
+    def thread_count(self) -> int:
+        """Return the number of threads to use, by `n_jobs`."""
         if not JOBS.accepts(self.n_jobs):
             raise parameter_error(type(self).__name__, "n_jobs", self.n_jobs, JOBS)
         return min(int(joblib.effective_n_jobs(self.n_jobs or 1)), MOST_THREADS)
@@ -135,12 +136,13 @@ class EstimatorEnsemble(CostEnsemble):
     def _default_estimator(self) -> Any:
         """Return a new base estimator, for `estimator=None`."""
 
-    def _base(self) -> Any:
+    def base_estimator(self) -> Any:
+        """Return `estimator`, or the default one if that is None."""
         return self._default_estimator() if self.estimator is None else self.estimator
 
     def _open(self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False) -> BaseLearner:
         """Read the table and return where to learn; the base estimator must take what is asked of it."""
-        base, owner = self._base(), type(self).__name__
+        base, owner = self.base_estimator(), type(self).__name__
         check_estimator_can(base, owner, weights=weights, shares=shares)
         return base_learner(base, X, y, owner, self.n_jobs, seed)
 
@@ -178,11 +180,11 @@ class EstimatorEnsemble(CostEnsemble):
             X,
             self.classes_ if classes is None else classes,
             votes=votes,
-            n_threads=self._n_threads(),
+            n_threads=self.thread_count(),
             refuses_missing=self._refuses_missing,
         )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._base()).input_tags
+        tags.input_tags = get_tags(self.base_estimator()).input_tags
         return tags

@@ -67,7 +67,7 @@ class TreeBaseLearner(BaseLearner):
         if n_jobs is not None:
             model.set_params(n_jobs=n_jobs)
         self.prepared = PreparedLearner(model, X, y, owner)
-        self.refuses_missing = model._growth().missing == "error"
+        self.refuses_missing = model.checked_growth().missing == "error"
         self.classes, self.labels = self.prepared.classes, self.prepared.labels
 
     def learn(self, weights: FloatArray, seed: int) -> Tree:
@@ -84,12 +84,12 @@ class TreeBaseLearner(BaseLearner):
 
     def shares(self, member: Tree, *, votes: bool) -> FloatArray:
         """Ask the tree, without encoding the table again."""
-        threads = self.prepared.model._n_threads()
+        threads = self.prepared.model.thread_count()
         return tree_shares(member, self.prepared.table, votes=votes, n_threads=threads)
 
     def answers(self, member: Tree) -> Labels:
         """Return the class numbers that a tree answers for this table."""
-        return member.core.predict_labels(self.prepared.table, self.prepared.model._n_threads())
+        return member.core.predict_labels(self.prepared.table, self.prepared.model.thread_count())
 
 
 class EstimatorBaseLearner(BaseLearner):

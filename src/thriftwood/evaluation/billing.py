@@ -177,7 +177,7 @@ def _of_panel(
     """Charge the tests of the trees consulted, in the order of consultation, each once."""
     if isinstance(model, PanelClassifier):
         check_is_fitted(model, msg=NOT_FITTED)
-        panel, table, threads = model.panel_, model._table(X), model._n_threads()
+        panel, table, threads = model.panel_, model._table(X), model.thread_count()
     else:
         panel, table, threads = model, core_table(model.encoder.encode(X), model.encoder), 1
     costs = prices_of(model, None, costs)
@@ -209,7 +209,7 @@ def _of_booster(model: Any, X: Any, y: Any, costs: Costs | None, sample_weight: 
     if isinstance(model, CostGradientBoostingClassifier):
         check_is_fitted(model, "classes_", msg=NOT_FITTED)
     booster: Booster = model if isinstance(model, Booster) else model.booster_
-    threads = 1 if isinstance(model, Booster) else model._n_threads()
+    threads = 1 if isinstance(model, Booster) else model.thread_count()
     costs = prices_of(model, None, costs)
     prices = _core.Prices(costs.compile(booster.feature_names))
     ledger, tests = booster.ledger(X, costs, n_threads=threads), booster.core.tests()

@@ -145,7 +145,7 @@ def frontier(
     if n_jobs is not None:
         model.set_params(n_jobs=n_jobs)
     if isinstance(model, CostTreeClassifier):
-        encoder, encoded = model._encode(X)
+        encoder, encoded = model.fit_encoder(X)
         varied = swept_parameter(model, param)
         values, n_rows = swept_values(model, varied, values, encoder), encoded.n_rows
     else:

@@ -64,7 +64,7 @@ class Swept:
     ) -> Swept:
         """Tell what became of a value of a tree."""
         tree = model.tree_
-        answers = tree.core.predict_labels(table, model._n_threads())
+        answers = tree.core.predict_labels(table, model.thread_count())
         n_tests = len(_core.tests_of(tree.core))
         return cls(model, folds, answers, upfront, costs, tree.n_leaves, tree.depth, n_tests)
 
@@ -109,11 +109,11 @@ def sweep(
         Called with the number of trees done and that of all.
     """
     apart = param.partition("__")[0] in _APART
-    encoding = None if apart else models[0]._encode(cases.X)
+    encoding = None if apart else models[0].fit_encoder(cases.X)
     prepared = []
     for model in models:
-        model._checked_pruning()
-        own = model._prepare(cases.X, cases.y, cases.sample_weight, encoding)
+        model.checked_pruning()
+        own = model.prepare(cases.X, cases.y, cases.sample_weight, encoding)
         billed(model, charged, own.encoder)  # refuses prices of another table before anything is grown
         prepared.append(own)
     once_each = all(_ascending(split.grow) for split in cases.splits)
@@ -152,7 +152,7 @@ def _by_trials(
         for (model, own), (_, prices) in zip(pairs, bills, strict=True)
         for grow, judge in parts
     ]
-    outcomes = run_trials(shared, trials, pairs[0][0]._n_threads(), progress)
+    outcomes = run_trials(shared, trials, pairs[0][0].thread_count(), progress)
     for number, ((model, own), (costs, _)) in enumerate(zip(pairs, bills, strict=True)):
         first = number * len(parts)
         own_outcomes = [outcomes[first + i] for i in range(len(parts))]
@@ -163,7 +163,7 @@ def _by_trials(
             cases.judged(split, outcome.labels, outcome.probabilities, outcome.test_cost)
             for split, outcome in zip(cases.splits, done[:-1], strict=True)
         ]
-        model._keep(own, done[-1].tree)
+        model.set_fitted(own, done[-1].tree)
         yield Swept.of_tree(model, folds, shared.table, done[-1].upfront_cost, costs)
     if outcomes.interrupted:
         raise KeyboardInterrupt

@@ -79,12 +79,12 @@ class EvolvedTree(ClassTree, Generic[G]):
         """
         for name in others:
             raise TypeError(_not_taken(type(self).__name__, name))
-        stop = self._evolution().stop()  # time runs from here
-        prepared = self._prepare(X, y, sample_weight)
+        stop = self.checked_evolution().stop()  # time runs from here
+        prepared = self.prepare(X, y, sample_weight)
         found = self._found(prepared.problem, stop)
         if found.evolved.ended == "interrupt":
             warnings.warn(f"Ctrl-C was pressed; kept is {found.kept}. See history_.", stacklevel=2)
-        self._keep(prepared, found.tree)
+        self.set_fitted(prepared, found.tree)
         self._remember(found)
         return self
 
@@ -108,7 +108,7 @@ class EvolvedTree(ClassTree, Generic[G]):
         return self
 
     @abstractmethod
-    def _genome(self, problem: Problem, stop: _core.Stop) -> G:
+    def make_genome(self, problem: Problem, stop: _core.Stop) -> G:
         """Return what strings stand for; Ctrl-C raises KeyboardInterrupt here, as there is no tree yet."""
 
     @abstractmethod
@@ -116,9 +116,9 @@ class EvolvedTree(ClassTree, Generic[G]):
         """Return the finished tree of a string."""
 
     def _found(self, problem: Problem, stop: _core.Stop) -> Found[G]:
-        genome, evolution = self._genome(problem, stop), self._evolution()
+        genome, evolution = self.make_genome(problem, stop), self.checked_evolution()
         with told(self.progress, evolution.time_budget) as tell:
-            evolved = evolution.run(genome, problem.random_state, self._n_threads(), tell, stop)
+            evolved = evolution.run(genome, problem.random_state, self.thread_count(), tell, stop)
         string, cost = evolved.best, evolved.cost
         kept = f"the best of the {evolved.trials} trees tried"
         if evolution.keep == "last" and evolved.trials >= evolution.population:
@@ -126,9 +126,9 @@ class EvolvedTree(ClassTree, Generic[G]):
             kept = f"the best of the last whole generation; {evolved.trials} trees were tried"
         return Found(genome, evolved, string, cost, kept, self._tree(genome, string))
 
-    def _grown(self, problem: Problem) -> _core.Tree:
+    def grow_tree(self, problem: Problem) -> _core.Tree:
         """Return one tree of many; Ctrl-C is for all of them."""
-        found = self._found(problem, self._evolution().stop())
+        found = self._found(problem, self.checked_evolution().stop())
         if found.evolved.ended == "interrupt":
             raise KeyboardInterrupt
         return found.tree
@@ -150,11 +150,12 @@ class EvolvedTree(ClassTree, Generic[G]):
         self.ended_ = evolved.ended
         self.string_ = found.string
 
-    def _prepare(
+    def prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
     ) -> Prepared:
+        """Check the parameters, encode the table, and state the problem in terms of the core."""
         check(self, self.rules)
-        encoder, encoded = encoding or self._encode(X)
+        encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
@@ -174,7 +175,8 @@ class EvolvedTree(ClassTree, Generic[G]):
         )
         return Prepared(problem, encoder, classes)
 
-    def _evolution(self) -> Evolution:
+    def checked_evolution(self) -> Evolution:
+        """Return `evolution`, or the default one; an error if it is something else."""
         if self.evolution is None:
             return Evolution()
         if not isinstance(self.evolution, Evolution):

@@ -152,7 +152,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
+    def make_genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
+        """Return the decoder of bit strings into trees."""
         assert problem.labels is not None  # a classifier's
         encoder = problem.encoder
         return _core.Ecco(

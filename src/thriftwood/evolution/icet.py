@@ -166,13 +166,15 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         super().set_params(**params)
         return self
 
-    def _growth(self) -> Growth:
-        return Growth(**GROWTH) if self.growth is None else super()._growth()
+    def checked_growth(self) -> Growth:
+        """Return `growth`, or how ICET grows trees by default."""
+        return Growth(**GROWTH) if self.growth is None else super().checked_growth()
 
-    def _genome(self, problem: Problem, stop: _core.Stop) -> _core.Icet:
-        settings = copy.copy(self._growth().settings("eg2", problem.n_rows, 1))
+    def make_genome(self, problem: Problem, stop: _core.Stop) -> _core.Icet:
+        """Return the decoder of bit strings into biases, and of those into trees of EG2."""
+        settings = copy.copy(self.checked_growth().settings("eg2", problem.n_rows, 1))
         settings.reuse_is_free = self.cost_reuse == "effective"
-        if self._draws_features():
+        if self.draws_features():
             settings.seed = core_seed(problem.random_state)
         assert problem.labels is not None  # a classifier's
         return _core.Icet(

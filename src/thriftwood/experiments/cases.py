@@ -82,10 +82,10 @@ class Cases:
             On Ctrl-C: a tree that was given less time is not what the experiment asks for.
         """
         encoding = self.encoder, self.encoder.encode(self.X[rows])
-        prepared = model._prepare(None, self.y[rows], None, encoding)
-        stop = model._evolution().stop()
-        genome = model._genome(prepared.problem, stop)
-        result = model._evolution().run(genome, model.random_state, model._n_threads(), None, stop)
+        prepared = model.prepare(None, self.y[rows], None, encoding)
+        stop = model.checked_evolution().stop()
+        genome = model.make_genome(prepared.problem, stop)
+        result = model.checked_evolution().run(genome, model.random_state, model.thread_count(), None, stop)
         if result.ended == "interrupt":
             raise KeyboardInterrupt
         assert prepared.classes is not None  # a classifier's
@@ -136,7 +136,7 @@ def loaded(
     if data.costs is None or not data.costs.tests:
         raise ValueError(f"The data set {name!r} has no prices of tests here; its experiment needs them.")
     X, y = shape(data.X, data.y) if shape else (data.X, data.y)
-    problem = algorithm("c45")._prepare(X, y, None).problem
+    problem = algorithm("c45").prepare(X, y, None).problem
     digest = table_digest(problem, (data.target_names, data.costs.to_dict()))
     prices = data.costs.replace(errors=None, errors_default=None)
     return Cases(name, X, y, data.target_names, data.feature_names, prices, problem.encoder, digest)

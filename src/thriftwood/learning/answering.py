@@ -38,14 +38,14 @@ def check_answering(model: Any, *, knows_errors: bool) -> None:
         return
     who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
     raise ValueError(
-        f"{model._owner} has answer='most_likely', but {who} weighs what the mistakes of the "
+        f"{model.owner} has answer='most_likely', but {who} weighs what the mistakes of the "
         "cheapest answers cost. Set answer='cheapest', or use another one."
     )
 
 
 def check_by_row(model: Any) -> None:
     """Refuse what cannot be together with error costs by row."""
-    owner, criterion = model._owner, model.criterion
+    owner, criterion = model.owner, model.criterion
     if model.costs is not None and has_errors(model.costs):
         raise ValueError(
             f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "

@@ -23,7 +23,7 @@ class ClassTree(ClassifierMixin, CostTree):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each case."""
-        labels = self.fitted_tree.core.predict_labels(self._table(X), self._n_threads())
+        labels = self.fitted_tree.core.predict_labels(self._table(X), self.thread_count())
         return self.classes_.take(labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -31,18 +31,19 @@ class ClassTree(ClassifierMixin, CostTree):
 
         Shares are smoothed where the model says so.
         """
-        return self.fitted_tree.core.predict_proba(self._table(X), self._n_threads())
+        return self.fitted_tree.core.predict_proba(self._table(X), self.thread_count())
 
     def predict_log_proba(self, X: Any) -> FloatArray:
         """Return the natural logarithm of `predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
-        assert prepared.classes is not None  # _prepare sets them
+    def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
+        """Set the fitted attributes of scikit-learn."""
+        assert prepared.classes is not None  # prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
-        super()._keep(prepared, core)
+        super().set_fitted(prepared, core)
 
     @property
     def _has_error_costs(self) -> bool:

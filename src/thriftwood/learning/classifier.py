@@ -293,12 +293,12 @@ class CostTreeClassifier(ClassTree):
         >>> model.fit(X, y, error_costs=costs).predict(X)
         array(['good', 'good', 'good', 'bad'], dtype='<U4')
         """
-        prepared = self._prepare(X, y, sample_weight, error_costs=error_costs)
-        self._keep(prepared, self._grown(prepared.problem))
+        prepared = self.prepare(X, y, sample_weight, error_costs=error_costs)
+        self.set_fitted(prepared, self.grow_tree(prepared.problem))
         warn_of_uncounted_mistakes(self)
         return self
 
-    def _prepare(
+    def prepare(
         self,
         X: Any,
         y: Any,
@@ -307,8 +307,9 @@ class CostTreeClassifier(ClassTree):
         *,
         error_costs: Any = None,
     ) -> Prepared:
+        """Check the parameters, encode the table, and state the problem in terms of the core."""
         check_answering(self, knows_errors=self._has_error_costs)
-        encoder, encoded = encoding or self._encode(X)
+        encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = case_weights(sample_weight, encoded.n_rows)
@@ -317,9 +318,9 @@ class CostTreeClassifier(ClassTree):
             warn_if_unreasonable(errors, classes)
             warn_of_weights(self, errors, classes)
         scale = None
-        if self._weighs_classes():
-            weights, scale = self._rescaled(classes, labels, weights)
-        settings = self._seeded(self._settings(encoded.n_rows))
+        if self.weighs_classes():
+            weights, scale = self.rescaled_weights(classes, labels, weights)
+        settings = self._seeded(self.core_settings(encoded.n_rows))
         check_weighing(self)
         if error_costs is not None:
             check_by_row(self)
@@ -348,18 +349,20 @@ class CostTreeClassifier(ClassTree):
             problem = problem.by_votes(error_costs, classes)
         return Prepared(problem, encoder, classes)
 
-    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
+    def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
+        """Set the fitted attributes of scikit-learn."""
         sampled = prepared.problem.sampled
         if sampled is not None and sampled.reached is not None:
             self.sampling_ = sampled.reached
         else:
             self.__dict__.pop("sampling_", None)
-        super()._keep(prepared, core)
+        super().set_fitted(prepared, core)
 
-    def _weighs_classes(self) -> bool:
+    def weighs_classes(self) -> bool:
+        """Tell whether priors or error costs change the weights of the cases."""
         return self.priors is not None or (self.loss_in_growth is not None and self._has_error_costs)
 
-    def _rescaled(
+    def rescaled_weights(
         self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None
     ) -> tuple[FloatArray, FloatArray | None]:
         """Return the weights to grow with, and what turns them back into those to answer by."""

@@ -71,8 +71,8 @@ class CostTree(DisplayMixin):
     tree_: Tree
     n_features_in_: int
     _refuses_missing: bool
-    _part_of: str | None = None
-    """The ensemble whose parameters these are, for messages; None: the estimator's own."""
+    part_of: str | None = None
+    """The ensemble that the tree is part of, whose parameters messages name; None: it stands alone."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn a tree.
@@ -90,8 +90,8 @@ class CostTree(DisplayMixin):
         -------
         self
         """
-        prepared = self._prepare(X, y, sample_weight)
-        self._keep(prepared, self._grown(prepared.problem))
+        prepared = self.prepare(X, y, sample_weight)
+        self.set_fitted(prepared, self.grow_tree(prepared.problem))
         warn_of_uncounted_mistakes(self)
         return self
 
@@ -100,12 +100,12 @@ class CostTree(DisplayMixin):
 
         A case that a missing value sends down several branches is counted where its largest part ends.
         """
-        return self.fitted_tree.core.apply(self._table(X), self._n_threads())
+        return self.fitted_tree.core.apply(self._table(X), self.thread_count())
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return which nodes each case visits: a CSR matrix of shape (n_rows, n_nodes) of ones."""
         core, table = self.fitted_tree.core, self._table(X)
-        indptr, indices = core.decision_path(table, self._n_threads())
+        indptr, indices = core.decision_path(table, self.thread_count())
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(table.n_rows, core.n_nodes))
 
@@ -132,7 +132,7 @@ class CostTree(DisplayMixin):
                 f"{type(self).__name__} does not grow one tree that could be pruned step by step. Ask a "
                 "CostTreeClassifier for its path."
             )
-        problem = self._prepare(X, y, sample_weight).problem
+        problem = self.prepare(X, y, sample_weight).problem
         alphas, _, impurities, _ = _core.ccp_path(problem.grow(), "impurity")
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
@@ -222,65 +222,75 @@ class CostTree(DisplayMixin):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = self._growth().missing != "error"
+        tags.input_tags.allow_nan = self.checked_growth().missing != "error"
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.sparse = True
         return tags
 
     @abstractmethod
-    def _prepare(
+    def prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
     ) -> Prepared:
-        """Check everything and put it into the core's terms; `encoding` saves reading X again."""
+        """Check the parameters, encode the table, and state the problem in terms of the core.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+        encoding : tuple of Encoder and Encoded, optional
+            The table as `fit_encoder` returns it, where it has been encoded already; X is not read then.
+        """
 
     @property
-    def _owner(self) -> str:
-        """Whose parameters messages name."""
-        return self._part_of or type(self).__name__
+    def owner(self) -> str:
+        """The class that messages name: that of the ensemble where the tree is part of one."""
+        return self.part_of or type(self).__name__
 
-    def _weighs_classes(self) -> bool:
-        """Tell whether what a class weighs depends on how common it is among the rows of a tree."""
+    def weighs_classes(self) -> bool:
+        """Tell whether a class's weight depends on how common it is among the rows of a tree."""
         return False
 
-    def _keep(self, prepared: Prepared, core: _core.Tree) -> None:
-        """Wrap the tree and set what scikit-learn calls fitted attributes."""
+    def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
+        """Set the fitted attributes of scikit-learn."""
         encoder = prepared.encoder
         self.n_features_in_ = encoder.n_features
-        self._refuses_missing = self._growth().missing == "error"
+        self._refuses_missing = self.checked_growth().missing == "error"
         if encoder.feature_names is not None:
             self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
         else:
             self.__dict__.pop("feature_names_in_", None)
         self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
 
-    def _grown(self, problem: Problem) -> _core.Tree:
-        rule = self._checked_pruning()
+    def grow_tree(self, problem: Problem) -> _core.Tree:
+        """Grow the tree of a problem, and prune it."""
+        rule = self.checked_pruning()
         tree = problem.answered(problem.grow()) if rule is None else rule.tree(problem)
         return problem.recounted(tree)
 
-    def _checked_pruning(self) -> Pruning | None:
+    def checked_pruning(self) -> Pruning | None:
+        """Return `pruning`; an error if it is no pruning rule, or if its parameters are wrong."""
         if self.pruning is None:
             return None
         if not isinstance(self.pruning, Pruning):
             raise TypeError(
-                f"The 'pruning' parameter of {self._owner} must be a pruning rule such as "
+                f"The 'pruning' parameter of {self.owner} must be a pruning rule such as "
                 f"Pessimistic() or None. Got {self.pruning!r} of type {type(self.pruning).__name__}."
             )
         self.pruning.check()
         return self.pruning
 
-    def _encode(self, X: Any) -> tuple[Encoder, Encoded]:
-        """Learn the encoding of a training table."""
-        encoder = Encoder(self._owner)
+    def fit_encoder(self, X: Any) -> tuple[Encoder, Encoded]:
+        """Learn how to encode a training table, and encode it."""
+        encoder = Encoder(self.owner)
         return encoder, encoder.fit_encode(X, self.nominal_features)
 
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
         """Raise unless the columns of a training table are as was said of them."""
-        if self._growth().missing == "error":
+        if self.checked_growth().missing == "error":
             refuse_missing(encoded, encoder)
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(
-                    f"The 'costs' parameter of {self._owner} must be a Costs or None. "
+                    f"The 'costs' parameter of {self.owner} must be a Costs or None. "
                     f"Got {self.costs!r} of type {type(self.costs).__name__}."
                 )
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
@@ -292,40 +302,43 @@ class CostTree(DisplayMixin):
             refuse_missing(encoded, encoder)
         return core_table(encoded, encoder)
 
-    def _growth(self) -> Growth:
+    def checked_growth(self) -> Growth:
+        """Return `growth`, or the default one; an error if it is something else."""
         growth = self.growth
         if growth is None:
             return _DEFAULT_GROWTH
         if not isinstance(growth, Growth):
             raise TypeError(
-                f"The 'growth' parameter of {self._owner} must be a Growth or None. "
+                f"The 'growth' parameter of {self.owner} must be a Growth or None. "
                 f"Got {growth!r} of type {type(growth).__name__}."
             )
         return growth
 
-    def _settings(self, n_rows: int) -> _core.Settings:
+    def core_settings(self, n_rows: int) -> _core.Settings:
+        """Return the settings of growth in terms of the core, for a table of so many rows."""
         if not self.criteria.accepts(self.criterion):
-            raise parameter_error(self._owner, "criterion", self.criterion, self.criteria)
-        return self._growth().settings(self.criterion, n_rows, self._n_threads())
+            raise parameter_error(self.owner, "criterion", self.criterion, self.criteria)
+        return self.checked_growth().settings(self.criterion, n_rows, self.thread_count())
 
-    def _draws_features(self) -> bool:
+    def draws_features(self) -> bool:
         """Tell whether each node looks at some features only."""
-        return self._growth().max_features is not None
+        return self.checked_growth().max_features is not None
 
     def _seeded(self, settings: _core.Settings) -> _core.Settings:
         """Return the settings with a seed, if features are to be drawn."""
-        if not self._draws_features():
+        if not self.draws_features():
             return settings
-        own = copy.copy(settings)  # fits share the one that came
+        own = copy.copy(settings)  # cached and shared: copy before changing
         own.seed = core_seed(self.random_state)
         return own
 
-    def _n_threads(self) -> int:
+    def thread_count(self) -> int:
+        """Return the number of threads to use, by `n_jobs`."""
         n_jobs = self.n_jobs
         if n_jobs is None or n_jobs == 1:
             return 1
         if not _JOBS.accepts(n_jobs):
-            raise parameter_error(self._owner, "n_jobs", n_jobs, _JOBS)
+            raise parameter_error(self.owner, "n_jobs", n_jobs, _JOBS)
         return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
 
 

@@ -82,7 +82,7 @@ def fit_many(model: CostTree, X: Any, y: Any, rows: Iterable[Any], sample_weight
             f"fit_many takes a CostTreeClassifier or a CostTreeRegressor, got {type(model).__name__}. "
             "tw.algorithm(name) makes one."
         )
-    return fitted_subsets(model, model._prepare(X, y, sample_weight), rows, sample_weight)
+    return fitted_subsets(model, model.prepare(X, y, sample_weight), rows, sample_weight)
 
 
 def fitted_subsets(
@@ -104,9 +104,9 @@ def fitted_subsets(
             raise ValueError(f"rows[{number}] has only cases of sample_weight 0, so none of them counts.")
     if model.grows_one_tree:
         prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
-    if model._weighs_classes():
+    if model.weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
-        trees = [model._grown(problem) for problem in _seeded(problems, seeds)]
+        trees = [model.grow_tree(problem) for problem in _seeded(problems, seeds)]
     else:
         trees = _grown(model, prepared.problem, subsets, seeds)
     classes = prepared.classes
@@ -120,7 +120,7 @@ def fitted_subsets(
 def _sized(model: CostTree, problem: Problem, subsets: list[Subset]) -> Problem:
     """Return the problem with as many bins as a table of the largest subset's size has."""
     settings = copy.copy(problem.settings)
-    settings.bins = model._settings(max((subset.size for subset in subsets), default=1)).bins
+    settings.bins = model.core_settings(max((subset.size for subset in subsets), default=1)).bins
     return replace(problem, settings=settings)
 
 
@@ -134,7 +134,7 @@ def _reweighed(
     assert problem.labels is not None
     for subset in subsets:
         own = subset.only(weights, problem.n_rows)
-        own, scale = model._rescaled(classes, problem.labels, own)
+        own, scale = model.rescaled_weights(classes, problem.labels, own)
         yield replace(problem, weights=own, class_scale=scale)
 
 
@@ -152,9 +152,9 @@ def _grown(
     problems = _seeded(weighed, seeds)
     repeated = any(subset.counts is not None for subset in subsets)
     # One call of the core has one seed.
-    drawn = seeds is not None and (model._draws_features() or problem.sampled is not None)
+    drawn = seeds is not None and (model.draws_features() or problem.sampled is not None)
     if repeated or drawn or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
-        return [model._grown(own) for own in problems]
+        return [model.grow_tree(own) for own in problems]
     trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:
         return [problem.answered(tree) for tree in trees]

@@ -165,7 +165,7 @@ class Sampled:
 
 def check_sampling(model: Any) -> None:
     """Refuse a sampling out of bounds, or one that the model's criterion would not look at."""
-    sampling, criterion, owner = model.sampling, model.criterion, model._owner
+    sampling, criterion, owner = model.sampling, model.criterion, model.owner
     if sampling is None:
         return
     if not isinstance(sampling, Sampling):

@@ -49,7 +49,7 @@ class PreparedLearner:
         self.model = model
         encoder = Encoder(owner or type(model).__name__)
         encoded = encoder.fit_encode(X, model.nominal_features)
-        self._prepared = model._prepare(X, y, None, (encoder, encoded))
+        self._prepared = model.prepare(X, y, None, (encoder, encoded))
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -94,7 +94,7 @@ class PreparedLearner:
         """
         prepared = self._with(labels, weights)
         problem = prepared.problem if seed is None else prepared.problem.seeded(seed)
-        tree = self.model._grown(problem)
+        tree = self.model.grow_tree(problem)
         return Tree(tree, prepared.encoder, prepared.classes, self.model.costs)
 
     def grow_many(self, rows: Iterable[Any], seeds: Sequence[int] | None = None) -> list[Tree]:
@@ -105,7 +105,7 @@ class PreparedLearner:
         """Return a copy of the model that has learnt these labels."""
         prepared = self._with(labels, None)
         model: CostTreeClassifier = clone(self.model)
-        model._keep(prepared, self.model._grown(prepared.problem))
+        model.set_fitted(prepared, self.model.grow_tree(prepared.problem))
         return model
 
     def _with(self, labels: Labels | None, weights: FloatArray | None) -> Prepared:
@@ -113,7 +113,7 @@ class PreparedLearner:
         prepared = self._prepared
         labels = self.labels if labels is None else labels
         problem = replace(prepared.problem, labels=labels)
-        if self.model._weighs_classes():
-            weights, scale = self.model._rescaled(self.classes, labels, weights)
+        if self.model.weighs_classes():
+            weights, scale = self.model.rescaled_weights(self.classes, labels, weights)
             problem = replace(problem, class_scale=scale)
         return prepared._replace(problem=replace(problem, weights=weights))

@@ -79,12 +79,13 @@ class CostTreeRegressor(RegressorMixin, CostTree):
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the number predicted for each case."""
-        return self.fitted_tree.core.predict_numbers(self._table(X), self._n_threads())
+        return self.fitted_tree.core.predict_numbers(self._table(X), self.thread_count())
 
-    def _prepare(
+    def prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
     ) -> Prepared:
-        encoder, encoded = encoding or self._encode(X)
+        """Check the parameters, encode the table, and state the problem in terms of the core."""
+        encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
         if self.costs is not None and not (self.costs.errors is None and self.costs.errors_default is None):
             raise ValueError(
@@ -95,7 +96,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=self._seeded(self._settings(encoded.n_rows)),
+            settings=self._seeded(self.core_settings(encoded.n_rows)),
             numbers=numbers(y, encoded.n_rows),
             weights=case_weights(sample_weight, encoded.n_rows),
             random_state=self.random_state,

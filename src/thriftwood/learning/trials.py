@@ -27,9 +27,9 @@ def has_trials(model: CostTree, problem: Problem) -> bool:
     class weighs depends on how common it is among the rows of the tree, and when trees are sampled within a
     time.
     """
-    if problem.labels is None or problem.sampled is not None or model._weighs_classes():
+    if problem.labels is None or problem.sampled is not None or model.weighs_classes():
         return False
-    rule = model._checked_pruning()
+    rule = model.checked_pruning()
     return rule is None or rule.cut(problem.settings) is not None
 
 
@@ -55,8 +55,8 @@ def trial(
         What is charged; None: the prices that guide growth, if any do.
     """
     settings = copy.copy(problem.settings)
-    settings.bins = model._settings(len(grow_rows)).bins
-    rule = model._checked_pruning()
+    settings.bins = model.core_settings(len(grow_rows)).bins
+    rule = model.checked_pruning()
     cut = None if rule is None else rule.cut(settings)
     return _core.Trial(settings, problem.prices, cut, grow_rows, judge_rows, bill)
 

@@ -102,7 +102,7 @@ _COUNTING = frozenset(_core.error_criteria())
 
 def check_weighing(model: Any) -> None:
     """Refuse values out of bounds, and values that the model's criterion would not look at."""
-    owner, criterion = model._owner, model.criterion
+    owner, criterion = model.owner, model.criterion
     for name, rule in _PARAMETERS.items():
         value = getattr(model, name)
         if not rule.accepts(value):
@@ -134,7 +134,7 @@ def check_weighing(model: Any) -> None:
 def _unused(model: Any, name: str, users: Iterable[str], more: str = "") -> ValueError:
     value, criterion = getattr(model, name), model.criterion
     return ValueError(
-        f"{model._owner} has {name}={value!r}, which criterion={criterion!r} does not use.{more} "
+        f"{model.owner} has {name}={value!r}, which criterion={criterion!r} does not use.{more} "
         f"Leave {name} out, or use a criterion that does: {', '.join(map(repr, users))}."
     )
 

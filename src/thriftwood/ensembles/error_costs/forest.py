@@ -156,10 +156,10 @@ class CostForestClassifier(Ensemble):
         """
         check(self, self.rules)
         tree = self._one_tree()
-        encoder, encoded = tree._encode(X)
+        encoder, encoded = tree.fit_encoder(X)
         if self.growth is None and error_costs is not None:
             tree.set_params(growth__min_branch_weight=_least_branch(sample_weight, encoded.n_rows))
-        prepared = tree._prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
+        prepared = tree.prepare(X, y, sample_weight, (encoder, encoded), error_costs=error_costs)
         assert prepared.classes is not None  # of a classifier
         bags = Bags(
             int(self.n_estimators),
@@ -167,11 +167,11 @@ class CostForestClassifier(Ensemble):
             bool(self.bootstrap),
             encoded.n_rows,
         )
-        grown = grown_bags(prepared.problem, bags, self.random_state, self._n_threads(), self.criterion)
+        grown = grown_bags(prepared.problem, bags, self.random_state, self.thread_count(), self.criterion)
         self.classes_ = prepared.classes
         self._remember_columns(encoder.n_features, encoder.feature_names)
         self._encoder = encoder
-        self._refuses_missing = tree._growth().missing == "error"
+        self._refuses_missing = tree.checked_growth().missing == "error"
         self._keep(prepared.problem, grown)
         return self
 
@@ -224,7 +224,7 @@ class CostForestClassifier(Ensemble):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = self._one_tree()._growth().missing != "error"
+        tags.input_tags.allow_nan = self._one_tree().checked_growth().missing != "error"
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.sparse = True
         return tags
 
@@ -240,12 +240,12 @@ class CostForestClassifier(Ensemble):
             random_state=0,  # trees get seeds of the forest's own
             n_jobs=self.n_jobs,
         )
-        tree._part_of = type(self).__name__
+        tree.part_of = type(self).__name__
         return tree
 
     def _keep(self, problem: Problem, grown: Grown) -> None:
         """Finish the trees, and set what depends on them."""
-        votes, threads = problem.votes, self._n_threads()
+        votes, threads = problem.votes, self.thread_count()
         if votes is None:
             self._voting: list[_core.Tree] | None = None
             self._loss_matrix = problem.loss
@@ -263,7 +263,7 @@ class CostForestClassifier(Ensemble):
 
     def _asked(self, trees: list[_core.Tree], X: Any) -> FloatArray:
         table = table_to_ask(self._encoder, X, refuses_missing=self._refuses_missing)
-        return _core.mean_proba(trees, table, self._n_threads())
+        return _core.mean_proba(trees, table, self.thread_count())
 
 
 class Bags(NamedTuple):

@@ -195,7 +195,7 @@ class LazyOptionTreesClassifier(CostEnsemble):
             min_weight=self.min_weight,
             max_nodes=self.max_nodes,
             cuts=self.max_cuts,
-            n_threads=self._n_threads(),
+            n_threads=self.thread_count(),
         )
 
     def __sklearn_tags__(self) -> Any:

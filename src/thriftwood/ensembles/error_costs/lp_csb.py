@@ -138,7 +138,7 @@ class LpCsbClassifier(EstimatorEnsemble):
         """
         self._check()
         own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        owner, base = type(self).__name__, self._base()
+        owner, base = type(self).__name__, self.base_estimator()
         check_estimator_can(base, owner, weights=True)
         classes, labels = class_labels(y, read(X).shape[0])
         costs = regrets(self._loss(classes))[labels]
@@ -190,7 +190,7 @@ class LpCsbClassifier(EstimatorEnsemble):
         return np.asarray(np.divide(suits, total, out=even, where=total > 0))
 
     def _votes(self) -> bool:
-        return not hasattr(self._base(), "predict_proba")
+        return not hasattr(self.base_estimator(), "predict_proba")
 
     def _default_estimator(self) -> Any:
         return shallow_tree(BOOSTED_DEPTH + 1)  # one test more, for the answer

@@ -25,7 +25,7 @@ FloatArray = NDArray[np.float64]
 
 
 def _has_probabilities(ensemble: MetaCostClassifier) -> bool:
-    return hasattr(getattr(ensemble, "estimator_", ensemble._base()), "predict_proba")
+    return hasattr(getattr(ensemble, "estimator_", ensemble.base_estimator()), "predict_proba")
 
 
 class MetaCostClassifier(EstimatorEnsemble):

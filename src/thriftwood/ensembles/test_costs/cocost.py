@@ -174,7 +174,7 @@ class CocostClassifier(PanelClassifier):
         alphas, upper = self._checked_alphas(), self._upper()
         rng = check_random_state(self.random_state)
         own_seed, *tree_seeds = seeds(1 + 2 * len(alphas) * self.rounds, rng)
-        base = self._base()
+        base = self.base_estimator()
         learners = [
             self._base_learner(X, y, own_seed, clone(base).set_params(alpha=alpha, n_jobs=1))
             for alpha in alphas

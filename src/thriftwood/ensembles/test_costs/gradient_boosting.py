@@ -228,19 +228,19 @@ class CostGradientBoostingClassifier(Ensemble):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of least expected cost."""
-        return self.booster_.predict(X, n_threads=self._n_threads())
+        return self.booster_.predict(X, n_threads=self.thread_count())
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class by the stages that each case was asked, in order of ``classes_``."""
-        return self.booster_.predict_proba(X, n_threads=self._n_threads())
+        return self.booster_.predict_proba(X, n_threads=self.thread_count())
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many stages each case was asked."""
-        return self.booster_.n_consulted(X, n_threads=self._n_threads())
+        return self.booster_.n_consulted(X, n_threads=self.thread_count())
 
     def ledger(self, X: Any, costs: Costs) -> _core.Ledger:
         """Write down what each case buys: each test and each shared step once, in the order asked."""
-        return self.booster_.ledger(X, costs, n_threads=self._n_threads())
+        return self.booster_.ledger(X, costs, n_threads=self.thread_count())
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
@@ -289,7 +289,7 @@ class CostGradientBoostingClassifier(Ensemble):
         settings.row_share, settings.feature_share = float(self.max_samples), float(self.max_features)
         settings.patience = 0 if self.early_stopping is None else int(self.early_stopping)
         settings.stop = np.inf if self.stop is None else float(self.stop)
-        settings.seed, settings.threads = seed, self._n_threads()
+        settings.seed, settings.threads = seed, self.thread_count()
         for name in ("max_leaves", "max_depth", "bins"):
             setattr(settings, name, int(getattr(self, name)))
         for name in ("learning_rate", "min_leaf_weight", "l2", "cost_weight", "cheap_first", "cheap_rounds"):

@@ -136,12 +136,12 @@ class InverseBoostedTreesClassifier(TreesClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of the tree."""
         table = self._table(X)
-        return self.classes_.take(self.tree_.core.predict_labels(table, self._n_threads()))
+        return self.classes_.take(self.tree_.core.predict_labels(table, self.thread_count()))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class where a case ends, in the order of ``classes_``."""
         table = self._table(X)
-        return self.tree_.core.predict_proba(table, self._n_threads())
+        return self.tree_.core.predict_proba(table, self.thread_count())
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked, by the tree that answers.

@@ -44,7 +44,7 @@ class TreesClassifier(Ensemble):
     def _default_estimator(self) -> CostTreeClassifier:
         """Return a new base estimator, for `estimator=None`."""
 
-    def _base(self) -> CostTreeClassifier:
+    def base_estimator(self) -> CostTreeClassifier:
         """Return the base estimator, with the ensemble's prices if it has no costs of its own."""
         base = self._default_estimator() if self.estimator is None else self.estimator
         if not isinstance(base, CostTreeClassifier):
@@ -62,7 +62,7 @@ class TreesClassifier(Ensemble):
         self, X: Any, y: Any, seed: int, estimator: CostTreeClassifier | None = None
     ) -> TreeBaseLearner:
         """Prepare the base learner, or another estimator in its place, at a table."""
-        base = self._base() if estimator is None else estimator
+        base = self.base_estimator() if estimator is None else estimator
         learner = TreeBaseLearner(base, X, y, type(self).__name__, self.n_jobs, seed)
         if self.costs is not None:
             self.costs.error_matrix(learner.classes)  # raises if it names classes that are not there
@@ -98,7 +98,7 @@ class TreesClassifier(Ensemble):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._base()).input_tags
+        tags.input_tags = get_tags(self.base_estimator()).input_tags
         return tags
 
 
@@ -157,7 +157,7 @@ class PanelClassifier(TreesClassifier):
 
     def bill_of(self, X: Any, prices: _core.Prices) -> PanelBill:
         """Write down what each case buys, in the order of consultation."""
-        return self.panel_.bill_of(self._table(X), prices, self._n_threads())
+        return self.panel_.bill_of(self._table(X), prices, self.thread_count())
 
     def _names(self) -> tuple[str, ...]:
         check_is_fitted(self, "panel_")
@@ -169,4 +169,4 @@ class PanelClassifier(TreesClassifier):
 
     def _answered(self, X: Any) -> tuple[NDArray[np.int32], FloatArray, NDArray[np.int32]]:
         table = self._table(X)
-        return self.panel_.core.answer(table, self._n_threads())
+        return self.panel_.core.answer(table, self.thread_count())

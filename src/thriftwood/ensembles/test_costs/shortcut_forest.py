@@ -131,7 +131,7 @@ class ShortcutForestClassifier(PanelClassifier):
         size = bag_size(self.max_samples, learner.n_rows, replacement=self.bootstrap)
         bags = Bags(int(self.n_estimators), size, bool(self.bootstrap), learner.n_rows)
         model, problem = learner.prepared.model, learner.prepared.problem
-        grown = grown_bags(problem, bags, forest_seed, self._n_threads(), model.criterion)
+        grown = grown_bags(problem, bags, forest_seed, self.thread_count(), model.criterion)
         trees = [
             Tree(problem.answered(core), learner.prepared.encoder, learner.classes, model.costs)
             for core in grown.trees
@@ -144,7 +144,7 @@ class ShortcutForestClassifier(PanelClassifier):
 
     def _drawing(self) -> CostTreeClassifier:
         """Return the base tree that draws features."""
-        base: CostTreeClassifier = clone(self._base())
+        base: CostTreeClassifier = clone(self.base_estimator())
         if base.pruning is not None:
             raise ValueError(
                 f"The trees of {type(self).__name__} are not pruned, but estimator has pruning="
@@ -155,7 +155,7 @@ class ShortcutForestClassifier(PanelClassifier):
     def _cheap_first(self, learner: TreeBaseLearner, trees: list[Tree]) -> list[Tree]:
         """Order trees by what they cost the training cases on average; of equal ones the first drawn."""
         prices = _core.Prices((self.costs or Costs()).compile(trees[0].feature_names))
-        threads = self._n_threads()
+        threads = self.thread_count()
         paid = [
             _core.ledger(tree.core, prices, learner.prepared.table, threads).test_cost.mean()
             for tree in trees

@@ -72,8 +72,8 @@ def learnt_stacked_tree(
         costs = costs.replace(errors=errors.errors, errors_default=errors.errors_default)
     encoder, encoded = _table(names, said, classes, told)
     model.set_params(costs=costs)
-    prepared = model._prepare(None, y, weights, (encoder, encoded))
-    tree = Tree(model._grown(prepared.problem), encoder, prepared.classes, costs)
+    prepared = model.prepare(None, y, weights, (encoder, encoded))
+    tree = Tree(model.grow_tree(prepared.problem), encoder, prepared.classes, costs)
     if told == "answers":
         return StackedTree(tree, tuple(range(len(names))), (-1,) * len(names))
     n_classes = len(classes)

@@ -64,7 +64,7 @@ def prepared(data: Dataset, criteria: Sequence[str], readings: Readings) -> Data
     # What tests cost is drawn later; here they only need to cost something.
     costs = Costs(default_price=1.0, payment="upfront")
     shared = {"group_values": readings.group_values}
-    baseline = algorithm("c45", **shared)._prepare(data.X, data.y, None).problem
+    baseline = algorithm("c45", **shared).prepare(data.X, data.y, None).problem
     settings = {"c45": baseline.settings}
     for criterion in criteria:
         weighing = PRICED[criterion]
@@ -74,7 +74,7 @@ def prepared(data: Dataset, criteria: Sequence[str], readings: Readings) -> Data
         else:
             own["cost_reuse"] = readings.cost_reuse
         model = algorithm(criterion, costs=costs, **shared, **own)
-        settings[criterion] = model._prepare(data.X, data.y, None).problem.settings
+        settings[criterion] = model.prepare(data.X, data.y, None).problem.settings
     names = data.feature_names, data.target_names
     return DataTable(data.name, data.feature_names, baseline, settings, table_digest(baseline, names))
 

@@ -123,9 +123,9 @@ def depths_within(cases: Cases, readings: Readings) -> tuple[int, ...]:
 def _bits(cases: Cases, depth: int, readings: Readings) -> int | None:
     """Return how long strings of a depth are; None: too long to have any."""
     model = _model(Costs(), depth, readings)
-    problem = model._prepare(None, cases.y, None, (cases.encoder, cases.encoder.encode(cases.X))).problem
+    problem = model.prepare(None, cases.y, None, (cases.encoder, cases.encoder.encode(cases.X))).problem
     try:
-        return model._genome(problem, _core.Stop()).bits
+        return model.make_genome(problem, _core.Stop()).bits
     except ValueError:
         return None
 

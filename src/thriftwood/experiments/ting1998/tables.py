@@ -106,7 +106,7 @@ def loaded(name: str, data_dir: Path | None) -> DataTable:
 
 def _problem(X: Any, y: Any) -> Problem:
     """Encode a table as C4.5 reads it."""
-    problem: Problem = algorithm("c45")._prepare(X, y, None).problem
+    problem: Problem = algorithm("c45").prepare(X, y, None).problem
     return problem
 
 
