@@ -120,7 +120,7 @@ void bind_tree(nb::module_& m) {
           "Nominal tests: branch_map[map_offset[node] + code] is the branch, -1 none.")
       .def_prop_ro("surrogates", &surrogate_arrays,
                    nb::sig("def surrogates(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-                   "The stand-ins for missing tests: kind, feature, map_offset, flipped, threshold, "
+                   "The surrogates for missing tests: kind, feature, map_offset, flipped, threshold, "
                    "agreement, adjusted.")
       .def_prop_ro(
           "feature_values",

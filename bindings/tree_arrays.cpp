@@ -162,9 +162,9 @@ Tree from_arrays(const nb::dict& arrays) {
   tree.regression = nb::cast<bool>(regression);
   const nb::object surrogates = entries.take("surrogates");
   if (!nb::isinstance<nb::dict>(surrogates)) entries.wrong("surrogates", "a dict of arrays", surrogates);
-  Entries stand_ins(nb::borrow<nb::dict>(surrogates), "the surrogates");
-  each_surrogate_field([&](const char* name, auto member) { stand_ins.fill(tree.surrogates, member, name); });
-  stand_ins.finish();
+  Entries surrogate_entries(nb::borrow<nb::dict>(surrogates), "the surrogates");
+  each_surrogate_field([&](const char* name, auto member) { surrogate_entries.fill(tree.surrogates, member, name); });
+  surrogate_entries.finish();
   entries.finish();
   thriftwood::validate(tree);
   return tree;

@@ -19,7 +19,7 @@ enum class NominalTests : std::uint8_t {
 
 enum class Missing : std::uint8_t {
   Fractional,  // down every branch, by weight
-  Surrogate,   // the best stand-in test that is known, else as `after_surrogates` says
+  Surrogate,   // the best surrogate test that is known, else as `after_surrogates` says
   Branch,      // a branch of its own
   Stay,        // not tested: the case ends at the node, in a branch of its own that is never split
   Majority,    // down the heavier branch
@@ -82,7 +82,7 @@ struct Settings {
   bool bonferroni = false;         // multiply the p value by the number of cuts tried
   int max_exhaustive = 10;         // binary, more than two classes: try all subsets up to so many categories
   int max_surrogates = 5;
-  bool surrogate_known_only = false;  // agreement over cases that know the stand-in too (the book) or over all (rpart)
+  bool surrogate_known_only = false;  // agreement over cases that know the surrogate too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;
   const Prices* prices = nullptr;  // null: every test is free
   double gamma = 1.0;              // what prices weigh, see criteria/

@@ -89,7 +89,7 @@ std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings
   check(bagging, table);
   ThreadPool pool(settings.threads);
   const Settings* const only = &settings;
-  const Nursery nursery(table, target, {&only, 1}, pool);
+  const PreparedLearner learner(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(static_cast<std::size_t>(bagging.trees));
   std::atomic<std::size_t> done{0};
   bool stopped = false;
@@ -97,7 +97,7 @@ std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings
     Settings own = settings;
     own.seed = key_of(bagging, t);
     const Grown grown = rows_of(bagging, bag_of(bagging, t, target), target);
-    trees[t] = nursery.grow_weighted(own, grown.rows, grown.weights);
+    trees[t] = learner.grow_weighted(own, grown.rows, grown.weights);
     ++done;
   };
   if (watch)

@@ -46,7 +46,7 @@ Icet::Icet(const Judged& judged, const Settings& growth, const PessimisticCut& c
   target_ = class_target(judged.labels, judged.classes, judged.weights);
   ThreadPool alone(1);
   const Settings* const only = &growth_;
-  nursery_.emplace(judged_.table, target_, std::span(&only, 1), alone);
+  learner_.emplace(judged_.table, target_, std::span(&only, 1), alone);
 }
 
 std::size_t Icet::bits() const {
@@ -132,7 +132,7 @@ Tree Icet::tree(const Bits& string, std::span<const Row> rows) const {
   PessimisticCut cut = cut_;
   cut.pruning.cf = std::clamp(biases.cf, least_cf, most_cf);
   const Cases cases{judged_.table, judged_.labels, judged_.weights, rows};
-  Tree tree = cut_back(nursery_->grow(settings, rows), cases, cut);
+  Tree tree = cut_back(learner_->grow(settings, rows), cases, cut);
   if (settings_.cheapest) relabel(tree, judged_.loss);
   return tree;
 }

@@ -81,7 +81,7 @@ class Icet : public Genome {
   PessimisticCut cut_;
   IcetSettings settings_;
   std::vector<Row> rows_;           // those that count
-  std::optional<Nursery> nursery_;  // always there; made last
+  std::optional<PreparedLearner> learner_;  // always there; made last
 };
 
 }  // namespace thriftwood

@@ -33,29 +33,29 @@ std::size_t features_drawn(const Settings& settings, std::size_t features) {
   return drawn >= all ? 0 : static_cast<std::size_t>(std::max(drawn, 1.0));
 }
 
-std::optional<Choice> Grower::choose(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool) {
-  ask(open, desk, pool);
-  put_prices(sprout, open, desk);
-  if (settings_.looks_ahead()) return choose_component(sprout, open, desk, pool);
-  if (sprout.choosing == Choosing::Drawn) return drawn(sprout, open, desk.offers);
-  if (sprout.choosing == Choosing::Sampled && !stopped()) return looked_ahead(sprout, open, desk.offers, pool);
-  return best(sprout, open, desk.offers);
+std::optional<Choice> Grower::choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
+  ask(open, workspace, pool);
+  put_prices(growing, open, workspace);
+  if (settings_.looks_ahead()) return choose_component(growing, open, workspace, pool);
+  if (growing.choosing == Choosing::Drawn) return drawn(growing, open, workspace.offers);
+  if (growing.choosing == Choosing::Sampled && !stopped()) return looked_ahead(growing, open, workspace.offers, pool);
+  return best(growing, open, workspace.offers);
 }
 
-void Grower::ask(const OpenNode& open, Desk& desk, ThreadPool* pool) {
+void Grower::ask(const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
   const NodeView node = view(open);
   const std::size_t features = open.part.features.size();
-  std::vector<Offer>& offers = desk.offers;
+  std::vector<Offer>& offers = workspace.offers;
   offers.resize(features);
   if (features_drawn_ > 0) {
-    ask_some(open, desk);
+    ask_some(open, workspace);
   } else if (pool != nullptr && pool->size() > 1 && rows_.work(open.part) >= worth_sharing) {
     pool->run(features, [&](std::size_t place, int worker) {
-      offers[place] = rows_.offer(open.part, node, place, desk, desks_[static_cast<std::size_t>(worker)]);
+      offers[place] = rows_.offer(open.part, node, place, workspace, workspaces_[static_cast<std::size_t>(worker)]);
     });
   } else {
     for (std::size_t place = 0; place < features; ++place) {
-      new (&offers[place]) Offer(rows_.offer(open.part, node, place, desk, desk));  // made in its place: a copy would wait for all fields
+      new (&offers[place]) Offer(rows_.offer(open.part, node, place, workspace, workspace));  // made in its place: a copy would wait for all fields
       if (!unbeatable(offers[place], open.summary)) continue;
       std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
       break;
@@ -65,11 +65,11 @@ void Grower::ask(const OpenNode& open, Desk& desk, ThreadPool* pool) {
 
 // Features in random order, until so many had something to offer that was not constant, and there is a test among them. Which come first
 // depends on the node's key alone.
-void Grower::ask_some(const OpenNode& open, Desk& desk) const {
+void Grower::ask_some(const OpenNode& open, Workspace& workspace) const {
   const NodeView node = view(open);
   const Key key = key_below(open.key, feature_draws);
-  std::vector<Offer>& offers = desk.offers;
-  std::vector<std::size_t>& places = desk.places;
+  std::vector<Offer>& offers = workspace.offers;
+  std::vector<std::size_t>& places = workspace.places;
   std::fill(offers.begin(), offers.end(), Offer{});
   places.resize(offers.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -77,14 +77,14 @@ void Grower::ask_some(const OpenNode& open, Desk& desk) const {
   bool found = false;
   for (std::size_t i = 0; i < places.size() && !(found && asked >= features_drawn_); ++i) {
     std::swap(places[i], places[i + draw_below(key_below(key, i), places.size() - i)]);
-    Offer& offer = offers[places[i]] = rows_.offer(open.part, node, places[i], desk, desk);
+    Offer& offer = offers[places[i]] = rows_.offer(open.part, node, places[i], workspace, workspace);
     asked += offer.constant ? 0 : 1;
     found = found || (offer.admissible && gains_enough(offer, open.summary));
     if (unbeatable(offer, open.summary)) break;
   }
 }
 
-std::optional<Choice> Grower::best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
+std::optional<Choice> Grower::best(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers) const {
   const MeritRules rules = merit_rules(open, offers);
   const Offer* best = nullptr;
   Merit best_merit = no_merit;
@@ -98,28 +98,28 @@ std::optional<Choice> Grower::best(const Sprout& sprout, const OpenNode& open, c
     }
   }
   if (best == nullptr) return std::nullopt;
-  Choice choice = chosen(sprout, open, *best, offers);
+  Choice choice = chosen(growing, open, *best, offers);
   // CSGain is already weighted by the node's share; its sum, as that of what splits save of the bill, is what the tree is to maximise.
   if (std::holds_alternative<CsGain>(settings_.merit) || std::holds_alternative<CsGainRatio>(settings_.merit)) choice.priority = rounded_priority(best_merit.value);
   if (std::holds_alternative<TotalCost>(settings_.merit)) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
   return choice;
 }
 
-void Grower::fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+void Grower::fill_basket(const GrowingTree& growing, const OpenNode& open, Workspace& workspace) const {
   if (settings_.prices == nullptr) return;
-  if (!desk.basket) desk.basket.emplace(*settings_.prices);
-  desk.basket->undo(0);
-  for (Index feature : settings_.prices->upfront() ? sprout.bought : open.path) desk.basket->buy(feature);
+  if (!workspace.basket) workspace.basket.emplace(*settings_.prices);
+  workspace.basket->undo(0);
+  for (Index feature : settings_.prices->upfront() ? growing.bought : open.path) workspace.basket->buy(feature);
 }
 
-void Grower::put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const {
+void Grower::put_prices(const GrowingTree& growing, const OpenNode& open, Workspace& workspace) const {
   if (settings_.prices == nullptr) return;
-  fill_basket(sprout, open, desk);
-  for (Offer& offer : desk.offers) offer.price = offer.feature < 0 ? 0.0 : price_at(desk, offer.feature);
+  fill_basket(growing, open, workspace);
+  for (Offer& offer : workspace.offers) offer.price = offer.feature < 0 ? 0.0 : price_at(workspace, offer.feature);
 }
 
-double Grower::price_at(const Desk& desk, Index feature) const {
-  return settings_.reuse_is_free ? desk.basket->eff(feature) : settings_.prices->list_price(feature);
+double Grower::price_at(const Workspace& workspace, Index feature) const {
+  return settings_.reuse_is_free ? workspace.basket->eff(feature) : settings_.prices->list_price(feature);
 }
 
 double Grower::price_unit() const {
@@ -165,9 +165,9 @@ bool Grower::unbeatable(const Offer& offer, const Summary& summary) const {
          offer.gain * summary.weight >= summary.cost * (1.0 - tie_tolerance);
 }
 
-Choice Grower::chosen(const Sprout& sprout, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
+Choice Grower::chosen(const GrowingTree& growing, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const {
   Choice choice;
-  choice.bought = sprout.bought.size();
+  choice.bought = growing.bought.size();
   choice.offer = best;
   choice.priority = rounded_priority(best.gain * open.summary.weight);
   keep_features(offers, best, choice.kept);

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "rows.hpp"
+#include "../rows/rows.hpp"
 
 namespace thriftwood {
 
@@ -37,8 +37,8 @@ Component best_component(Option root, const std::array<std::vector<Option>, 2>& 
 
 // The workspace of one thread that looks ahead.
 struct Scout {
-  Desk desk;
-  Room room;                                  // the cases of the node, to be divided on trial
+  Workspace workspace;
+  PartCopy copy;                                   // the cases of the node, to be divided on trial
   std::vector<Part> parts;                    // of the outcomes
   std::vector<bool> opened;                   // by branch: whether it may be split
   std::array<double, 2> shares{};             // of the node's weight, of each outcome

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "../criteria/entropy.hpp"
+#include "../rows/rows.hpp"
 #include "grower.hpp"
-#include "rows.hpp"
 
 namespace thriftwood {
 
@@ -116,13 +116,13 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
     if (subset.empty()) throw InputError("A list of rows to grow on is empty.");
   ThreadPool pool(settings.threads);
   const Settings* const only = &settings;
-  const Nursery nursery(table, target, {&only, 1}, pool);
+  const PreparedLearner learner(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(rows.size());
-  pool.run(rows.size(), [&](std::size_t i, int) { trees[i] = nursery.grow(settings, rows[i]); });
+  pool.run(rows.size(), [&](std::size_t i, int) { trees[i] = learner.grow(settings, rows[i]); });
   return trees;
 }
 
-Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool)
+PreparedLearner::PreparedLearner(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool)
     : table_(table), target_(target), zero_weights_(has_zero_weights(target)) {
   std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
   const Settings* first_counting = nullptr;
@@ -138,7 +138,7 @@ Nursery::Nursery(const Table& table, Target& target, std::span<const Settings* c
   for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, pool));
 }
 
-Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights) const {
+Tree PreparedLearner::grow(const Settings& settings, std::span<const Row> rows, std::span<const double> class_weights) const {
   check_subset(rows, table_.rows);
   std::optional<Target> own;
   // Weights of 1 change nothing, and whole cases grow faster.
@@ -150,7 +150,7 @@ Tree Nursery::grow(const Settings& settings, std::span<const Row> rows, std::spa
   return grow_on(table_, target, settings, columns_.at(settings.bins), alone, rows);
 }
 
-Tree Nursery::grow_weighted(const Settings& settings, std::span<const Row> rows, std::vector<double> weights) const {
+Tree PreparedLearner::grow_weighted(const Settings& settings, std::span<const Row> rows, std::vector<double> weights) const {
   if (weights.empty()) return grow(settings, rows);
   check_subset(rows, table_.rows);
   Target own;  // without x_log_x, which is for cases that count 1

@@ -22,9 +22,9 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
 
 // A table and a target made ready for many trees, of different settings if need be: columns are sorted once, and once more for every
 // other number of bins. The table and the target must outlive it.
-class Nursery {
+class PreparedLearner {
  public:
-  Nursery(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool);
+  PreparedLearner(const Table& table, Target& target, std::span<const Settings* const> all_settings, ThreadPool& pool);
 
   // A tree of one of those settings on some rows (ascending, each once; none given: all), grown by the calling thread alone. Threads
   // may call it at the same time. `class_weights`: how many times its weight a case of each class counts; empty: once.

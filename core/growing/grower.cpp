@@ -21,41 +21,41 @@ bool less_promising(const OpenNode& a, const OpenNode& b) {
 }  // namespace
 
 Tree Grower::grow(std::span<const Row> subset) {
-  Sprout sprout = start();
+  GrowingTree growing = start();
   Part part = rows_.whole(subset);
   training_rows_ = part.count;
   Summary summary = rows_.summary(part);
   whole_weight_ = summary.weight;
   if (std::holds_alternative<Lasc>(settings_.merit)) price_unit_ = price_unit();
-  describe(sprout, add_nodes(sprout.tree, 1), summary, 0);
+  describe(growing, add_nodes(growing.tree, 1), summary, 0);
   std::vector<OpenNode> later;
   if (may_split(summary, 0)) {
     OpenNode root{0, 0, std::move(part), std::move(summary)};
     root.key = settings_.seed;
-    push(sprout, std::move(root), desks_[0], &pool_);
+    push(growing, std::move(root), workspaces_[0], &pool_);
     // Samples keep all threads busy at one node.
     const bool set_aside = pool_.size() > 1 && independent() && settings_.choosing != Choosing::Sampled;
-    run(sprout, desks_[0], &pool_, set_aside ? &later : nullptr);
+    run(growing, workspaces_[0], &pool_, set_aside ? &later : nullptr);
   }
-  if (settings_.order == Order::Depth && later.empty()) return std::move(sprout.tree);  // numbered as `compact` would
-  graft(sprout, later);
-  return compact(sprout.tree);
+  if (settings_.order == Order::Depth && later.empty()) return std::move(growing.tree);  // numbered as `compact` would
+  graft(growing, later);
+  return compact(growing.tree);
 }
 
-Sprout Grower::start() const {
-  Sprout sprout;
-  sprout.choosing = settings_.choosing;
-  sprout.tree.regression = target_.regression;
-  sprout.tree.width = target_.regression ? 1 : target_.classes;
-  for (const Column& column : table_.columns) sprout.tree.feature_values.push_back(column.values);
-  return sprout;
+GrowingTree Grower::start() const {
+  GrowingTree growing;
+  growing.choosing = settings_.choosing;
+  growing.tree.regression = target_.regression;
+  growing.tree.width = target_.regression ? 1 : target_.classes;
+  for (const Column& column : table_.columns) growing.tree.feature_values.push_back(column.values);
+  return growing;
 }
 
-void Grower::describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const {
-  Node& node = sprout.tree.node(number);
+void Grower::describe(GrowingTree& growing, Index number, const Summary& summary, Index label_if_empty) const {
+  Node& node = growing.tree.node(number);
   node.weight = std::max(0.0, summary.weight);
   node.impurity = summary.weight > 0.0 ? std::max(0.0, avoidable_cost(summary) / summary.weight) : 0.0;
-  const std::span<double> values = sprout.tree.value(number);
+  const std::span<double> values = growing.tree.value(number);
   if (target_.regression) {
     const bool by_median = settings_.impurity == ImpurityName::AbsoluteError;
     values[0] = by_median ? summary.median : summary.centre + (summary.weight > 0.0 ? summary.cell[1] / summary.weight : 0.0);
@@ -80,117 +80,117 @@ bool Grower::pure(const Summary& summary) const {
   return summary.weight - largest - summary.unavoidable <= vote_tolerance * summary.weight;  // one answer is the best for every case
 }
 
-void Grower::push(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool) {
-  open.number = sprout.opened++;
+void Grower::push(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool) {
+  open.number = growing.opened++;
   if (settings_.order == Order::Best && !open.choice) {
-    rows_.sit_down(open.part, open.summary, desk);
-    open.choice = choose(sprout, open, desk, pool);
+    rows_.prepare(open.part, open.summary, workspace);
+    open.choice = choose(growing, open, workspace, pool);
     if (!open.choice) {
-      if (paid_together()) sprout.shelved.push_back(std::move(open));
+      if (paid_together()) growing.shelved.push_back(std::move(open));
       return;
     }
   }
-  enqueue(sprout, std::move(open));
+  enqueue(growing, std::move(open));
 }
 
-void Grower::enqueue(Sprout& sprout, OpenNode&& open) const {
-  sprout.open.push_back(std::move(open));
-  if (settings_.order == Order::Best) std::push_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+void Grower::enqueue(GrowingTree& growing, OpenNode&& open) const {
+  growing.open.push_back(std::move(open));
+  if (settings_.order == Order::Best) std::push_heap(growing.open.begin(), growing.open.end(), less_promising);
 }
 
-OpenNode Grower::take(Sprout& sprout) const {
-  if (settings_.order == Order::Best) std::pop_heap(sprout.open.begin(), sprout.open.end(), less_promising);
+OpenNode Grower::take(GrowingTree& growing) const {
+  if (settings_.order == Order::Best) std::pop_heap(growing.open.begin(), growing.open.end(), less_promising);
   if (settings_.order != Order::Breadth) {
-    OpenNode open = std::move(sprout.open.back());
-    sprout.open.pop_back();
+    OpenNode open = std::move(growing.open.back());
+    growing.open.pop_back();
     return open;
   }
-  OpenNode open = std::move(sprout.open[sprout.taken++]);
-  if (2 * sprout.taken >= sprout.open.size()) {
-    sprout.open.erase(sprout.open.begin(), sprout.open.begin() + static_cast<std::ptrdiff_t>(sprout.taken));
-    sprout.taken = 0;
+  OpenNode open = std::move(growing.open[growing.taken++]);
+  if (2 * growing.taken >= growing.open.size()) {
+    growing.open.erase(growing.open.begin(), growing.open.begin() + static_cast<std::ptrdiff_t>(growing.taken));
+    growing.taken = 0;
   }
   return open;
 }
 
-void Grower::run(Sprout& sprout, Desk& desk, ThreadPool* pool, std::vector<OpenNode>* later) {
-  while (!sprout.open.empty() && static_cast<double>(sprout.splits) < settings_.max_splits) {
-    if (sprout.sample && stopped()) return;
-    OpenNode open = take(sprout);
+void Grower::run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, std::vector<OpenNode>* later) {
+  while (!growing.open.empty() && static_cast<double>(growing.splits) < settings_.max_splits) {
+    if (growing.sample && stopped()) return;
+    OpenNode open = take(growing);
     if (later != nullptr && small(open.part)) {
       later->push_back(std::move(open));
       continue;
     }
-    rows_.sit_down(open.part, open.summary, desk);
-    if (open.choice && stale(sprout, open)) {
+    rows_.prepare(open.part, open.summary, workspace);
+    if (open.choice && stale(growing, open)) {
       open.choice.reset();  // what it would buy has another price now, so its turn may come later
-      push(sprout, std::move(open), desk, pool);
+      push(growing, std::move(open), workspace, pool);
       continue;
     }
-    if (!open.choice) open.choice = choose(sprout, open, desk, pool);
+    if (!open.choice) open.choice = choose(growing, open, workspace, pool);
     if (!open.choice) continue;
-    const std::size_t bought = sprout.bought.size();
-    expand(sprout, std::move(open), desk, pool);
-    if (sprout.bought.size() == bought) continue;
-    for (OpenNode& node : std::exchange(sprout.shelved, {})) push(sprout, std::move(node), desk, pool);
+    const std::size_t bought = growing.bought.size();
+    expand(growing, std::move(open), workspace, pool);
+    if (growing.bought.size() == bought) continue;
+    for (OpenNode& node : std::exchange(growing.shelved, {})) push(growing, std::move(node), workspace, pool);
   }
 }
 
-void Grower::graft(Sprout& sprout, std::vector<OpenNode>& later) {
-  std::vector<Sprout> subtrees(later.size());
+void Grower::graft(GrowingTree& growing, std::vector<OpenNode>& later) {
+  std::vector<GrowingTree> subtrees(later.size());
   pool_.run(later.size(), [&](std::size_t i, int worker) {
-    Sprout& subtree = subtrees[i] = start();
+    GrowingTree& subtree = subtrees[i] = start();
     OpenNode& open = later[i];
-    Desk& desk = desks_[static_cast<std::size_t>(worker)];
+    Workspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
     add_nodes(subtree.tree, 1);
-    subtree.tree.node(0) = sprout.tree.node(open.node);
-    std::copy_n(sprout.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
+    subtree.tree.node(0) = growing.tree.node(open.node);
+    std::copy_n(growing.tree.value(open.node).begin(), subtree.tree.width, subtree.tree.value(0).begin());
     OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor, std::move(open.choice)};
     root.key = open.key;
-    push(subtree, std::move(root), desk, nullptr);
-    run(subtree, desk, nullptr, nullptr);
+    push(subtree, std::move(root), workspace, nullptr);
+    run(subtree, workspace, nullptr, nullptr);
   });
-  for (std::size_t i = 0; i < later.size(); ++i) set_in(sprout.tree, later[i].node, subtrees[i].tree);
+  for (std::size_t i = 0; i < later.size(); ++i) set_in(growing.tree, later[i].node, subtrees[i].tree);
 }
 
-void Grower::expand(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool) {
+void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool) {
   const NodeView node = view(open);
-  const Split split = rows_.split(open.part, node, open.choice->offer, desk);
-  if (settings_.max_leaves > 0 && sprout.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
-  rows_.weigh(open.part, open.summary, split, desk);
-  const Division& division = desk.division;
-  const Index first = add_nodes(sprout.tree, split.branches);
-  install(sprout.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
-  pay(sprout, open);
-  ++sprout.splits;
-  sprout.leaves += static_cast<std::size_t>(split.branches) - 1;
-  std::vector<bool>& branch_open = sprout.branch_open;
+  const Split split = rows_.split(open.part, node, open.choice->offer, workspace);
+  if (settings_.max_leaves > 0 && growing.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings_.max_leaves)) return;
+  rows_.weigh(open.part, open.summary, split, workspace);
+  const Division& division = workspace.division;
+  const Index first = add_nodes(growing.tree, split.branches);
+  install(growing.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
+  pay(growing, open);
+  ++growing.splits;
+  growing.leaves += static_cast<std::size_t>(split.branches) - 1;
+  std::vector<bool>& branch_open = growing.branch_open;
   branch_open.clear();
   for (Index b = 0; b < split.branches; ++b) {
     const Summary& summary = division.branches[static_cast<std::size_t>(b)];
-    describe(sprout, first + b, summary, sprout.tree.node(open.node).label);
-    if (target_.regression && summary.weight <= 0.0) sprout.tree.value(first + b)[0] = sprout.tree.value(open.node)[0];
+    describe(growing, first + b, summary, growing.tree.node(open.node).label);
+    if (target_.regression && summary.weight <= 0.0) growing.tree.value(first + b)[0] = growing.tree.value(open.node)[0];
     const bool ends = settings_.missing == Missing::Stay && b == split.missing_route;
     branch_open.push_back(!ends && may_split(summary, open.depth + 1));
   }
   if (std::none_of(branch_open.begin(), branch_open.end(), [](bool is_open) { return is_open; })) return;
   ThreadPool* movers = pool != nullptr && pool->size() > 1 && rows_.work(open.part) >= worth_sharing ? pool : nullptr;
-  desk.kept.swap(open.choice->kept);
-  std::vector<Part>& parts = sprout.parts;
-  rows_.divide(open.part, branch_open, desk, desks_, movers, parts);
+  workspace.kept.swap(open.choice->kept);
+  std::vector<Part>& parts = growing.parts;
+  rows_.divide(open.part, branch_open, workspace, workspaces_, movers, parts);
   for (Index i = 0; i < split.branches; ++i) {
     // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
     const Index b = settings_.order == Order::Depth ? split.branches - 1 - i : i;
     const auto at = static_cast<std::size_t>(b);
     if (!branch_open[at]) continue;
-    OpenNode branch{first + b, open.depth + 1, std::move(parts[at]), std::move(desk.division.branches[at]), open.path, open.path_factor};
+    OpenNode branch{first + b, open.depth + 1, std::move(parts[at]), std::move(workspace.division.branches[at]), open.path, open.path_factor};
     branch.key = key_below(open.key, static_cast<std::uint64_t>(b));
     if (at < open.choice->planned.size() && open.choice->planned[at].offer.feature >= 0) branch.choice = std::move(open.choice->planned[at]);
-    push(sprout, std::move(branch), desk, pool);
+    push(growing, std::move(branch), workspace, pool);
   }
 }
 
-void Grower::pay(Sprout& sprout, OpenNode& open) const {
+void Grower::pay(GrowingTree& growing, OpenNode& open) const {
   const Offer& offer = open.choice->offer;
   if (offer.split_info > 0.0) open.path_factor /= offer.split_info;
   if (settings_.prices == nullptr) return;
@@ -198,8 +198,8 @@ void Grower::pay(Sprout& sprout, OpenNode& open) const {
     open.path.push_back(offer.feature);
     return;
   }
-  const auto buy = [&sprout](Index feature) {
-    if (feature >= 0 && std::find(sprout.bought.begin(), sprout.bought.end(), feature) == sprout.bought.end()) sprout.bought.push_back(feature);
+  const auto buy = [&growing](Index feature) {
+    if (feature >= 0 && std::find(growing.bought.begin(), growing.bought.end(), feature) == growing.bought.end()) growing.bought.push_back(feature);
   };
   buy(offer.feature);
   for (const Choice& planned : open.choice->planned) buy(planned.offer.feature);  // the component is bought as a whole

@@ -14,7 +14,7 @@
 #include "../basics/thread_pool.hpp"
 #include "../pruning/expected_cost.hpp"
 #include "components.hpp"
-#include "sprout.hpp"
+#include "growing_tree.hpp"
 
 namespace thriftwood {
 
@@ -32,8 +32,8 @@ class Grower {
       : table_(table), target_(target), settings_(settings), rows_(rows), pool_(pool), expected_cost_(settings.prices, settings.loss, settings.cf) {
     features_drawn_ = features_drawn(settings, table.columns.size());
     for (int i = 0; i < pool.size(); ++i) {
-      desks_.push_back(rows.desk());
-      if (settings.looks_ahead()) scouts_.emplace_back().desk = rows.desk();
+      workspaces_.push_back(rows.make_workspace());
+      if (settings.looks_ahead()) scouts_.emplace_back().workspace = rows.make_workspace();
     }
   }
 
@@ -49,8 +49,8 @@ class Grower {
   // Whether it is better to grow the whole subtree at once than to share the work of its first node.
   bool small(const Part& part) const { return (settings_.looks_ahead() ? rows_.work(part) : part.count) < subtree_rows; }
   bool paid_together() const { return settings_.prices != nullptr && settings_.prices->upfront(); }
-  Sprout start() const;
-  void describe(Sprout& sprout, Index number, const Summary& summary, Index label_if_empty) const;
+  GrowingTree start() const;
+  void describe(GrowingTree& growing, Index number, const Summary& summary, Index label_if_empty) const;
   bool may_split(const Summary& summary, int depth) const;
   // Whether one answer is right, or the best, for every case.
   bool pure(const Summary& summary) const;
@@ -58,33 +58,33 @@ class Grower {
   double avoidable_cost(const Summary& summary) const {
     return settings_.impurity == ImpurityName::LeafCost ? summary.cost - summary.unavoidable : summary.cost;
   }
-  void push(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool);
-  void enqueue(Sprout& sprout, OpenNode&& open) const;
-  OpenNode take(Sprout& sprout) const;
-  void run(Sprout& sprout, Desk& desk, ThreadPool* pool, std::vector<OpenNode>* later);
+  void push(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool);
+  void enqueue(GrowingTree& growing, OpenNode&& open) const;
+  OpenNode take(GrowingTree& growing) const;
+  void run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, std::vector<OpenNode>* later);
   // Grows every node set aside as a subtree of its own and sets it in its place.
-  void graft(Sprout& sprout, std::vector<OpenNode>& later);
-  void expand(Sprout& sprout, OpenNode&& open, Desk& desk, ThreadPool* pool);
+  void graft(GrowingTree& growing, std::vector<OpenNode>& later);
+  void expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool);
   // Puts the test of an open node on the path of its branches, and on the list of the tree's tests.
-  void pay(Sprout& sprout, OpenNode& open) const;
+  void pay(GrowingTree& growing, OpenNode& open) const;
   // Whether the model bought tests since the choice was made, which changes what others cost.
-  bool stale(const Sprout& sprout, const OpenNode& open) const { return !open.choice->settled && open.choice->bought != sprout.bought.size(); }
+  bool stale(const GrowingTree& growing, const OpenNode& open) const { return !open.choice->settled && open.choice->bought != growing.bought.size(); }
   NodeView view(const OpenNode& open) const {
     return {target_, settings_, open.summary, rows_.whole_weights(open.part), training_rows_};
   }
 
   // choosing.cpp: which test it gets.
 
-  std::optional<Choice> choose(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool);
-  // Fills desk.offers: all features make their offer, or some that are drawn.
-  void ask(const OpenNode& open, Desk& desk, ThreadPool* pool);
-  void ask_some(const OpenNode& open, Desk& desk) const;
-  std::optional<Choice> best(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
-  // Puts into the desk's basket what is paid at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
-  void fill_basket(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
-  double price_at(const Desk& desk, Index feature) const;
+  std::optional<Choice> choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool);
+  // Fills workspace.offers: all features make their offer, or some that are drawn.
+  void ask(const OpenNode& open, Workspace& workspace, ThreadPool* pool);
+  void ask_some(const OpenNode& open, Workspace& workspace) const;
+  std::optional<Choice> best(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers) const;
+  // Puts into the workspace's basket what is paid at the node: given the tests on its path, or all tests of the tree if they are paid upfront.
+  void fill_basket(const GrowingTree& growing, const OpenNode& open, Workspace& workspace) const;
+  double price_at(const Workspace& workspace, Index feature) const;
   // What every test still costs at the node.
-  void put_prices(const Sprout& sprout, const OpenNode& open, Desk& desk) const;
+  void put_prices(const GrowingTree& growing, const OpenNode& open, Workspace& workspace) const;
   // What prices are measured by, as the settings' norm says.
   double price_unit() const;
   MeritRules merit_rules(const OpenNode& open, const std::vector<Offer>& offers) const;
@@ -92,7 +92,7 @@ class Grower {
   // By plain gain nothing beats a test that leaves no impurity, and features further on lose the tie; the branches will be leaves, so
   // nobody will miss their offers. (A seventh of the time of growing a small tree.)
   bool unbeatable(const Offer& offer, const Summary& summary) const;
-  Choice chosen(const Sprout& sprout, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const;
+  Choice chosen(const GrowingTree& growing, const OpenNode& open, const Offer& best, const std::vector<Offer>& offers) const;
   // The places of the features that may be tested below a node that takes this offer.
   void keep_features(const std::vector<Offer>& offers, const Offer& taken, std::vector<std::size_t>& kept) const;
   static double rounded_priority(double priority);
@@ -103,16 +103,16 @@ class Grower {
 
   bool stopped() const { return settings_.stop != nullptr && settings_.stop->reached(); }
   std::vector<const Offer*> candidates(const OpenNode& open, const std::vector<Offer>& offers) const;
-  std::optional<Choice> drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const;
-  std::optional<Choice> looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool);
+  std::optional<Choice> drawn(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers) const;
+  std::optional<Choice> looked_ahead(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool);
   // The total of a candidate; infinity if growth is to stop.
-  double estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk);
+  double estimated(const GrowingTree& growing, const OpenNode& open, Choice&& choice, Workspace& workspace);
   // The scores of the samples of one outcome.
-  std::vector<double> sampled(const Sprout& stump, const OpenNode& outcome, Desk& desk);
-  double score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const;
-  double own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const;
-  // A tree of one leaf, which is that node of the sprout.
-  Sprout seedling(const Sprout& sprout, Index node) const;
+  std::vector<double> sampled(const GrowingTree& stump, const OpenNode& outcome, Workspace& workspace);
+  double score(const GrowingTree& stump, const OpenNode& outcome, const Tree& tree, Workspace& workspace) const;
+  double own_cost(const GrowingTree& growing, const OpenNode& open, Index feature, Workspace& workspace) const;
+  // A tree of one leaf, which is that node of the growing.
+  GrowingTree seedling(const GrowingTree& growing, Index node) const;
   // The open node as the node of another tree, with cases of its own.
   OpenNode below(const OpenNode& open, Index node, Part&& part) const;
 
@@ -120,7 +120,7 @@ class Grower {
 
   // A node that is looking ahead, as all its scouts see it.
   struct Outlook {
-    const Sprout& sprout;
+    const GrowingTree& growing;
     const OpenNode& open;
     const std::vector<Offer>& offers;
     MeritRules rules;
@@ -130,10 +130,10 @@ class Grower {
 
     void take_note(const Merit& merit);
   };
-  // desk.offers are the node's, with their prices.
-  std::optional<Choice> choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool);
+  // workspace.offers are the node's, with their prices.
+  std::optional<Choice> choose_component(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool);
   // The tests the root of a component may have: one of each feature, of nominal features one for each value.
-  std::vector<Offer> list_candidates(const OpenNode& open, Desk& desk) const;
+  std::vector<Offer> list_candidates(const OpenNode& open, Workspace& workspace) const;
   // The best component with the candidate at its root; none if others are known to be better.
   Component component_at(const Outlook& outlook, const Offer& candidate, Scout& scout);
   // First how the candidate divides the cases, then the moving of a copy of them, then the offers of one outcome.
@@ -148,9 +148,9 @@ class Grower {
   const Settings& settings_;
   Rows& rows_;
   ThreadPool& pool_;
-  std::vector<Desk> desks_;
-  std::vector<Desk> sample_desks_;  // so that samples leave the node's desk alone; empty unless there are any
-  std::vector<Scout> scouts_;  // one for each desk, when looking ahead
+  std::vector<Workspace> workspaces_;
+  std::vector<Workspace> sample_workspaces_;  // so that samples leave the node's workspace alone; empty unless there are any
+  std::vector<Scout> scouts_;  // one for each workspace, when looking ahead
   std::size_t features_drawn_ = 0;  // at a node; 0: all are asked
   double price_unit_ = 1.0;
   std::size_t training_rows_ = 0;

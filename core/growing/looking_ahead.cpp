@@ -30,9 +30,9 @@ void Grower::Outlook::take_note(const Merit& merit) {
   if (merit.tier == 0) raise(rate, merit.value);
 }
 
-std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenNode& open, Desk& desk, ThreadPool* pool) {
-  Outlook outlook{sprout, open, desk.offers, merit_rules(open, desk.offers)};
-  const std::vector<Offer> candidates = list_candidates(open, desk);
+std::optional<Choice> Grower::choose_component(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
+  Outlook outlook{growing, open, workspace.offers, merit_rules(open, workspace.offers)};
+  const std::vector<Offer> candidates = list_candidates(open, workspace);
   // What looks best alone comes first, so that the others are soon known not to beat it.
   for (const Offer& candidate : candidates)
     if (gains_enough(candidate, open.summary)) outlook.take_note(Lasc::merit(candidate, outlook.rules));
@@ -47,7 +47,7 @@ std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenN
     if (!component_gains_enough(found[i], open.summary)) found[i] = {};
     outlook.take_note(found[i].merit);
   };
-  Scout& own = scouts_[static_cast<std::size_t>(&desk - desks_.data())];
+  Scout& own = scouts_[static_cast<std::size_t>(&workspace - workspaces_.data())];
   if (pool != nullptr && pool->size() > 1 && rows_.work(open.part) * open.part.features.size() >= worth_sharing) {
     pool->run(candidates.size(), [&](std::size_t task, int worker) { look(task, scouts_[static_cast<std::size_t>(worker)]); });
   } else {
@@ -64,17 +64,17 @@ std::optional<Choice> Grower::choose_component(const Sprout& sprout, const OpenN
   return plan(outlook, candidates[best], found[best], own);
 }
 
-std::vector<Offer> Grower::list_candidates(const OpenNode& open, Desk& desk) const {
+std::vector<Offer> Grower::list_candidates(const OpenNode& open, Workspace& workspace) const {
   std::vector<Offer> candidates;
   const NodeView node = view(open);
-  for (std::size_t i = 0; i < desk.offers.size(); ++i) {
-    const Offer& offer = desk.offers[i];
+  for (std::size_t i = 0; i < workspace.offers.size(); ++i) {
+    const Offer& offer = workspace.offers[i];
     if (!offer.admissible) continue;
     if (settings_.nominal != NominalTests::Value || !table_.column(offer.feature).nominal()) {
       candidates.push_back(offer);
       continue;
     }
-    for (Offer& value : rows_.value_offers(open.part, node, i, desk)) {
+    for (Offer& value : rows_.value_offers(open.part, node, i, workspace)) {
       value.price = offer.price;
       candidates.push_back(value);
     }
@@ -93,7 +93,7 @@ Component Grower::component_at(const Outlook& outlook, const Offer& candidate, S
     divide_on_trial(outlook.open, candidate, scout);
     std::array<double, 2> most{};
     for (std::size_t side = 0; side < 2; ++side)
-      if (scout.opened[side]) most[side] = scout.shares[side] * most_gain(scout.desk.division.branches[side], settings_);
+      if (scout.opened[side]) most[side] = scout.shares[side] * most_gain(scout.workspace.division.branches[side], settings_);
     if (hopeless(most[0] + most[1])) return {};
     move_on_trial(outlook, candidate, scout);
     for (std::size_t side = 0; side < 2; ++side) {
@@ -110,12 +110,12 @@ Component Grower::component_at(const Outlook& outlook, const Offer& candidate, S
 }
 
 void Grower::divide_on_trial(const OpenNode& open, const Offer& candidate, Scout& scout) const {
-  rows_.sit_down(open.part, open.summary, scout.desk);
-  const Split split = rows_.split(open.part, view(open), candidate, scout.desk);
-  rows_.weigh(open.part, open.summary, split, scout.desk);
+  rows_.prepare(open.part, open.summary, scout.workspace);
+  const Split split = rows_.split(open.part, view(open), candidate, scout.workspace);
+  rows_.weigh(open.part, open.summary, split, scout.workspace);
   scout.opened.assign(static_cast<std::size_t>(split.branches), false);
   for (std::size_t side = 0; side < 2; ++side) {
-    const Summary& branch = scout.desk.division.branches[side];
+    const Summary& branch = scout.workspace.division.branches[side];
     scout.opened[side] = may_split(branch, open.depth + 1);
     scout.shares[side] = branch.weight / open.summary.weight;
   }
@@ -123,20 +123,20 @@ void Grower::divide_on_trial(const OpenNode& open, const Offer& candidate, Scout
 
 void Grower::move_on_trial(const Outlook& outlook, const Offer& candidate, Scout& scout) {
   const OpenNode& open = outlook.open;
-  Desk& desk = scout.desk;
-  keep_features(outlook.offers, candidate, desk.kept);
+  Workspace& workspace = scout.workspace;
+  keep_features(outlook.offers, candidate, workspace.kept);
   scout.drawn.clear();
-  for (std::size_t place : desk.kept) scout.drawn.push_back(outlook.offers[place].feature >= 0);
+  for (std::size_t place : workspace.kept) scout.drawn.push_back(outlook.offers[place].feature >= 0);
   scout.prices.clear();
   if (settings_.prices != nullptr) {
-    fill_basket(outlook.sprout, open, desk);
-    desk.basket->buy(candidate.feature);
-    for (std::size_t place : desk.kept) scout.prices.push_back(price_at(desk, open.part.features[place]));
+    fill_basket(outlook.growing, open, workspace);
+    workspace.basket->buy(candidate.feature);
+    for (std::size_t place : workspace.kept) scout.prices.push_back(price_at(workspace, open.part.features[place]));
   }
   if (!scout.opened[0] && !scout.opened[1]) return;
-  rows_.copy(open.part, desk.kept, scout.room);
-  std::iota(desk.kept.begin(), desk.kept.end(), std::size_t{0});
-  rows_.divide(scout.room.part, scout.opened, desk, desks_, nullptr, scout.parts);
+  rows_.copy(open.part, workspace.kept, scout.copy);
+  std::iota(workspace.kept.begin(), workspace.kept.end(), std::size_t{0});
+  rows_.divide(scout.copy.part, scout.opened, workspace, workspaces_, nullptr, scout.parts);
 }
 
 void Grower::ask_outcome(const Outlook& outlook, std::size_t side, Scout& scout) const {
@@ -146,16 +146,16 @@ void Grower::ask_outcome(const Outlook& outlook, std::size_t side, Scout& scout)
   options.clear();
   if (!scout.opened[side]) return;
   const Part& part = scout.parts[side];
-  const Summary& summary = scout.desk.division.branches[side];
+  const Summary& summary = scout.workspace.division.branches[side];
   const NodeView node{target_, settings_, summary, rows_.whole_weights(part), training_rows_};
-  rows_.sit_down(part, summary, scout.desk);
+  rows_.prepare(part, summary, scout.workspace);
   for (std::size_t i = 0; i < part.features.size(); ++i) {
     if (!scout.drawn[i]) {
       offers.emplace_back();
       options.emplace_back();
       continue;
     }
-    offers.push_back(rows_.offer(part, node, i, scout.desk, scout.desk));
+    offers.push_back(rows_.offer(part, node, i, scout.workspace, scout.workspace));
     Offer& offer = offers.back();
     if (!scout.prices.empty()) offer.price = scout.prices[i];
     const bool useful = offer.admissible && offer.gain > 0.0;
@@ -165,7 +165,7 @@ void Grower::ask_outcome(const Outlook& outlook, std::size_t side, Scout& scout)
 }
 
 Choice Grower::plan(const Outlook& outlook, const Offer& root, const Component& component, Scout& scout) {
-  Choice choice = chosen(outlook.sprout, outlook.open, root, outlook.offers);
+  Choice choice = chosen(outlook.growing, outlook.open, root, outlook.offers);
   choice.priority = rounded_priority(component.gain * outlook.open.summary.weight);
   if (component.kind() == 0) return choice;
   divide_on_trial(outlook.open, root, scout);

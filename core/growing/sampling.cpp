@@ -36,7 +36,7 @@ std::vector<const Offer*> Grower::candidates(const OpenNode& open, const std::ve
   return found;
 }
 
-std::optional<Choice> Grower::drawn(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers) const {
+std::optional<Choice> Grower::drawn(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers) const {
   const std::vector<const Offer*> found = candidates(open, offers);
   if (found.empty()) return std::nullopt;
   const MeritRules rules = merit_rules(open, offers);
@@ -49,17 +49,17 @@ std::optional<Choice> Grower::drawn(const Sprout& sprout, const OpenNode& open, 
   for (const Merit& one : merits) weights.push_back(in_scale(one, largest_scale(merits)));
   // SID3 takes a test that leaves nothing mixed, if there is one.
   const bool finishes = std::holds_alternative<Lsid3>(settings_.merit) && std::find(finishing.begin(), finishing.end(), 1.0) != finishing.end();
-  return chosen(sprout, open, *found[draw(finishes ? finishing : weights, key_below(open.key, own_draw))], offers);
+  return chosen(growing, open, *found[draw(finishes ? finishing : weights, key_below(open.key, own_draw))], offers);
 }
 
-std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool) {
+std::optional<Choice> Grower::looked_ahead(const GrowingTree& growing, const OpenNode& open, const std::vector<Offer>& offers, ThreadPool* pool) {
   const std::vector<const Offer*> found = candidates(open, offers);
   if (found.empty()) return std::nullopt;
-  if (found.size() == 1) return chosen(sprout, open, *found[0], offers);
-  while (sample_desks_.size() < desks_.size()) sample_desks_.push_back(rows_.desk());
+  if (found.size() == 1) return chosen(growing, open, *found[0], offers);
+  while (sample_workspaces_.size() < workspaces_.size()) sample_workspaces_.push_back(rows_.make_workspace());
   std::vector<double> totals(found.size(), infinity);
   const auto estimate = [&](std::size_t c, int worker) {
-    totals[c] = estimated(sprout, open, chosen(sprout, open, *found[c], offers), sample_desks_[static_cast<std::size_t>(worker)]);
+    totals[c] = estimated(growing, open, chosen(growing, open, *found[c], offers), sample_workspaces_[static_cast<std::size_t>(worker)]);
   };
   const std::size_t work = rows_.work(open.part) * found.size() * static_cast<std::size_t>(settings_.samples);
   if (pool != nullptr && pool->size() > 1 && work >= worth_sharing) {
@@ -67,29 +67,29 @@ std::optional<Choice> Grower::looked_ahead(const Sprout& sprout, const OpenNode&
   } else {
     for (std::size_t c = 0; c < found.size() && !stopped(); ++c) estimate(c, 0);
   }
-  if (stopped()) return best(sprout, open, offers);  // not every total is there
+  if (stopped()) return best(growing, open, offers);  // not every total is there
   std::size_t least = 0;
   for (std::size_t c = 1; c < found.size(); ++c)
     if (clearly_greater(totals[least], totals[c])) least = c;
-  return chosen(sprout, open, *found[least], offers);
+  return chosen(growing, open, *found[least], offers);
 }
 
-double Grower::estimated(const Sprout& sprout, const OpenNode& open, Choice&& choice, Desk& desk) {
+double Grower::estimated(const GrowingTree& growing, const OpenNode& open, Choice&& choice, Workspace& workspace) {
   const Index feature = choice.offer.feature;
   const bool by_cost = std::holds_alternative<Act>(settings_.merit);
-  double own = by_cost ? own_cost(sprout, open, feature, desk) : 0.0;
-  Sprout stump = seedling(sprout, open.node);
+  double own = by_cost ? own_cost(growing, open, feature, workspace) : 0.0;
+  GrowingTree stump = seedling(growing, open.node);
   OpenNode root = below(open, 0, rows_.copied(open.part));
   root.choice = std::move(choice);
   root.key = key_below(open.key, first_candidate + static_cast<std::uint64_t>(feature));
-  rows_.sit_down(root.part, root.summary, desk);
-  expand(stump, std::move(root), desk, nullptr);
+  rows_.prepare(root.part, root.summary, workspace);
+  expand(stump, std::move(root), workspace, nullptr);
   if (by_cost) own += expected_cost_.mistakes_at(stump.tree, 0);
   std::vector<std::vector<double>> outcomes;
   for (Index i = 1; i < stump.tree.size(); ++i) {
     const auto outcome = std::find_if(stump.open.begin(), stump.open.end(), [i](const OpenNode& node) { return node.node == i; });
     if (outcome != stump.open.end()) {
-      outcomes.push_back(sampled(stump, *outcome, desk));
+      outcomes.push_back(sampled(stump, *outcome, workspace));
     } else {
       outcomes.push_back({by_cost ? expected_cost_.mistakes_at(stump.tree, i) : 1.0});
     }
@@ -98,47 +98,47 @@ double Grower::estimated(const Sprout& sprout, const OpenNode& open, Choice&& ch
   return outcomes.empty() ? infinity : total_of(own, outcomes);  // none: the tree has as many leaves as it may
 }
 
-std::vector<double> Grower::sampled(const Sprout& stump, const OpenNode& outcome, Desk& desk) {
+std::vector<double> Grower::sampled(const GrowingTree& stump, const OpenNode& outcome, Workspace& workspace) {
   std::vector<double> scores;
   for (int i = 0; i < settings_.samples && !stopped(); ++i) {
-    Sprout sample = seedling(stump, outcome.node);
+    GrowingTree sample = seedling(stump, outcome.node);
     const bool greedy = i == 0 && std::holds_alternative<Act>(settings_.merit);
     sample.choosing = greedy ? Choosing::Best : Choosing::Drawn;
     sample.sample = true;
     OpenNode root = below(outcome, 0, rows_.copied(outcome.part));
     root.key = key_below(outcome.key, static_cast<std::uint64_t>(i));
-    rows_.sit_down(root.part, root.summary, desk);
-    push(sample, std::move(root), desk, nullptr);
-    run(sample, desk, nullptr, nullptr);
-    scores.push_back(score(stump, outcome, sample.tree, desk));
+    rows_.prepare(root.part, root.summary, workspace);
+    push(sample, std::move(root), workspace, nullptr);
+    run(sample, workspace, nullptr, nullptr);
+    scores.push_back(score(stump, outcome, sample.tree, workspace));
     if (sample.tree.size() == 1) break;  // nothing to choose from, however often it is tried
   }
   if (scores.empty()) scores.push_back(infinity);
   return scores;
 }
 
-double Grower::score(const Sprout& stump, const OpenNode& outcome, const Tree& tree, Desk& desk) const {
+double Grower::score(const GrowingTree& stump, const OpenNode& outcome, const Tree& tree, Workspace& workspace) const {
   if (!std::holds_alternative<Act>(settings_.merit)) return tree.leaves();
-  fill_basket(stump, outcome, desk);
-  return expected_cost_.of(tree, desk.basket, whole_weight_);
+  fill_basket(stump, outcome, workspace);
+  return expected_cost_.of(tree, workspace.basket, whole_weight_);
 }
 
-double Grower::own_cost(const Sprout& sprout, const OpenNode& open, Index feature, Desk& desk) const {
+double Grower::own_cost(const GrowingTree& growing, const OpenNode& open, Index feature, Workspace& workspace) const {
   if (settings_.prices == nullptr) return 0.0;
-  fill_basket(sprout, open, desk);
-  return (settings_.prices->upfront() ? whole_weight_ : open.summary.weight) * desk.basket->eff(feature);
+  fill_basket(growing, open, workspace);
+  return (settings_.prices->upfront() ? whole_weight_ : open.summary.weight) * workspace.basket->eff(feature);
 }
 
-Sprout Grower::seedling(const Sprout& sprout, Index node) const {
-  Sprout fresh = start();
+GrowingTree Grower::seedling(const GrowingTree& growing, Index node) const {
+  GrowingTree fresh = start();
   fresh.choosing = Choosing::Best;
-  fresh.bought = sprout.bought;
-  fresh.splits = sprout.splits;
-  fresh.leaves = sprout.leaves;
+  fresh.bought = growing.bought;
+  fresh.splits = growing.splits;
+  fresh.leaves = growing.leaves;
   add_nodes(fresh.tree, 1);
-  Node& root = fresh.tree.node(0) = sprout.tree.node(node);
+  Node& root = fresh.tree.node(0) = growing.tree.node(node);
   root.first_child = -1;
-  std::copy_n(sprout.tree.value(node).begin(), fresh.tree.width, fresh.tree.value(0).begin());
+  std::copy_n(growing.tree.value(node).begin(), fresh.tree.width, fresh.tree.value(0).begin());
   return fresh;
 }
 

@@ -7,7 +7,7 @@
 
 namespace thriftwood {
 
-struct StandIn {
+struct SurrogateSplit {
   Surrogate test;
   std::vector<Index> branch_of;  // nominal: branch of every category
 };
@@ -21,7 +21,7 @@ struct Split {
   std::vector<Index> branch_of;  // nominal: branch of every category; -1 = none here
   Index missing_route = route_fractional;
   Index unseen_route = route_fractional;
-  std::vector<StandIn> stand_ins;
+  std::vector<SurrogateSplit> surrogates;
 };
 
 }  // namespace thriftwood

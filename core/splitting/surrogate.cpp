@@ -8,7 +8,7 @@
 namespace thriftwood {
 
 namespace {
-constexpr std::uint32_t least_cases = 2;  // on each side of a stand-in
+constexpr std::uint32_t least_cases = 2;  // on each side of a surrogate
 constexpr double least_adjusted = 1e-10;
 }  // namespace
 
@@ -41,9 +41,9 @@ void SurrogateSearch::try_number(Index feature, std::span<const Entry> order) {
     both.weight[side_[row]] += weights_ == nullptr ? 1.0 : weights_[row];
     ++both.cases;
   }
-  StandIn stand_in;
-  stand_in.test.kind = NodeKind::Threshold;
-  stand_in.test.feature = feature;
+  SurrogateSplit surrogate;
+  surrogate.test.kind = NodeKind::Threshold;
+  surrogate.test.feature = feature;
   Sums left;
   double best = 0.0;
   bool new_since = false;
@@ -57,8 +57,8 @@ void SurrogateSearch::try_number(Index feature, std::span<const Entry> order) {
       const double flipped = left.weight[1] + (both.weight[0] - left.weight[0]);
       if (clearly_greater(std::max(straight, flipped), best)) {
         best = std::max(straight, flipped);
-        stand_in.test.flipped = flipped > straight;
-        stand_in.test.threshold = midpoint(table_.column(feature).number(last), table_.column(feature).number(row));
+        surrogate.test.flipped = flipped > straight;
+        surrogate.test.threshold = midpoint(table_.column(feature).number(last), table_.column(feature).number(row));
       }
     }
     left.weight[side_[row]] += weights_ == nullptr ? 1.0 : weights_[row];
@@ -66,7 +66,7 @@ void SurrogateSearch::try_number(Index feature, std::span<const Entry> order) {
     last = row;
     new_since = false;
   }
-  if (best > 0.0) keep(std::move(stand_in), best, both);
+  if (best > 0.0) keep(std::move(surrogate), best, both);
 }
 
 void SurrogateSearch::try_categories(Index feature) {
@@ -82,33 +82,33 @@ void SurrogateSearch::try_categories(Index feature) {
     both.weight[side_[row]] += w;
     ++both.cases;
   }
-  StandIn stand_in;
-  stand_in.test.kind = NodeKind::Nominal;
-  stand_in.test.feature = feature;
+  SurrogateSplit surrogate;
+  surrogate.test.kind = NodeKind::Nominal;
+  surrogate.test.feature = feature;
   std::uint32_t cases[2] = {0, 0};
   double agree = 0.0;
   for (const Sums& sums : categories) {
     const int branch = sums.cases == 0 ? -1 : (sums.weight[1] > sums.weight[0] ? 1 : 0);
-    stand_in.branch_of.push_back(branch);
+    surrogate.branch_of.push_back(branch);
     if (branch < 0) continue;
     cases[branch] += sums.cases;
     agree += sums.weight[branch];
   }
-  if (cases[0] >= least_cases && cases[1] >= least_cases) keep(std::move(stand_in), agree, both);
+  if (cases[0] >= least_cases && cases[1] >= least_cases) keep(std::move(surrogate), agree, both);
 }
 
-void SurrogateSearch::keep(StandIn&& stand_in, double agree, const Sums& both) {
+void SurrogateSearch::keep(SurrogateSplit&& surrogate, double agree, const Sums& both) {
   const Sums& over = settings_.surrogate_known_only ? both : all_;
   const double total = over.weight[0] + over.weight[1], majority = std::max(over.weight[0], over.weight[1]);
   if (total - majority <= 0.0) return;
-  stand_in.test.agreement = agree / total;
-  stand_in.test.adjusted = (agree - majority) / (total - majority);
-  if (stand_in.test.adjusted > least_adjusted) found_.push_back(std::move(stand_in));
+  surrogate.test.agreement = agree / total;
+  surrogate.test.adjusted = (agree - majority) / (total - majority);
+  if (surrogate.test.adjusted > least_adjusted) found_.push_back(std::move(surrogate));
 }
 
-std::vector<StandIn> SurrogateSearch::best() {
+std::vector<SurrogateSplit> SurrogateSearch::best() {
   std::stable_sort(found_.begin(), found_.end(),
-                   [](const StandIn& a, const StandIn& b) { return clearly_greater(a.test.agreement, b.test.agreement); });
+                   [](const SurrogateSplit& a, const SurrogateSplit& b) { return clearly_greater(a.test.agreement, b.test.agreement); });
   if (found_.size() > static_cast<std::size_t>(settings_.max_surrogates)) found_.resize(static_cast<std::size_t>(settings_.max_surrogates));
   return std::move(found_);
 }

@@ -2,7 +2,7 @@
 //
 //   agreement   share of the weight that goes the same way, over all cases that know the primary test (or, by the book, over those that
 //               know both)
-//   adjusted    agreement beyond what always guessing the larger branch would reach; only stand-ins above 0 are kept
+//   adjusted    agreement beyond what always guessing the larger branch would reach; only surrogates above 0 are kept
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ class SurrogateSearch {
   SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, const double* weights);
 
   void try_feature(Index feature, std::span<const Entry> order);
-  std::vector<StandIn> best();
+  std::vector<SurrogateSplit> best();
 
  private:
   struct Sums {
@@ -28,7 +28,7 @@ class SurrogateSearch {
 
   void try_number(Index feature, std::span<const Entry> order);
   void try_categories(Index feature);
-  void keep(StandIn&& stand_in, double agree, const Sums& both);
+  void keep(SurrogateSplit&& surrogate, double agree, const Sums& both);
 
   const Table& table_;
   const Settings& settings_;
@@ -36,7 +36,7 @@ class SurrogateSearch {
   const double* weights_;
   std::vector<std::int8_t> side_;  // by row of the table: branch of the primary test, -1 unknown
   Sums all_;
-  std::vector<StandIn> found_;
+  std::vector<SurrogateSplit> found_;
 };
 
 }  // namespace thriftwood

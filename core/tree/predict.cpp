@@ -16,7 +16,7 @@ namespace {
 // nearest cache.
 constexpr std::size_t block_rows = 4096;
 
-// Only thresholds without stand-ins can be packed. Packing a node takes about a thirtieth of the time that a packed walk gains on a row.
+// Only thresholds without surrogates can be packed. Packing a node takes about a thirtieth of the time that a packed walk gains on a row.
 bool worth_packing(const Tree& tree, std::size_t rows) {
   return rows * 30 >= tree.nodes.size() &&
          std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {

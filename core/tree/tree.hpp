@@ -45,7 +45,7 @@ struct Node {
   bool leaf() const { return kind == NodeKind::Leaf; }
 };
 
-// A stand-in for a missing primary test; always two-way: branch 0 or 1, exchanged when `flipped`.
+// A surrogate for a missing primary test; always two-way: branch 0 or 1, exchanged when `flipped`.
 struct Surrogate {
   NodeKind kind = NodeKind::Threshold;
   Index feature = -1;

@@ -32,8 +32,8 @@ void check(const Trial& trial, const TrialTable& shared) {
   check_class_weights(trial.cut_weights, shared.classes);
 }
 
-Tree finished(const TrialTable& shared, const Nursery& nursery, const Trial& trial) {
-  Tree tree = nursery.grow(trial.settings, trial.grow_rows, trial.grow_weights);
+Tree finished(const TrialTable& shared, const PreparedLearner& learner, const Trial& trial) {
+  Tree tree = learner.grow(trial.settings, trial.grow_rows, trial.grow_weights);
   std::vector<double> own;
   if (!trial.cut_weights.empty()) own = class_weighted(shared.labels, shared.weights, trial.cut_weights);
   const Cases cases{shared.table, shared.labels, own.empty() ? shared.weights : own, trial.grow_rows};
@@ -71,11 +71,11 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     settings.push_back(&trial.settings);
   }
   ThreadPool pool(n_threads);
-  const Nursery nursery(shared.table, target, settings, pool);
+  const PreparedLearner learner(shared.table, target, settings, pool);
   std::vector<std::optional<Outcome>> outcomes(trials.size());
   std::atomic<std::size_t> done{0};
   const auto work = [&](std::size_t i, int) {
-    Outcome outcome{Predictor(finished(shared, nursery, trials[i])), {}, {}, {}, 0.0};
+    Outcome outcome{Predictor(finished(shared, learner, trials[i])), {}, {}, {}, 0.0};
     judge(outcome, trials[i], shared.table);
     if (trials[i].bill != nullptr) charge(outcome, trials[i], shared.table);
     outcomes[i] = std::move(outcome);

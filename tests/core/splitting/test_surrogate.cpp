@@ -27,7 +27,7 @@ struct Example {
     split.branches = 2;
   }
 
-  std::vector<StandIn> search(const double* weights = nullptr) {
+  std::vector<SurrogateSplit> search(const double* weights = nullptr) {
     SurrogateSearch found(table, settings, split, rows, weights);
     found.try_feature(1, plain_order(second));
     return found.best();
@@ -36,7 +36,7 @@ struct Example {
 
 }  // namespace
 
-TEST_CASE("the stand-in of the worked example, counted over all cases and over those it knows") {
+TEST_CASE("the surrogate of the worked example, counted over all cases and over those it knows") {
   Example example;
   const auto over_all = example.search();
   CHECK(over_all.size() == 1);
@@ -50,7 +50,7 @@ TEST_CASE("the stand-in of the worked example, counted over all cases and over t
   CHECK_NEAR(over_known.front().test.adjusted, 0.666667, 5e-7);
 }
 
-TEST_CASE("weights move the stand-in's cut") {
+TEST_CASE("weights move the surrogate's cut") {
   Example example;
   const std::vector<double> weights{1, 1, 5, 1, 1, 1, 1, 1};
   const auto found = example.search(weights.data());
@@ -58,7 +58,7 @@ TEST_CASE("weights move the stand-in's cut") {
   CHECK_NEAR(found.front().test.agreement, 10.0 / 12.0, 1e-12);
 }
 
-TEST_CASE("a stand-in no better than the larger branch is not kept") {
+TEST_CASE("a surrogate no better than the larger branch is not kept") {
   Example example;
   example.second = {3, 5, 7, 1, 2, 4, 6, 8};
   CHECK(example.search().empty());

@@ -1,4 +1,4 @@
-#include "sprout.hpp"
+#include "growing_tree.hpp"
 
 namespace thriftwood {
 
@@ -25,11 +25,11 @@ void install(Tree& tree, Index number, Index first_child, const Split& split, do
     return offset;
   };
   if (split.kind == NodeKind::Nominal) node.map_offset = add_map(split.branch_of);
-  node.first_surrogate = split.stand_ins.empty() ? 0 : static_cast<Index>(tree.surrogates.size());
-  node.n_surrogates = static_cast<Index>(split.stand_ins.size());
-  for (const StandIn& stand_in : split.stand_ins) {
-    Surrogate surrogate = stand_in.test;
-    if (surrogate.kind == NodeKind::Nominal) surrogate.map_offset = add_map(stand_in.branch_of);
+  node.first_surrogate = split.surrogates.empty() ? 0 : static_cast<Index>(tree.surrogates.size());
+  node.n_surrogates = static_cast<Index>(split.surrogates.size());
+  for (const SurrogateSplit& found : split.surrogates) {
+    Surrogate surrogate = found.test;
+    if (surrogate.kind == NodeKind::Nominal) surrogate.map_offset = add_map(found.branch_of);
     tree.surrogates.push_back(surrogate);
   }
 }

@@ -1,4 +1,4 @@
-#include "growing/partition.hpp"
+#include "rows/partition.hpp"
 
 #include "check.hpp"
 #include "splitting/numbers.hpp"

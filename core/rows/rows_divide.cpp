@@ -86,15 +86,15 @@ Part Rows::whole(std::span<const Row> subset) {
 }
 
 // Where every case goes, by place; by row too where orders have to be divided.
-void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
+void Rows::mark(const Part& part, const Split& split, Workspace& workspace) const {
   const auto rows = part.rows();
-  desk.side_at.resize(std::max<std::size_t>(desk.side_at.size(), part.count));
+  workspace.side_at.resize(std::max<std::size_t>(workspace.side_at.size(), part.count));
   const PreparedColumn& column = columns_[split.feature];
   const std::size_t feature = find(part, split.feature);
   if (column.form == Form::Ordered && part.ranges[feature].size == part.count) {
     const auto entries = order(part, feature);
-    for (std::uint32_t k = 0; k < part.count; ++k) desk.side[entries[k] & row_mask] = k >= split.left_cases;
-    for (std::uint32_t i = 0; i < part.count; ++i) desk.side_at[i] = desk.side[rows[i]];
+    for (std::uint32_t k = 0; k < part.count; ++k) workspace.side[entries[k] & row_mask] = k >= split.left_cases;
+    for (std::uint32_t i = 0; i < part.count; ++i) workspace.side_at[i] = workspace.side[rows[i]];
     return;
   }
   if (column.form == Form::Coded) {
@@ -106,22 +106,22 @@ void Rows::mark(const Part& part, const Split& split, Desk& desk) const {
     }
     const auto unknown = static_cast<std::uint8_t>(column.codes);
     for (std::uint32_t i = 0; i < part.count; ++i)
-      desk.side_at[i] = code[i] == unknown ? side_of(table_, split, rows[i]) : side_of_code[code[i]];
+      workspace.side_at[i] = code[i] == unknown ? side_of(table_, split, rows[i]) : side_of_code[code[i]];
   } else {
-    for (std::uint32_t i = 0; i < part.count; ++i) desk.side_at[i] = side_of(table_, split, rows[i]);
+    for (std::uint32_t i = 0; i < part.count; ++i) workspace.side_at[i] = side_of(table_, split, rows[i]);
   }
   if (!any_ordered_) return;
-  for (std::uint32_t i = 0; i < part.count; ++i) desk.side[rows[i]] = desk.side_at[i];
+  for (std::uint32_t i = 0; i < part.count; ++i) workspace.side[rows[i]] = workspace.side_at[i];
 }
 
-void Rows::weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const {
-  mark(part, split, desk);
-  const double* w = weights(part, desk);
-  const std::span<const Side> sides(desk.side_at.data(), part.count);
-  Division& division = desk.division;
-  sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, numbers(desk), division);
+void Rows::weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const {
+  mark(part, split, workspace);
+  const double* w = weights(part, workspace);
+  const std::span<const Side> sides(workspace.side_at.data(), part.count);
+  Division& division = workspace.division;
+  sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, numbers(workspace), division);
   const bool whole = whole_weights(part) && division.spread == 0;
-  if (target_.regression && !absolute()) centre_branches(target_, summary.centre, part.rows(), sides, w, numbers(desk), division);
+  if (target_.regression && !absolute()) centre_branches(target_, summary.centre, part.rows(), sides, w, numbers(workspace), division);
   if (!absolute()) {
     for (Summary& branch : division.branches) finish(branch, target_, settings_.impurity, whole);
     return;
@@ -140,43 +140,43 @@ void Rows::weigh(const Part& part, const Summary& summary, const Split& split, D
 namespace {
 
 // The places of the cases that move, branch after branch: those of all branches, or of the only one that is open.
-std::span<const std::uint32_t> list_moves(const Part& part, const std::vector<bool>& open, bool all, Desk& desk) {
-  const auto& counts = desk.division.counts;
-  desk.next.resize(open.size());
+std::span<const std::uint32_t> list_moves(const Part& part, const std::vector<bool>& open, bool all, Workspace& workspace) {
+  const auto& counts = workspace.division.counts;
+  workspace.next.resize(open.size());
   std::uint32_t moving = 0, listed = 0;
   for (bool moves : {true, false}) {  // branches that stay behind are listed behind the others: no jump to mispredict
     for (std::size_t b = 0; b < open.size(); ++b)
-      if ((all || open[b]) == moves) desk.next[b] = std::exchange(listed, listed + counts[b]);
+      if ((all || open[b]) == moves) workspace.next[b] = std::exchange(listed, listed + counts[b]);
     if (moves) moving = listed;
   }
-  desk.from.resize(std::max<std::size_t>(desk.from.size(), listed));
+  workspace.from.resize(std::max<std::size_t>(workspace.from.size(), listed));
   if (open.size() == 2 && listed == part.count) {
-    std::uint32_t left = desk.next[0], right = desk.next[1];
+    std::uint32_t left = workspace.next[0], right = workspace.next[1];
     for (std::uint32_t i = 0; i < part.count; ++i) {
-      const Side goes_right = desk.side_at[i];
-      desk.from[goes_right ? right : left] = i;
+      const Side goes_right = workspace.side_at[i];
+      workspace.from[goes_right ? right : left] = i;
       right += goes_right;
       left += 1u - goes_right;
     }
   } else {
     for (std::uint32_t i = 0; i < part.count; ++i)
-      if (const Side s = desk.side_at[i]; s < open.size()) desk.from[desk.next[s]++] = i;
+      if (const Side s = workspace.side_at[i]; s < open.size()) workspace.from[workspace.next[s]++] = i;
   }
-  return std::span(desk.from).first(moving);
+  return std::span(workspace.from).first(moving);
 }
 
 }  // namespace
 
-void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, ThreadPool* pool,
+void Rows::divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool,
                   std::vector<Part>& parts) const {
-  const Division& division = desk.division;
-  const std::vector<std::size_t>& kept = desk.kept;
+  const Division& division = workspace.division;
+  const std::vector<std::size_t>& kept = workspace.kept;
   const std::size_t branches = division.branches.size();
   parts.clear();
   parts.resize(branches);
   if (division.spread > 0) {
     for (std::size_t b = 0; b < branches; ++b)
-      if (open[b]) parts[b] = own_block(part, b, desk);
+      if (open[b]) parts[b] = own_block(part, b, workspace);
     return;
   }
   Block& block = *part.block;
@@ -199,19 +199,19 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
     }
     first += division.counts[b];
   }
-  const std::span<const std::uint32_t> from = list_moves(part, open, n_open > 1, desk);
-  const auto move_rows = [&](Desk& own) {
+  const std::span<const std::uint32_t> from = list_moves(part, open, n_open > 1, workspace);
+  const auto move_rows = [&](Workspace& own) {
     move_cases(block.rows.data() + part.first, from, own.spare);
     if (!block.labels.empty()) move_cases(block.labels.data() + part.first, from, own.spare);
     if (!block.weights.empty()) move_cases(block.weights.data() + part.first, from, own.spare);
   };
-  const auto move_column = [&](std::size_t j, Desk& own) {
+  const auto move_column = [&](std::size_t j, Workspace& own) {
     const PreparedColumn& column = columns_[part.features[kept[j]]];
     const Range range = part.ranges[kept[j]];
     if (codes_move(part.features[kept[j]])) return move_cases(block.codes.get() + range.begin + part.first, from, own.spare);
     if (column.form != Form::Ordered) return;
     Entry* entries = block.entries.get() + range.begin;
-    const Side* side = desk.side.data();
+    const Side* side = workspace.side.data();
     if (n_open == 1) {
       parts[only].ranges[j] = {range.begin, static_cast<std::uint32_t>(filter(entries, range.size, entries, [&](Row row) { return side[row] == only; }))};
       return;
@@ -234,26 +234,26 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Desk& desk, s
   };
   if (pool != nullptr) {
     pool->run(kept.size() + 1, [&](std::size_t j, int worker) {
-      Desk& own = desks[static_cast<std::size_t>(worker)];
+      Workspace& own = workspaces[static_cast<std::size_t>(worker)];
       j == 0 ? move_rows(own) : move_column(j - 1, own);
     });
   } else {
-    move_rows(desk);
-    for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, desk);
+    move_rows(workspace);
+    for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, workspace);
   }
 }
 
-Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) const {
-  const Division& division = desk.division;
-  const std::vector<std::size_t>& kept = desk.kept;
+Part Rows::own_block(const Part& part, std::size_t branch, const Workspace& workspace) const {
+  const Division& division = workspace.division;
+  const std::vector<std::size_t>& kept = workspace.kept;
   Part child;
   child.block = std::make_shared<Block>();
   Block& block = *child.block;
   const auto rows = part.rows();
-  const double* w = weights(part, desk);
+  const double* w = weights(part, workspace);
   std::vector<std::uint32_t> places;
   for (std::uint32_t i = 0; i < part.count; ++i) {
-    const Side s = desk.side_at[i];
+    const Side s = workspace.side_at[i];
     if (s != branch && s != everywhere) continue;
     const double whole = w == nullptr ? 1.0 : w[rows[i]];
     places.push_back(i);
@@ -281,7 +281,7 @@ Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) con
     } else if (columns_[feature].form == Form::Ordered) {
       range.begin = entry_begin;
       const auto entries = order(part, i);
-      const Side* side = desk.side.data();
+      const Side* side = workspace.side.data();
       range.size = static_cast<std::uint32_t>(filter(entries.data(), entries.size(), block.entries.get() + entry_begin,
                                                      [side, branch](Row row) { return side[row] == branch || side[row] == everywhere; }));
       entry_begin += std::min(part.ranges[i].size, child.count) + 1;  // `filter` writes one place beyond what it keeps
@@ -295,8 +295,8 @@ Part Rows::own_block(const Part& part, std::size_t branch, const Desk& desk) con
 namespace {
 
 // Cuts a node's cases, given in order, by the absolute error. The rules' known weight is counted here.
-Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> entries, const double* weights, CutRules rules) {
-  MedianTally tally(target, weights, desk.ranked, desk.rank);
+Cut absolute_cut(const Target& target, const Workspace& workspace, std::span<const Entry> entries, const double* weights, CutRules rules) {
+  MedianTally tally(target, weights, workspace.ranked, workspace.rank);
   tally.start(entries);
   for (Entry entry : entries) rules.known += weights == nullptr ? 1.0 : weights[entry & row_mask];
   return best_cut(entries, tally, AbsoluteError{}, rules);
@@ -304,9 +304,9 @@ Cut absolute_cut(const Target& target, const Desk& desk, std::span<const Entry> 
 
 }  // namespace
 
-NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& desk) const {
+NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Workspace& workspace) const {
   const Column& column = table_.column(part.features[i]);
-  const double* w = weights(part, desk);
+  const double* w = weights(part, workspace);
   const auto categories = static_cast<std::size_t>(column.values);
   std::vector<std::vector<std::pair<double, double>>> members(categories);
   std::vector<std::vector<Row>> rows(categories);
@@ -337,7 +337,7 @@ NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& des
   CutRules rules;
   rules.min_side = settings_.min_branch_weight;
   rules.tolerance = tie_tolerance * test.cost;
-  const Cut cut = absolute_cut(target_, desk, entries, w, rules);
+  const Cut cut = absolute_cut(target_, workspace, entries, w, rules);
   if (cut.position == 0) return {};
   test.cost = cut.cost;
   test.branches = 2;
@@ -347,11 +347,11 @@ NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Desk& des
   return test;
 }
 
-Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
   const Column& column = table_.column(feature);
   const bool nominal = columns_[feature].nominal;
-  const double* w = weights(part, desk);
+  const double* w = weights(part, workspace);
   std::vector<std::pair<double, double>> have, lack;
   std::vector<bool> seen(static_cast<std::size_t>(columns_[feature].codes), false);
   for (Row row : part.rows()) {
@@ -369,7 +369,7 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     rules.tolerance = tie_tolerance * known_cost;
     rules.min_gap = coded_gap(settings_);
     rules.column = &column;
-    Cut cut = absolute_cut(target_, desk, own.entries, w, rules);
+    Cut cut = absolute_cut(target_, workspace, own.entries, w, rules);
     if (cut.position > 0) {  // from cases on both sides of the cut to codes
       const auto code_of = [&](Entry entry) {
         const auto& high = columns_[feature].high;
@@ -389,8 +389,8 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     offer.constant = true;
     return offer;
   }
-  count(part, i, desk, own.categories);
-  return nominal_offer(node, feature, own.categories, absolute_test(part, i, desk), known_cost, missing_cost);
+  count(part, i, workspace, own.categories);
+  return nominal_offer(node, feature, own.categories, absolute_test(part, i, workspace), known_cost, missing_cost);
 }
 
 }  // namespace thriftwood

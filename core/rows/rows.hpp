@@ -52,7 +52,7 @@ struct Part {
 };
 
 // Cases copied to be divided on trial; the memory is kept from one copy to the next.
-struct Room {
+struct PartCopy {
   Part part;
   std::size_t codes = 0, entries = 0;      // there is room for
 };
@@ -66,34 +66,34 @@ class Rows {
   // The same cases in a block of their own, to be divided without moving those of the part.
   Part copied(const Part& part) const;
 
-  // Prepares the desk for the node at hand. Call before anything below.
-  void sit_down(const Part& part, const Summary& summary, Desk& desk) const;
+  // Prepares the workspace for the node at hand. Call before anything below.
+  void prepare(const Part& part, const Summary& summary, Workspace& workspace) const;
   // Of the first part.
   Summary summary(const Part& part) const;
   std::size_t work(const Part& part) const { return static_cast<std::size_t>(part.count) * part.features.size(); }
   bool whole_weights(const Part& part) const { return target_.unit() && part.block->weights.empty(); }
 
-  // What the feature part.features[i] offers. `desk` is the node's, `own` the calling thread's.
-  Offer offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  // What the feature part.features[i] offers. `workspace` is the node's, `own` the calling thread's.
+  Offer offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
   // Value against the others: what the nominal feature part.features[i] offers for each category, in order.
-  std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Desk& desk) const;
-  Split split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const;
+  std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const;
+  Split split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const;
 
-  // Marks where every case goes and sums up the branches, in desk.division; nothing is moved.
-  void weigh(const Part& part, const Summary& summary, const Split& split, Desk& desk) const;
-  // The parts of the branches marked open; the others stay empty. desk.kept says which features stay testable.
-  void divide(const Part& part, const std::vector<bool>& open, Desk& desk, std::vector<Desk>& desks, ThreadPool* pool, std::vector<Part>& parts) const;
+  // Marks where every case goes and sums up the branches, in workspace.division; nothing is moved.
+  void weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const;
+  // The parts of the branches marked open; the others stay empty. workspace.kept says which features stay testable.
+  void divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool, std::vector<Part>& parts) const;
 
   // Copies a part with the features at the given places.
-  void copy(const Part& part, std::span<const std::size_t> kept, Room& room) const;
+  void copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const;
 
-  Desk desk() const;
+  Workspace make_workspace() const;
 
  private:
   // How much each case counts: one number for all, or by row.
-  const double* weights(const Part& part, const Desk& desk) const;
+  const double* weights(const Part& part, const Workspace& workspace) const;
   // What to predict, by row, measured from where the node's cells are.
-  const double* numbers(const Desk& desk) const { return absolute() ? target_.numbers.data() : desk.numbers.data(); }
+  const double* numbers(const Workspace& workspace) const { return absolute() ? target_.numbers.data() : workspace.numbers.data(); }
   std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
   Codes codes(const Part& part, std::size_t i) const {
     if (codes_stay_) return {columns_[part.features[i]].code_of.data(), part.rows().data()};
@@ -104,26 +104,26 @@ class Rows {
   std::size_t find(const Part& part, Index feature) const;
   bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
 
-  Offer ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
-  Offer coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
-  Offer category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
-  Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
-  Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const;
+  Offer ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  Offer coded_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  Offer category_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
 
-  void count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const;
+  void count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".
-  std::span<const Counted> count_codes(const Part& part, std::size_t i, const Desk& desk, Desk& own) const;
+  std::span<const Counted> count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;
   Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const;
-  // The test that a nominal feature offered; desk.categories has its cells.
-  NominalTest nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const;
+  // The test that a nominal feature offered; workspace.categories has its cells.
+  NominalTest nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const;
   double cut_between(Index feature, double low, double high) const;
-  NominalTest absolute_test(const Part& part, std::size_t i, const Desk& desk) const;
-  void find_stand_ins(const Part& part, Split& split, Desk& desk) const;
-  void mark(const Part& part, const Split& split, Desk& desk) const;
-  Part own_block(const Part& part, std::size_t branch, const Desk& desk) const;
+  NominalTest absolute_test(const Part& part, std::size_t i, const Workspace& workspace) const;
+  void find_surrogates(const Part& part, Split& split, Workspace& workspace) const;
+  void mark(const Part& part, const Split& split, Workspace& workspace) const;
+  Part own_block(const Part& part, std::size_t branch, const Workspace& workspace) const;
 
   const Table& table_;
   const Target& target_;

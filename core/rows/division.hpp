@@ -3,11 +3,11 @@
 
 #include "../splitting/split.hpp"
 #include "../splitting/target.hpp"
-#include "desk.hpp"
+#include "workspace.hpp"
 
 namespace thriftwood {
 
-// The side of a row: the split's own test, then its stand-ins, then the route of cases without an answer.
+// The side of a row: the split's own test, then its surrogates, then the route of cases without an answer.
 Side side_of(const Table& table, const Split& split, Row row);
 
 // Sums up the branches, given the side of each of the rows; `labels` are those of the rows (classification),

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "desk.hpp"
+#include "workspace.hpp"
 
 namespace thriftwood {
 

@@ -7,8 +7,8 @@
 
 namespace thriftwood {
 
-void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room) const {
-  Part& to = room.part;
+void Rows::copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const {
+  Part& to = copy.part;
   if (!to.block) to.block = std::make_shared<Block>();
   Block& block = *to.block;
   const auto rows = part.rows();
@@ -24,8 +24,8 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room)
     if (codes_move(part.features[i])) codes_needed += part.count;
     if (columns_[part.features[i]].form == Form::Ordered) entries_needed += part.ranges[i].size;
   }
-  if (codes_needed > room.codes) block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(room.codes = codes_needed);
-  if (entries_needed > room.entries) block.entries = std::make_unique_for_overwrite<Entry[]>(room.entries = entries_needed);
+  if (codes_needed > copy.codes) block.codes = std::make_unique_for_overwrite<std::uint8_t[]>(copy.codes = codes_needed);
+  if (entries_needed > copy.entries) block.entries = std::make_unique_for_overwrite<Entry[]>(copy.entries = entries_needed);
   to.features.clear();
   to.ranges.clear();
   std::size_t code_begin = 0, entry_begin = 0;
@@ -49,9 +49,9 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, Room& room)
 Part Rows::copied(const Part& part) const {
   std::vector<std::size_t> all(part.features.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  Room room;
-  copy(part, all, room);
-  return std::move(room.part);
+  PartCopy fresh;
+  copy(part, all, fresh);
+  return std::move(fresh.part);
 }
 
 }  // namespace thriftwood

@@ -1,14 +1,14 @@
 // A tree while it grows.
 //
-//   open node   a node that may still be split, with its part of the table
-//   choice      the test an open node is to have
-//   sprout      nodes grown so far, in the order they were made; `compact` gives them their final numbers
+//   open node      a node that may still be split, with its part of the table
+//   choice         the test an open node is to have
+//   growing tree   the nodes made so far, in the order they were made; `compact` gives them their final numbers
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "rows.hpp"
+#include "../rows/rows.hpp"
 
 namespace thriftwood {
 
@@ -33,7 +33,7 @@ struct OpenNode {
   Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
 };
 
-struct Sprout {
+struct GrowingTree {
   Tree tree;
   std::vector<OpenNode> open;
   std::size_t taken = 0;         // breadth first: so many at the front of `open` were taken already, never half of them or more

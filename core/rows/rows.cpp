@@ -48,15 +48,15 @@ Rows::Rows(const Table& table, const Target& target, const Settings& settings, c
   for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
 }
 
-Desk Rows::desk() const {
-  Desk desk;
-  if (any_ordered_) desk.side.resize(table_.rows);
-  if (absolute()) desk.rank.resize(table_.rows);
-  return desk;
+Workspace Rows::make_workspace() const {
+  Workspace workspace;
+  if (any_ordered_) workspace.side.resize(table_.rows);
+  if (absolute()) workspace.rank.resize(table_.rows);
+  return workspace;
 }
 
-const double* Rows::weights(const Part& part, const Desk& desk) const {
-  if (!part.block->weights.empty()) return desk.weights.data();
+const double* Rows::weights(const Part& part, const Workspace& workspace) const {
+  if (!part.block->weights.empty()) return workspace.weights.data();
   return target_.unit() ? nullptr : target_.weights.data();
 }
 
@@ -64,24 +64,24 @@ std::size_t Rows::find(const Part& part, Index feature) const {
   return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
 }
 
-void Rows::sit_down(const Part& part, const Summary& summary, Desk& desk) const {
-  if (!columns_.strips.of_row.empty() && whole_weights(part)) desk.strip_sums = columns_.strips.sums(part.rows());
+void Rows::prepare(const Part& part, const Summary& summary, Workspace& workspace) const {
+  if (!columns_.strips.of_row.empty() && whole_weights(part)) workspace.strip_sums = columns_.strips.sums(part.rows());
   if (!part.block->weights.empty()) {
-    desk.weights.resize(table_.rows);
-    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) desk.weights[part.block->rows[i]] = part.block->weights[i];
+    workspace.weights.resize(table_.rows);
+    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) workspace.weights[part.block->rows[i]] = part.block->weights[i];
   }
   if (target_.regression && !absolute()) {
-    desk.numbers.resize(table_.rows);
-    for (Row row : part.rows()) desk.numbers[row] = target_.numbers[row] - summary.centre;
+    workspace.numbers.resize(table_.rows);
+    for (Row row : part.rows()) workspace.numbers[row] = target_.numbers[row] - summary.centre;
   }
   if (!absolute()) return;
-  desk.ranked.clear();
-  for (Row row : part.rows()) desk.ranked.push_back(target_.numbers[row]);
-  std::sort(desk.ranked.begin(), desk.ranked.end());
-  desk.ranked.erase(std::unique(desk.ranked.begin(), desk.ranked.end()), desk.ranked.end());
+  workspace.ranked.clear();
+  for (Row row : part.rows()) workspace.ranked.push_back(target_.numbers[row]);
+  std::sort(workspace.ranked.begin(), workspace.ranked.end());
+  workspace.ranked.erase(std::unique(workspace.ranked.begin(), workspace.ranked.end()), workspace.ranked.end());
   for (Row row : part.rows())
-    desk.rank[row] = static_cast<std::uint32_t>(
-        std::lower_bound(desk.ranked.begin(), desk.ranked.end(), target_.numbers[row]) - desk.ranked.begin());
+    workspace.rank[row] = static_cast<std::uint32_t>(
+        std::lower_bound(workspace.ranked.begin(), workspace.ranked.end(), target_.numbers[row]) - workspace.ranked.begin());
 }
 
 Summary Rows::summary(const Part& part) const {
@@ -105,26 +105,26 @@ Summary Rows::summary(const Part& part) const {
   return all.branches[0];
 }
 
-Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const PreparedColumn& column = columns_[part.features[i]];
-  if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, desk, own);
-  if (column.nominal) return category_offer(part, node, i, desk, own);
-  if (column.form == Form::Ordered) return ordered_offer(part, node, i, desk, own);
+  if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, workspace, own);
+  if (column.nominal) return category_offer(part, node, i, workspace, own);
+  if (column.form == Form::Ordered) return ordered_offer(part, node, i, workspace, own);
   const bool two_counts = target_.classes == 2 && node.whole_weights &&
                           (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
-  return two_counts ? counted_offer(part, node, i, desk, own) : coded_offer(part, node, i, desk, own);
+  return two_counts ? counted_offer(part, node, i, workspace, own) : coded_offer(part, node, i, workspace, own);
 }
 
-Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
   const auto entries = order(part, i);
-  const double* w = weights(part, desk);
+  const double* w = weights(part, workspace);
   const bool all_known = entries.size() == part.count;
   Cell known = node.summary.cell;
   double known_weight = node.summary.weight, known_cost = node.summary.cost, missing_cost = 0.0;
   if (!all_known) {
     own.known.assign(target_.width(), 0.0);
-    for (Entry entry : entries) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask), numbers(desk));
+    for (Entry entry : entries) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask), numbers(workspace));
     known = own.known;
     known_weight = target_.weight_of(known);
     if (absolute()) {
@@ -163,12 +163,12 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
       else
         cut = two_counts ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
       break;
-    case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(desk), w), SquaredError{}); break;
+    case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(workspace), w), SquaredError{}); break;
     case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
     case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
     case ImpurityName::GiniLoss: cut = scan(ClassTally(target_, w), GiniLoss{target_.regret}); break;
     case ImpurityName::AbsoluteError: {
-      MedianTally tally(target_, w, desk.ranked, desk.rank);
+      MedianTally tally(target_, w, workspace.ranked, workspace.rank);
       tally.start(entries);
       cut = best_cut(entries, tally, AbsoluteError{}, rules);
     }
@@ -176,27 +176,27 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   own.left.clear();
   if (asks_branch_cells(settings_) && cut.position > 0) {
     own.left.assign(target_.width(), 0.0);
-    for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask), numbers(desk));
+    for (Entry entry : entries.first(cut.position)) target_.add(own.left, entry & row_mask, weight_at(w, entry & row_mask), numbers(workspace));
   }
   Offer offer = numeric_offer(node, feature, cut, known, known_cost, known_weight, missing_cost, own.left);
   offer.has_missing = !all_known;
   return offer;
 }
 
-std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, const Desk& desk, Desk& own) const {
+std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
   if (const Index lane = columns_.strips.lane_of(part.features[i]); lane >= 0)
-    return own.code_counter.count(desk.strip_sums, lane, n_codes);
+    return own.code_counter.count(workspace.strip_sums, lane, n_codes);
   const std::uint16_t* labels = part.block->labels.data() + part.first;
   const Codes at = codes(part, i);
   if (at.rows == nullptr) return own.code_counter.count([code = at.codes](std::uint32_t k) { return code[k]; }, labels, part.count, n_codes);
   return own.code_counter.count([at](std::uint32_t k) { return at.codes[at.rows[k]]; }, labels, part.count, n_codes);
 }
 
-Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
   const PreparedColumn& column = columns_[feature];
-  std::span<const Counted> counted = count_codes(part, i, desk, own);
+  std::span<const Counted> counted = count_codes(part, i, workspace, own);
   std::uint32_t lacking = 0, lacking_ones = 0;
   if (!counted.empty() && counted.back().code == static_cast<std::uint32_t>(column.codes)) {
     lacking = counted.back().cases;
@@ -224,10 +224,10 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
   return offer;
 }
 
-Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
+Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
   const PreparedColumn& column = columns_[feature];
-  count(part, i, desk, own.categories);
+  count(part, i, workspace, own.categories);
   own.known.assign(target_.width(), 0.0);
   for (std::size_t c = 0; c < own.categories.categories(); ++c)
     for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
@@ -255,18 +255,18 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
   return offer;
 }
 
-Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Desk& desk, Desk& own) const {
-  count(part, i, desk, own.categories);
+Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
+  count(part, i, workspace, own.categories);
   return nominal_offer(node, part.features[i], own.categories);
 }
 
-std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Desk& desk) const {
-  count(part, i, desk, desk.categories);
-  return thriftwood::value_offers(node, part.features[i], desk.categories);
+std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const {
+  count(part, i, workspace, workspace.categories);
+  return thriftwood::value_offers(node, part.features[i], workspace.categories);
 }
 
-void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCells& cells) const {
-  const double* w = weights(part, desk);
+void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const {
+  const double* w = weights(part, workspace);
   const PreparedColumn& column = columns_[part.features[i]];
   const std::size_t width = target_.width();
   cells.clear(static_cast<std::size_t>(column.codes), width);
@@ -278,12 +278,12 @@ void Rows::count(const Part& part, std::size_t i, const Desk& desk, CategoryCell
       if (!target_.regression) {
         cells.sums[code[k] * width + label[k]] += weight_at(w, rows[k]);
       } else {
-        target_.add(cells.cell(code[k]), rows[k], weight_at(w, rows[k]), numbers(desk));
+        target_.add(cells.cell(code[k]), rows[k], weight_at(w, rows[k]), numbers(workspace));
       }
     }
     return;
   }
-  for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(w, row), numbers(desk));
+  for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(w, row), numbers(workspace));
 }
 
 // Wide columns only: the category of a row, the last one + 1 if it has none.
@@ -316,30 +316,30 @@ Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t 
   return split;
 }
 
-NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Desk& desk) const {
-  if (absolute()) return absolute_test(part, i, desk);
+NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const {
+  if (absolute()) return absolute_test(part, i, workspace);
   const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
-  if (settings_.nominal == NominalTests::Value) return value_test(search, desk.categories, static_cast<Index>(offer.position));
-  return partition_categories(search, desk.categories);
+  if (settings_.nominal == NominalTests::Value) return value_test(search, workspace.categories, static_cast<Index>(offer.position));
+  return partition_categories(search, workspace.categories);
 }
 
-Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Desk& desk) const {
+Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const {
   const std::size_t i = find(part, offer.feature);
   Split split;
   if (columns_[offer.feature].nominal) {
-    count(part, i, desk, desk.categories);
-    const NominalTest test = nominal_test(part, node, i, offer, desk);
-    const bool missing = target_.weight_of(desk.categories.missing()) > 0.0;
-    split = nominal_split(node, offer.feature, test, branch_weights(node, desk.categories, test), missing);
+    count(part, i, workspace, workspace.categories);
+    const NominalTest test = nominal_test(part, node, i, offer, workspace);
+    const bool missing = target_.weight_of(workspace.categories.missing()) > 0.0;
+    split = nominal_split(node, offer.feature, test, branch_weights(node, workspace.categories, test), missing);
   } else {
     split = threshold_split(part, node, i, offer);
   }
-  if (settings_.missing == Missing::Surrogate && split.branches == 2) find_stand_ins(part, split, desk);
+  if (settings_.missing == Missing::Surrogate && split.branches == 2) find_surrogates(part, split, workspace);
   return split;
 }
 
-void Rows::find_stand_ins(const Part& part, Split& split, Desk& desk) const {
-  SurrogateSearch search(table_, settings_, split, part.rows(), weights(part, desk));
+void Rows::find_surrogates(const Part& part, Split& split, Workspace& workspace) const {
+  SurrogateSearch search(table_, settings_, split, part.rows(), weights(part, workspace));
   for (std::size_t i = 0; i < part.features.size(); ++i) {
     const Index feature = part.features[i];
     if (feature == split.feature) continue;
@@ -347,10 +347,10 @@ void Rows::find_stand_ins(const Part& part, Split& split, Desk& desk) const {
       search.try_feature(feature, order(part, i));
       continue;
     }
-    if (!columns_[feature].nominal) sort_codes(part, i, desk.entries);
-    search.try_feature(feature, desk.entries);
+    if (!columns_[feature].nominal) sort_codes(part, i, workspace.entries);
+    search.try_feature(feature, workspace.entries);
   }
-  split.stand_ins = search.best();
+  split.surrogates = search.best();
 }
 
 void Rows::sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const {

@@ -22,7 +22,7 @@ struct SplitView {  // lets tree/walk's `outcome` shape be used on a split that 
     return split.kind == NodeKind::Threshold ? threshold_side(split.feature, split.threshold, row)
                                              : nominal_side(split.feature, split.branch_of, row);
   }
-  Index stand_in(const StandIn& other, Row row) const {
+  Index surrogate_side(const SurrogateSplit& other, Row row) const {
     const Index side = other.test.kind == NodeKind::Threshold ? threshold_side(other.test.feature, other.test.threshold, row)
                                                                : nominal_side(other.test.feature, other.branch_of, row);
     return side < 0 ? side : (other.test.flipped ? 1 - side : side);
@@ -41,8 +41,8 @@ Side side_of(const Table& table, const Split& split, Row row) {
   const SplitView view{table, split};
   const Index primary = view.primary(row);
   if (primary >= 0) return static_cast<Side>(primary);
-  for (const StandIn& other : split.stand_ins) {
-    const Index side = view.stand_in(other, row);
+  for (const SurrogateSplit& other : split.surrogates) {
+    const Index side = view.surrogate_side(other, row);
     if (side >= 0) return static_cast<Side>(side);
   }
   return as_side(primary == unseen_code ? split.unseen_route : split.missing_route);
