@@ -199,3 +199,14 @@ def test_any_plain_data_are_costs_or_a_clear_error(data):
     except CostError:
         return
     assert Costs.from_dict(costs.to_dict()) == costs
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("c.toml", "[tests]\nFTI = 22,78 # euro\n"), ("c.json", '{"tests":\n{"FTI": 22,78}}')],
+)
+def test_a_decimal_comma_is_pointed_out(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(CostError, match=r"numbers have a decimal point, 22\.78"):
+        Costs.from_file(path)

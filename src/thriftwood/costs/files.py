@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ FILE_KEYS = ("payment", "charge_missing", "errors_default", "default_price", "te
 TEST_KEYS = ("price", "needs", "delayed", "group", "after")
 _NO_PRICE = "none"  # TOML has no word for nothing
 ENDINGS = (".toml", ".json")
+_COMMA = re.compile(r"[=:]\s*(?P<number>[+-]?\d+,\d+)\s*(?:$|[,}])")
 
 
 # Costs <-> plain data
@@ -127,8 +129,30 @@ def read(path: Path, build: Callable[[Mapping[str, Any]], Built]) -> Built:
         raise CostError(f"{path}: {error}") from None
     except RecursionError:
         raise CostError(f"{path} is nested too deeply for a cost file.") from None
+    except UnicodeDecodeError as error:
+        raise CostError(
+            f"{path} is not readable as {ending[1:].upper()}: it is not text in UTF-8, byte {error.start} is "
+            f"{content[error.start]:#04x}. Save it so."
+        ) from None
     except ValueError as error:
-        raise CostError(f"{path} is not readable as {ending[1:].upper()}: {error}.") from error
+        hint = _decimal_comma(text)
+        raise CostError(f"{path} is not readable as {ending[1:].upper()}: {error}.{hint}") from error
+
+
+def _decimal_comma(text: str) -> str:
+    r"""Return " Line 3 ..." for a number with a decimal comma, which no cost file can hold.
+
+    Examples
+    --------
+    >>> _decimal_comma("[tests]\nFTI = 22,78")
+    " Line 2 writes 'FTI = 22,78': numbers have a decimal point, 22.78."
+    """
+    for number, line in enumerate(text.splitlines(), start=1):
+        found = _COMMA.search(line.partition("#")[0])
+        if found:
+            point = found["number"].replace(",", ".")
+            return f" Line {number} writes {line.strip()!r}: numbers have a decimal point, {point}."
+    return ""
 
 
 def _ending(path: Path) -> str:

@@ -231,3 +231,33 @@ def test_booleans_are_categories_in_every_format(tmp_path):
     assert csv.X["flag"].tolist() == parquet.X["flag"].tolist() == ["True", "False", "True"]
     assert csv.X["flag"].cat.categories.tolist() == parquet.X["flag"].cat.categories.tolist()
     assert csv.y.tolist() == parquet.y.tolist() == ["False", "True", "False"]
+
+
+GERMAN = "größe;gewicht;zustand\n1,82;70,5;müde\n1,70;60,1;wach\n"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8", "utf-8-sig", "utf-16"])
+def test_a_table_in_the_usual_encodings_is_read(tmp_path, encoding):
+    path = tmp_path / "patients.csv"
+    path.write_bytes(GERMAN.encode(encoding))
+    data = tw.read_table(path, "zustand")
+    assert data.feature_names == ("größe", "gewicht")
+    assert data.y.tolist() == ["müde", "wach"]
+    assert data.X["größe"].tolist() == [1.82, 1.7]
+    assert ("was read as cp1252" in data.description) == (encoding == "cp1252")
+
+
+def test_a_byte_that_cp1252_does_not_know_is_read_as_latin_1(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_bytes(b"a,b\n\x81\xe9,1\n")
+    assert "line 2 holds the byte 0x81), so it was read as latin-1" in tw.read_table(path).description
+
+
+def test_an_encoding_that_is_named_is_taken(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_bytes("имя,b\nью,1\n".encode("cp1251"))
+    assert tw.read_table(path, encoding="cp1251").feature_names == ("имя", "b")
+    with pytest.raises(ValueError, match="is not text in utf-8: byte 0 is"):
+        tw.read_table(path, encoding="utf-8")
+    with pytest.raises(ValueError, match="There is no encoding 'klingon'"):
+        tw.read_table(path, encoding="klingon")

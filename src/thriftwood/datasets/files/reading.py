@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import zlib
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +35,7 @@ def read_table(
     leave_out: Collection[str] = (),
     nominal: Collection[str] = (),
     frame: Frame = "auto",
+    encoding: str | None = None,
 ) -> Dataset:
     r"""Read a table from a file: CSV, TSV, Parquet, Arrow, ARFF or C4.5's .names with .data.
 
@@ -50,6 +53,9 @@ def read_table(
         Columns of numbers that are names, such as postcodes.
     frame : {"auto", "pandas", "polars", "pyarrow", "numpy"}
         What ``X`` is; "auto": the first of them that is installed.
+    encoding : str, optional
+        How letters are written in a text file, such as "cp1252". None: UTF-8 (or UTF-16 with its mark), and
+        cp1252, as spreadsheets of western Europe write it, where it is not; the description says so then.
 
     Returns
     -------
@@ -83,7 +89,7 @@ def read_table(
     ['sick', 'healthy']
     """
     library = choose_library(frame)
-    table = open_table(path)
+    table = open_table(path, encoding=encoding)
     target = table.target if target is None else target
     apart = set(leave_out) if target is None else {*leave_out, target}
     chosen = table.chosen(apart, nominal)
@@ -103,7 +109,9 @@ def read_table(
     )
 
 
-def open_table(path: str | os.PathLike[str], content: bytes | None = None) -> FileTable:
+def open_table(
+    path: str | os.PathLike[str], content: bytes | None = None, *, encoding: str | None = None
+) -> FileTable:
     """Read a file without deciding about its columns.
 
     Parameters
@@ -112,6 +120,8 @@ def open_table(path: str | os.PathLike[str], content: bytes | None = None) -> Fi
         The ending says the format.
     content : bytes, optional
         What the file holds, if it was read already; C4.5's files must be read from `path`.
+    encoding : str, optional
+        As in `read_table`.
     """
     path = Path(path)
     packed = path.suffix.lower() == ".gz"
@@ -124,14 +134,18 @@ def open_table(path: str | os.PathLike[str], content: bytes | None = None) -> Fi
         )
     if ending in C45:
         names, data = inner.with_suffix(".names"), inner.with_suffix(C45[ending])
-        return read_c45(_text(names), _text(data, packed), str(names), str(data))
+        declared, rows = _text(names, encoding=encoding), _text(data, packed, encoding=encoding)
+        found = read_c45(declared.text, rows.text, str(names), str(data))
+        return replace(found, notes=(*declared.notes, *rows.notes))
     content = path.read_bytes() if content is None else content
     if ending in ARROW:
         return read_arrow(_unpacked(content, path) if packed else content, str(path), ARROW[ending])
-    text = _decoded(_unpacked(content, path) if packed else content, path)
+    decoded = _decoded(_unpacked(content, path) if packed else content, path, encoding)
     if ending == ".arff":
-        return read_arff(text, str(path))
-    return read_delimited(text, str(path), DELIMITED[ending])
+        found = read_arff(decoded.text, str(path))
+    else:
+        found = read_delimited(decoded.text, str(path), DELIMITED[ending])
+    return replace(found, notes=decoded.notes)
 
 
 def _target(table: FileTable, target: str) -> npt.NDArray[Any]:
@@ -141,12 +155,17 @@ def _target(table: FileTable, target: str) -> npt.NDArray[Any]:
     return table.labels(target)
 
 
-def _text(path: Path, packed: bool = False) -> str:
+class _Decoded(NamedTuple):
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def _text(path: Path, packed: bool = False, *, encoding: str | None) -> _Decoded:
     if packed:
         path = path.with_suffix(path.suffix + ".gz")
-        return _decoded(_unpacked(path.read_bytes(), path), path)
+        return _decoded(_unpacked(path.read_bytes(), path), path, encoding)
     try:
-        return _decoded(path.read_bytes(), path)
+        return _decoded(path.read_bytes(), path, encoding)
     except FileNotFoundError:
         if path.suffix != ".names":
             raise
@@ -163,11 +182,45 @@ def _unpacked(content: bytes, path: Path) -> bytes:
         raise ValueError(f"{path} cannot be unpacked: {error}.") from error
 
 
-def _decoded(content: bytes, path: Path) -> str:
+def _decoded(content: bytes, path: Path, encoding: str | None) -> _Decoded:
+    if encoding is not None:
+        return _Decoded(_decoded_as(content, path, encoding))
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _Decoded(_decoded_as(content, path, "utf-16"))
     try:
-        text = content.decode("utf-8-sig")
+        return _Decoded(_lines(content.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        if b"\0" in content:  # no table in any of the encodings that are tried
+            raise ValueError(
+                f"{path} is not text in UTF-8: byte {error.start} is {content[error.start]:#04x}. Save it so."
+            ) from None
+        line, byte = content.count(b"\n", 0, error.start) + 1, content[error.start]
+    for usual in ("cp1252", "latin-1"):
+        try:
+            text = content.decode(usual)
+        except UnicodeDecodeError:  # five bytes that cp1252 does not know; latin-1 knows all
+            continue
+        break
+    note = (
+        f"{path} is not in UTF-8 (line {line} holds the byte {byte:#04x}), so it was read as {usual}. If "
+        "letters look wrong, name its encoding."
+    )
+    return _Decoded(_lines(text), (note,))
+
+
+def _decoded_as(content: bytes, path: Path, encoding: str) -> str:
+    try:
+        return _lines(content.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding))
+    except LookupError:
+        raise ValueError(
+            f"There is no encoding {encoding!r}. Usual ones: utf-8, utf-16, cp1252, latin-1, cp1250, cp1251."
+        ) from None
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path} is not text in UTF-8: byte {error.start} is {content[error.start]:#04x}. Save it so."
+            f"{path} is not text in {encoding}: byte {error.start} is {content[error.start]:#04x}. Name the "
+            "encoding it has, or save it in UTF-8."
         ) from None
+
+
+def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")

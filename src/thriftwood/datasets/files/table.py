@@ -199,6 +199,8 @@ class FileTable:
         At least 1.
     target : str or None
         The column that the format itself says is to be predicted (C4.5 does).
+    notes : tuple of str
+        What a user should know about how the file as a whole was read.
 
     Examples
     --------
@@ -212,6 +214,7 @@ class FileTable:
     columns: tuple[FileColumn, ...]
     n_rows: int
     target: str | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         twice = first_repeat(self.names)
@@ -281,13 +284,13 @@ class FileTable:
         return np.array([class_name(value) for value in column.values.tolist()], dtype=np.str_)
 
     def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
-        """Say what a user should know about how the columns were read."""
+        """Say what a user should know about how the file and its columns were read."""
         found = (
             column.remark() or _identifier(column.column())
             for column in self.columns
             if column.name not in leave_out
         )
-        return [remark for remark in found if remark is not None]
+        return [*self.notes, *(remark for remark in found if remark is not None)]
 
 
 def _identifier(column: Column) -> str | None:
