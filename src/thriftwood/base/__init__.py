@@ -1,1 +1,1 @@
-"""What every room uses: rules of parameters, progress of long calculations."""
+"""Used everywhere: rules for parameters, progress of long calculations, files that are replaced whole."""

@@ -1,4 +1,4 @@
-"""Telling how far a long calculation is: a bar, a function of the caller's, or nothing."""
+"""Progress of a long calculation: a bar, a function of the caller's, or nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Progress = Callable[[int, int], object]
 
 @contextmanager
 def reported(progress: bool | Progress, what: str) -> Iterator[Progress | None]:
-    """Give the function to call with (done, total), or None when nobody wants to know.
+    """Give the function to call with (done, total), or None where no progress is wanted.
 
     Parameters
     ----------

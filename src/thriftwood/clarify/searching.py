@@ -22,7 +22,7 @@ SPARE_GAMMAS = (0.0, *(10.0**step for step in range(-5, 2)))
 MOST_ROUNDS = 60
 SLACK = 0.05
 """Of trees that cost so little more than the cheapest, as a share, the most accurate is chosen."""
-Tell = Callable[[str], object]
+ProgressCallback = Callable[[str], object]
 Second = Callable[[Judged], bool]
 
 
@@ -43,7 +43,7 @@ def thrifty(
     known: Iterable[Judged],
     *,
     second: Second | None = None,
-    tell: Tell | None = None,
+    tell: ProgressCallback | None = None,
 ) -> tuple[Judged | None, list[Judged]]:
     """Search for the cheapest tree of at least this accuracy.
 
@@ -106,7 +106,7 @@ class _Search:
         least: float,
         tried: list[Judged],
         second: Second | None,
-        tell: Tell,
+        tell: ProgressCallback,
     ) -> None:
         self.bench, self.columns, self.least = bench, columns, least
         self.tried, self.second, self.tell = tried, second, tell

@@ -31,7 +31,7 @@ from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
-from thriftwood.evolution.progress import beside_a_bar
+from thriftwood.evolution.progress import bar_callback
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.models import Booster, Tree
@@ -100,7 +100,7 @@ def _learn(cases: Cases, learner: SavedLearner) -> None:
     with progress("learning") as tell:
         if isinstance(learner, EvolvedTree):
             budget = None if learner.evolution is None else learner.evolution.time_budget
-            learner.set_params(progress=beside_a_bar(tell, budget))
+            learner.set_params(progress=bar_callback(tell, budget))
         learner.fit(cases.X, cases.y)
     if isinstance(learner, EvolvedTree):
         learner.set_params(progress=False)  # the bar is gone

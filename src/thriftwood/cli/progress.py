@@ -14,15 +14,15 @@ from thriftwood.cli.printing import console
 DELAY = 1.0  # seconds; what is over sooner shows no bar
 
 
-class Tell(Protocol):
-    """Says how far things are, and what is under way now."""
+class ProgressCallback(Protocol):
+    """Reports how far a calculation is, and what is under way now."""
 
     def __call__(self, done: int, total: int, title: str | None = None) -> None:
         """Say that `done` of `total` are over; `title` replaces the words beside the bar."""
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Tell]:
+def progress(what: str) -> Iterator[ProgressCallback]:
     """Give a function to call with (done, total); nothing is shown where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     shown = console(stderr=True)

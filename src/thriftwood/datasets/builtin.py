@@ -23,7 +23,7 @@ from thriftwood.datasets.synthetic import MONKS_VALUES, make_led, make_monks, ma
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """One set that needs no download: its size, its words, and how to make its columns (target last)."""
+    """One set that needs no download: size, description, and how to make its columns (target last)."""
 
     rows: int
     features: int

@@ -13,7 +13,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Rule, check
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.evolution.evolution import Evolution, Genome
-from thriftwood.evolution.progress import Tell, told
+from thriftwood.evolution.progress import ProgressCallback, progress_callback
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
@@ -28,7 +28,7 @@ G = TypeVar("G", bound=Genome)
 
 
 class Found(NamedTuple, Generic[G]):
-    """What an evolution came to."""
+    """The result of an evolution."""
 
     genome: G
     evolved: _core.Evolved
@@ -45,12 +45,12 @@ class EvolvedTree(ClassTree, Generic[G]):
     grows_one_tree = False
     rules: ClassVar[Mapping[str, Rule]]
 
-    # Trees come from strings: where nothing grows, nothing is there to set.
+    # Trees come from strings: nothing grows, so there is no growth or pruning to set.
     growth: Growth | None = None
     pruning: Pruning | None = None
 
     evolution: Evolution | None
-    progress: bool | Tell
+    progress: bool | ProgressCallback
 
     history_: Any
     best_cost_: float
@@ -109,7 +109,7 @@ class EvolvedTree(ClassTree, Generic[G]):
 
     @abstractmethod
     def make_genome(self, problem: Problem, stop: _core.Stop) -> G:
-        """Return what strings stand for; Ctrl-C raises KeyboardInterrupt here, as there is no tree yet."""
+        """Return the decoder of strings; Ctrl-C raises KeyboardInterrupt here, as there is no tree yet."""
 
     @abstractmethod
     def _tree(self, genome: G, string: str) -> _core.Tree:
@@ -117,7 +117,7 @@ class EvolvedTree(ClassTree, Generic[G]):
 
     def _found(self, problem: Problem, stop: _core.Stop) -> Found[G]:
         genome, evolution = self.make_genome(problem, stop), self.checked_evolution()
-        with told(self.progress, evolution.time_budget) as tell:
+        with progress_callback(self.progress, evolution.time_budget) as tell:
             evolved = evolution.run(genome, problem.random_state, self.thread_count(), tell, stop)
         string, cost = evolved.best, evolved.cost
         kept = f"the best of the {evolved.trials} trees tried"
@@ -127,14 +127,14 @@ class EvolvedTree(ClassTree, Generic[G]):
         return Found(genome, evolved, string, cost, kept, self._tree(genome, string))
 
     def grow_tree(self, problem: Problem) -> _core.Tree:
-        """Return one tree of many; Ctrl-C is for all of them."""
+        """Evolve the tree of a problem, one of many; Ctrl-C ends all of them."""
         found = self._found(problem, self.checked_evolution().stop())
         if found.evolved.ended == "interrupt":
             raise KeyboardInterrupt
         return found.tree
 
     def _remember(self, found: Found[G]) -> None:
-        """Set what there is to know of the evolution."""
+        """Set the fitted attributes that describe the evolution."""
         evolved = found.evolved
         best, mean = evolved.generation_best, evolved.generation_mean
         self.history_ = to_frame(

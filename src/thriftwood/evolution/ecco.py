@@ -9,7 +9,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
-from thriftwood.evolution.progress import Tell
+from thriftwood.evolution.progress import ProgressCallback
 from thriftwood.learning.problem import Problem
 
 
@@ -62,7 +62,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        The chance of the evolution.
+        Seeds the evolution.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
     progress : bool or callable
@@ -136,7 +136,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         nominal_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        progress: bool | Tell = False,
+        progress: bool | ProgressCallback = False,
     ) -> None:
         self.costs = costs
         self.evolution = evolution

@@ -9,13 +9,13 @@ from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
-from thriftwood.evolution.progress import Tell
+from thriftwood.evolution.progress import ProgressCallback
 
 _MOST = 2**31 - 1
 
 
 class Genome(Protocol):
-    """What the core's genomes can do."""
+    """A genome of the core: what strings decode to, and how they evolve."""
 
     def evolve(
         self,
@@ -29,7 +29,7 @@ class Genome(Protocol):
         patience: int,
         seed: int,
         n_threads: int = 1,
-        progress: Tell | None = None,
+        progress: ProgressCallback | None = None,
     ) -> _core.Evolved:
         """Evolve strings."""
 
@@ -121,7 +121,12 @@ class Evolution(BaseEstimator):
         return _core.Stop(self.time_budget)
 
     def run(
-        self, genome: Genome, random_state: Any, n_threads: int, tell: Tell | None, stop: _core.Stop
+        self,
+        genome: Genome,
+        random_state: Any,
+        n_threads: int,
+        tell: ProgressCallback | None,
+        stop: _core.Stop,
     ) -> _core.Evolved:
         """Evolve the strings of a genome, until `stop` at the latest."""
         return genome.evolve(

@@ -13,7 +13,7 @@ from thriftwood.base.parameters import Choice, Flag, Real, Rule
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
-from thriftwood.evolution.progress import Tell
+from thriftwood.evolution.progress import ProgressCallback
 from thriftwood.learning.answering import Answer
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.presets import C45_GROWTH
@@ -63,7 +63,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        The chance of the evolution, and of ``Growth(max_features=...)``.
+        Seeds the evolution, and the features of ``Growth(max_features=...)``.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
     progress : bool or callable
@@ -139,7 +139,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         nominal_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        progress: bool | Tell = False,
+        progress: bool | ProgressCallback = False,
     ) -> None:
         self.costs = costs
         self.evolution = evolution

@@ -1,4 +1,4 @@
-"""Telling how an evolution goes: a bar, a function of the caller's, or nothing."""
+"""Progress of an evolution: a bar, a function of the caller's, or nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from contextlib import contextmanager
 
 from thriftwood.base.progress import bar
 
-Tell = Callable[[int, int, float, float], object]
+ProgressCallback = Callable[[int, int, float, float], object]
 
 
 @contextmanager
-def told(progress: bool | Tell, time_budget: float | None = None) -> Iterator[Tell | None]:
-    """Give the function to call with (generation, generations, best, mean), or None if nobody wants to know.
+def progress_callback(
+    progress: bool | ProgressCallback, time_budget: float | None = None
+) -> Iterator[ProgressCallback | None]:
+    """Give the function to call with (generation, generations, best, mean), or None if no progress is wanted.
 
     Parameters
     ----------
@@ -25,7 +27,7 @@ def told(progress: bool | Tell, time_budget: float | None = None) -> Iterator[Te
 
     Examples
     --------
-    >>> with told(False) as tell:
+    >>> with progress_callback(False) as tell:
     ...     print(tell)
     None
     """
@@ -33,7 +35,7 @@ def told(progress: bool | Tell, time_budget: float | None = None) -> Iterator[Te
         yield progress
     elif progress is True:
         with bar("evolution") as tell:
-            yield beside_a_bar(tell, time_budget)
+            yield bar_callback(tell, time_budget)
     elif progress is False:
         yield None
     else:
@@ -43,16 +45,18 @@ def told(progress: bool | Tell, time_budget: float | None = None) -> Iterator[Te
         )
 
 
-def beside_a_bar(tell: Callable[[int, int, str], object], time_budget: float | None = None) -> Tell:
-    """Return what tells a bar of (done, total, words) how a generation did.
+def bar_callback(
+    tell: Callable[[int, int, str], object], time_budget: float | None = None
+) -> ProgressCallback:
+    """Return a callback for generations that updates a bar of (done, total, words).
 
     With a time budget the bar is one of seconds: trials are often so many then that time is over first.
 
     Examples
     --------
-    >>> beside_a_bar(print)(3, 20, 12.5, 80.25)
+    >>> bar_callback(print)(3, 20, 12.5, 80.25)
     3 20 cost of a case: best 12.5, mean 80.25
-    >>> beside_a_bar(print, 60.0)(3, 20, 12.5, 80.25)
+    >>> bar_callback(print, 60.0)(3, 20, 12.5, 80.25)
     0 60 generation 3, cost of a case: best 12.5, mean 80.25; seconds
     """
     begun = time.monotonic()

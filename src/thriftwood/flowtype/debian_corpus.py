@@ -11,7 +11,7 @@ from thriftwood.flowtype.making import MIN_BYTES, check_tools, make_files
 
 FILES_PER_BUNDLE = 10
 
-Tell = Callable[[int, int, str], None]
+ProgressCallback = Callable[[int, int, str], None]
 
 
 def build_corpus(
@@ -20,7 +20,7 @@ def build_corpus(
     bundles: Mapping[str, list[str]] | None = None,
     files_per_bundle: int = FILES_PER_BUNDLE,
     chunks_per_file: int = CHUNKS_PER_FILE,
-    tell: Tell | None = None,
+    tell: ProgressCallback | None = None,
 ) -> Corpus:
     """Download packages, unpack them without installing, make files of eight types and index them.
 

@@ -1,4 +1,4 @@
-"""Published learners by name, from all rooms that have some."""
+"""Published learners by name."""
 
 from thriftwood.learners.published import algorithm, algorithms
 

@@ -1,7 +1,7 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
-To add a learner: one `Entry` in the room of its estimator, `tree/entries.py` and its neighbours for trees,
-`evolution/entries.py` for evolved ones, `ensembles/entries.py` for ensembles; a room of new estimators has a
+To add a learner: one `Entry` in the list of its family, `entries.py`, `error_costs.py`, `test_costs.py` or
+`look_ahead.py` for trees, `evolution.py` for evolved ones, `ensembles.py` for ensembles; a new family has a
 list of its own, added here.
 """
 

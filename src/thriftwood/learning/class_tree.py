@@ -1,4 +1,4 @@
-"""`ClassTree`: what all estimators share whose tree tells classes apart, however it is found."""
+"""`ClassTree`: the common part of all estimators whose model is one tree for classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ClassTree(ClassifierMixin, CostTree):
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``, where each case ends.
 
-        Shares are smoothed where the model says so.
+        They are smoothed as the parameter `smoothing` says.
         """
         return self.fitted_tree.core.predict_proba(self._table(X), self.thread_count())
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DisplayMixin(BaseEstimator):
-    """The part of the estimators that is looked at."""
+    """Reports and notebook pictures of an estimator."""
 
     tree_: Tree
 

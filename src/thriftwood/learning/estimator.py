@@ -46,7 +46,7 @@ _JOBS = Jobs()
 
 
 class Prepared(NamedTuple):
-    """A problem, and what belongs to the finished tree but not to the core."""
+    """A problem, with the encoder and the classes that the finished tree needs."""
 
     problem: Problem
     encoder: Encoder
@@ -284,7 +284,7 @@ class CostTree(DisplayMixin):
         return encoder, encoder.fit_encode(X, self.nominal_features)
 
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
-        """Raise unless the columns of a training table are as was said of them."""
+        """Raise if a column has missing values that are refused, or lacks a price that it needs."""
         if self.checked_growth().missing == "error":
             refuse_missing(encoded, encoder)
         if self.costs is not None:
@@ -296,7 +296,7 @@ class CostTree(DisplayMixin):
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
 
     def _table(self, X: Any) -> _core.Table:
-        """Encode a table to be predicted."""
+        """Encode a table for prediction."""
         encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
             refuse_missing(encoded, encoder)

@@ -139,7 +139,7 @@ def _reweighed(
 
 
 def _seeded(problems: Iterator[Problem], seeds: Sequence[int] | None) -> Iterator[Problem]:
-    """Give each problem its own chance."""
+    """Give each problem its own random seed."""
     return problems if seeds is None else map(Problem.seeded, problems, seeds)
 
 

@@ -74,9 +74,9 @@ class Growth(BaseEstimator):
         (LASC). The last two are not for ``criterion="absolute_error"``.
     missing : {"fractional", "surrogate", "branch", "stay", "majority", "error"}
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
-        stand-in test says (CART), down a branch of its own, stays at the node in a branch of its own that is
+        surrogate test says (CART), down a branch of its own, stays at the node in a branch of its own that is
         a leaf (Ling et al. 2004), goes down the heaviest branch, or is refused.
-        Stand-ins exist for tests with two branches only, so "surrogate" needs ``nominal="binary"`` or
+        Surrogates exist for tests with two branches only, so "surrogate" needs ``nominal="binary"`` or
         ``"value"``.
     bins : int, None or "auto"
         Numeric features in at most so many bins (2 to 256; of 256 one is for missing values), or None for
@@ -118,13 +118,13 @@ class Growth(BaseEstimator):
         Binary nominal tests with more than two classes: all subsets are tried up to so many categories, and
         beyond that those along the first principal component of the class shares.
     max_surrogates : int
-        The most stand-in tests of a node.
+        The most surrogate tests of a node.
     surrogate_style : {0, 1}
-        The agreement of a stand-in counts over all cases that know the test itself (0, rpart) or over those
-        that know the stand-in too (1, the CART book).
+        The agreement of a surrogate counts over all cases that know the test itself (0, rpart) or over those
+        that know the surrogate too (1, the CART book).
     use_surrogate : {0, 1, 2}
-        2: stand-ins, then the heavier branch. 1: stand-ins, then the node itself answers. 0: no stand-ins,
-        the node itself answers.
+        2: surrogates, then the heavier branch. 1: surrogates, then the node itself answers. 0: no
+        surrogates, the node itself answers.
 
     Examples
     --------
@@ -216,7 +216,7 @@ class Growth(BaseEstimator):
         self.use_surrogate = use_surrogate
 
     def settings(self, criterion: str, n_rows: int, n_threads: int) -> _core.Settings:
-        """Return these settings as the core reads them; not to be changed, because fits share it.
+        """Return these settings as the core reads them; cached and shared: copy before changing.
 
         Raises
         ------
@@ -326,7 +326,7 @@ class Growth(BaseEstimator):
 
     def _exact_for(self, criterion: str) -> _Exact | None:
         """Return a setting that rules out bins, if there is one."""
-        # A stand-in needs the order of all values, a median the order of all targets.
+        # A surrogate needs the order of all values, a median the order of all targets.
         if self.missing == "surrogate":
             return _Exact("missing='surrogate'", "treat missing values in another way")
         if criterion == "absolute_error":

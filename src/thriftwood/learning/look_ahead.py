@@ -3,7 +3,7 @@
 Words
 -----
 sample
-    A tree grown below one outcome of a test, its own tests drawn by chance.
+    A tree grown below one outcome of a test, its own tests drawn at random.
 estimate
     What a finished tree is judged by: its leaves ("lsid3"), or its expected cost as `ExpectedCost` prunes it
     ("act").
@@ -194,7 +194,7 @@ def sampled(settings: _core.Settings, model: Any) -> tuple[_core.Settings, Sampl
 
 def with_samples(settings: _core.Settings, r: int) -> _core.Settings:
     """Return the settings with r samples for each outcome."""
-    own = copy.copy(settings)  # fits share the one that came
+    own = copy.copy(settings)  # cached and shared: copy before changing
     own.choosing = "sampled" if r else "best"
     own.samples = r
     return own

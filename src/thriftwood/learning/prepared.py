@@ -70,12 +70,12 @@ class PreparedLearner:
 
     @property
     def table(self) -> _core.Table:
-        """The encoded table in the core's hands."""
+        """The encoded table as the core holds it."""
         return self._prepared.problem.table
 
     @property
     def encoder(self) -> Encoder:
-        """How it was encoded."""
+        """The encoder of the table."""
         return self._prepared.encoder
 
     def grow(

@@ -33,7 +33,7 @@ class Problem:
     encoded: Encoded
     encoder: Encoder
     table: _core.Table
-    """The encoded table in the core's hands."""
+    """The encoded table as the core holds it."""
     settings: _core.Settings
     labels: NDArray[np.int32] | None = None
     n_classes: int = 0
@@ -55,8 +55,8 @@ class Problem:
     """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
 
     def seeded(self, random_state: Any) -> Problem:
-        """Return the problem with another chance: of features, samples, folds."""
-        settings = copy.copy(self.settings)  # fits share the one that came
+        """Return the problem with another random seed, for features, samples and folds."""
+        settings = copy.copy(self.settings)  # cached and shared: copy before changing
         settings.seed = core_seed(random_state)
         return replace(self, settings=settings, random_state=random_state)
 
@@ -108,7 +108,7 @@ class Problem:
         for one in rows:
             trees.append(sampled.grow(self, one, self.settings))
             if sampled.reached is not None and sampled.reached.stopped == "interrupt":
-                raise KeyboardInterrupt  # of many trees some are no result
+                raise KeyboardInterrupt  # some of many trees are not a result
             sampled.warn()
         sampled.reached = own
         return trees

@@ -36,7 +36,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        Draws the cases that pruning keeps aside; growth itself has no chance in it.
+        Draws the cases that pruning keeps aside; growth itself draws nothing.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
 

@@ -2,7 +2,7 @@
 
 A *stage* is a tree of two-way tests with a step for every class at its leaves. The *share* of a class is
 exp(score) over the sum of all, and the *leader* is the class with the largest. Before a case is asked a test
-that it has not had, it is looked at how sure the answer is: once the leader's share reaches `stop`, nothing
+that it has not had, the answer so far is looked at: once the leader's share reaches `stop`, nothing
 more is asked (`core/boosting/booster.hpp` has the same rule).
 """
 
@@ -64,7 +64,7 @@ class Booster:
     encoder : Encoder
         How tables are read.
     classes : array
-        What is told apart.
+        The class labels.
     costs : Costs, optional
         What tests and mistakes cost.
     stop : float, optional
@@ -121,7 +121,7 @@ class Booster:
 
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
-        """The same, stage by stage."""
+        """The features that may be asked for, in the order of the stages."""
         return tuple(dict.fromkeys(name for tree in self.trees for name in tree.features_used))
 
     @cached_property
@@ -164,7 +164,7 @@ class Booster:
         return int(cheapest(shares_of_scores(scores[None, :]), self.loss)[0])
 
     def ledger(self, X: Any, costs: Costs, *, n_threads: int = 1) -> _core.Ledger:
-        """Write down what each row buys at these prices: each test and each shared step once, in order."""
+        """Return what each row buys at these prices, in order: each test and each shared resource once."""
         charged = _core.Prices(costs.compile(self.feature_names))
         return self.core.ledger(
             charged, self._table(X), stop=self.threshold, prices=self.prices, n_threads=n_threads
@@ -190,7 +190,7 @@ class Booster:
 
     @property
     def threshold(self) -> float:
-        """The share that is enough; infinity if none is."""
+        """The share at which nothing more is asked; infinity: all stages are asked."""
         return math.inf if self.stop is None else float(self.stop)
 
     @cached_property

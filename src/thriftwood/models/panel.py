@@ -34,7 +34,7 @@ FloatArray = NDArray[np.float64]
 
 
 class PanelBill(NamedTuple):
-    """What cases buy from a panel, as the core wrote it down."""
+    """The purchases of cases that a panel asks, as the core lists them."""
 
     ledger: _core.Ledger
     apart: FloatArray
@@ -48,7 +48,7 @@ class Panel:
     Parameters
     ----------
     members : sequence of Tree
-        The trees; all tell the same classes apart by the same columns.
+        The trees, all with the same classes and the same columns.
     rule : Vote or StackedTree
         Who is asked next, and what is answered.
     costs : Costs, optional
@@ -80,7 +80,7 @@ class Panel:
 
     @cached_property
     def core(self) -> _core.Panel:
-        """The panel in the core's hands."""
+        """The panel as the core holds it."""
         trees, rule = [tree.core for tree in self.members], self.rule
         if isinstance(rule, StackedTree):
             return _core.Panel.chaired(trees, rule.tree.core, rule.member, rule.share_of)
@@ -90,7 +90,7 @@ class Panel:
 
     @property
     def classes(self) -> NDArray[Any]:
-        """What is told apart."""
+        """The class labels."""
         classes = self.members[0].classes
         assert classes is not None  # _check
         return classes
@@ -117,7 +117,7 @@ class Panel:
 
     @cached_property
     def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for, in the order of the columns; without stand-ins."""
+        """The features that may be asked for, in the order of the columns; without surrogates."""
         return tuple(self.feature_names[test] for test in self.core.tests().tolist())
 
     @cached_property
@@ -127,14 +127,14 @@ class Panel:
 
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
-        """The features that a case may be asked for: those tested, tree by tree, then their stand-ins."""
+        """The features that a case may be asked for: those tested, tree by tree, then their surrogates."""
         trees = [self.members[number] for number in self.members_asked]
         tested = [name for tree in trees for name in tree.features_used]
         return tuple(dict.fromkeys([*tested, *(name for tree in trees for name in tree.features_asked)]))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What members are called: by the columns of the chair, or by their numbers from 1."""
+        """The names of the members: from the columns of the stacked tree, or their numbers from 1."""
         if isinstance(self.rule, StackedTree):
             found = dict(zip(self.rule.member[::-1], self.rule.tree.feature_names[::-1], strict=True))
             return tuple(found.get(m, f"tree {m + 1}").partition(": ")[0] for m in range(len(self.members)))
@@ -147,7 +147,7 @@ class Panel:
         return self.classes.take(self.core.answer(self._table(X), n_threads)[0])
 
     def predict_proba(self, X: Any, *, n_threads: int = 1) -> FloatArray:
-        """Give the share of each class: in the say of the members asked, or where the chair ends."""
+        """Give the share of each class: of the votes cast, or at the leaf of the stacked tree."""
         return self.core.answer(self._table(X), n_threads)[1]
 
     def n_consulted(self, X: Any, *, n_threads: int = 1) -> NDArray[np.int32]:
@@ -155,7 +155,7 @@ class Panel:
         return self.core.answer(self._table(X), n_threads)[2]
 
     def bill_of(self, table: _core.Table, prices: _core.Prices, n_threads: int = 1) -> PanelBill:
-        """Write down what the rows of an encoded table buy."""
+        """Return what the rows of an encoded table buy."""
         return PanelBill(*self.core.ledger(prices, table, n_threads))
 
     def consult(
@@ -262,13 +262,13 @@ def _check(members: Sequence[Tree]) -> None:
             raise ValueError("The trees of a panel must read their columns alike, with the same categories.")
 
 
-def _check_stacked_tree(chair: StackedTree, classes: NDArray[Any] | None) -> None:
-    """Raise unless a chair tells the same classes apart as the members, and knows what they answer."""
+def _check_stacked_tree(upper: StackedTree, classes: NDArray[Any] | None) -> None:
+    """Raise unless a stacked tree has the classes of the members, and columns for what they answer."""
     wanted = None if classes is None else classes.tolist()
-    found = None if chair.tree.classes is None else chair.tree.classes.tolist()
+    found = None if upper.tree.classes is None else upper.tree.classes.tolist()
     if found != wanted:
         raise ValueError(f"The chair of a panel must tell the members' classes apart. Got {found}.")
-    for column, of in zip(chair.tree.columns, chair.share_of, strict=False):  # the core compares their number
+    for column, of in zip(upper.tree.columns, upper.share_of, strict=False):  # the core compares their number
         if of < 0 and column.kind is Kind.NOMINAL and list(column.categories) != wanted:
             raise ValueError(
                 f"{column.label} of the chair is what a member answers, so its categories must be the "

@@ -9,14 +9,14 @@ from typing import TypeAlias
 from thriftwood.models.tree.tree import Tree
 
 ROUNDING = 1e-9
-"""Votes that differ by this share of all differ by rounding alone; as in the core."""
+"""Relative difference of vote weights that is put down to rounding; as in the core."""
 TIE = 1e-12
-"""Votes that differ by this share of them are equal; as in the core."""
+"""Relative difference below which votes are equal; as in the core."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberAnswer:
-    """What a member said, and how it came to that."""
+    """The answer of one member of a panel, and how it came about."""
 
     member: int
     label: int
@@ -86,14 +86,14 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class StackedTree:
-    """A tree that asks the members: a member it does not come to is not asked.
+    """A tree above the members, whose tests ask them; a member that no test asks costs nothing.
 
     Parameters
     ----------
     tree : Tree
-        The tree; its columns are what members say.
+        The tree; its columns are what members answer.
     member : tuple of int
-        Per column: who is asked.
+        Per column: the member that is asked.
     share_of : tuple of int
         Per column: the number of the class whose share is asked for; -1: the answer.
     """

@@ -1,4 +1,4 @@
-"""What is learnt about one column: its kind, its categories, and how one value travels each way."""
+"""What is learnt about one column: its kind, its categories, and how a value is encoded and decoded."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Column:
 
     @cached_property
     def by_text(self) -> dict[str, Any]:
-        """Category as `as_written` has it -> category; of several written alike that very text."""
+        """Text (`as_written`) -> category; of several with one text, the one that is that very text."""
         times = Counter(map(as_written, self.categories))
         found = {text: value for value in self.categories if times[text := as_written(value)] == 1}
         return found | {value: value for value in self.categories if isinstance(value, str)}

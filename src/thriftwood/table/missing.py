@@ -20,7 +20,7 @@ def missing_values(X: Any, n_features: int, names: Sequence[str] | None = None) 
     Parameters
     ----------
     X : array, frame, sparse matrix or list of rows
-        The table. Of others than these columns nothing is said.
+        The table; it may have other columns.
     n_features : int
         The number of columns.
     names : sequence of str, optional
@@ -52,9 +52,9 @@ def missing_values(X: Any, n_features: int, names: Sequence[str] | None = None) 
 
 
 def first_missing(encoded: Encoded) -> tuple[int, int] | None:
-    """Find the row and the column of a missing value, the first of its column; an unseen category is none.
+    """Return the row and the column of a missing value; None if there is none.
 
-    Of a sparse table that has one (``encoded.has_missing``).
+    Unseen categories are not missing. A sparse table must have a missing value (``encoded.has_missing``).
 
     Examples
     --------

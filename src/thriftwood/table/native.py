@@ -1,4 +1,4 @@
-"""Encoded tables as the core's tables, and chance as its seeds."""
+"""Encoded tables as tables of the core, and seeds of its random numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
 
 
 def table_to_ask(encoder: Encoder, X: Any, *, refuses_missing: bool) -> _core.Table:
-    """Encode a table of which trees are asked; an error for a missing value that they were told to refuse."""
+    """Encode a table for prediction; an error for a missing value that the trees were told to refuse."""
     encoded = encoder.encode(X)
     if refuses_missing:
         refuse_missing(encoded, encoder)

@@ -42,7 +42,7 @@ class Unseen:
 
     @property
     def whole(self) -> bool:
-        """Whether a whole column is unseen. A single cell is none: new categories come up."""
+        """Whether all values of the column are unseen, and more than one: a single new one is usual."""
         return len(self.rows) == self.n_known > 1
 
     @property

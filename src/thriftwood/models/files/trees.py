@@ -13,7 +13,7 @@ A file, version 1, is one JSON object::
               "branch_map": [...],
               "loss": [],                                      width * width, or none: 1 for a mistake
               "smoothing": [1.0, 1.0],                         width; left out where shares are not smoothed
-              "surrogates": {"kind": [...], ...}}}             one entry per stand-in
+              "surrogates": {"kind": [...], ...}}}             one entry per surrogate
 
 The fields of nodes and surrogates are those of the core (`core/tree/tree.hpp`); nothing is nested by the
 depth of the tree. ``sha256`` is the digest of the object without it, as `canonical` writes it, so that a

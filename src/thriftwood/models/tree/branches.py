@@ -20,7 +20,7 @@ def branch_conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
     """Say what leads to each child of a node.
 
     A category without a branch of its own belongs to the branch that missing values take, if there is one
-    and no stand-in is asked first.
+    and no surrogate is asked first.
     """
     flat, core = tree.flat, tree.core
     if flat.kind[node] == LEAF:
@@ -43,7 +43,7 @@ def branch_conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
 
 
 def surrogate_conditions(tree: Tree, surrogate: int) -> tuple[Condition, Condition]:
-    """Say what sends a case to the first and to the second branch by a stand-in."""
+    """Say what sends a case to the first and to the second branch by a surrogate."""
     surrogates = tree.core.surrogates
     feature = int(surrogates["feature"][surrogate])
     name, column = tree.feature_names[feature], tree.columns[feature]

@@ -108,7 +108,7 @@ def _reached(first_child: NDArray[Any], n_children: NDArray[Any]) -> NDArray[np.
 
 
 def _lists(core: _core.Tree, arrays: dict[str, NDArray[Any]], order: NDArray[Any]) -> dict[str, Any]:
-    """Give the branch maps and stand-ins of the nodes that are left, and point the nodes to them."""
+    """Give the branch maps and surrogates of the nodes that are left, and point the nodes to them."""
     maps: list[NDArray[np.int32]] = []
     kept: list[int] = []
     offsets: list[int] = []

@@ -1,6 +1,6 @@
 """A tree as rules: one for each leaf, its conditions merged until each feature is named once.
 
-For a case whose walk meets no missing value, no category without a branch and no stand-in, exactly one rule
+For a case whose walk meets no missing value, no category without a branch and no surrogate, exactly one rule
 matches, and it gives the tree's answer.
 """
 

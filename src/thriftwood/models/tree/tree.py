@@ -122,7 +122,7 @@ class Tree:
 
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
-        """The features that a case may be asked for: those that are tested, then their stand-ins."""
+        """The features that a case may be asked for: those that are tested, then their surrogates."""
         surrogates = (self.feature_names[f] for f in self.core.surrogates["feature"].tolist())
         return tuple(dict.fromkeys((*self.features_used, *surrogates)))
 

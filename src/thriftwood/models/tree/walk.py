@@ -1,7 +1,7 @@
 """The walk of one case of which not everything is known yet.
 
 The same rules as the core's walk (`core/tree/walk.hpp`), with one more ending: a *question*, where the walk
-cannot go on until a feature is asked. A case whose value cannot be had goes by stand-ins, then down the
+cannot go on until a feature is asked. A case whose value cannot be had goes by surrogates, then down the
 branch that the node chose for missing values, or down all of them with shares, or stops.
 """
 
@@ -41,7 +41,7 @@ class Way:
     branch: int = STOP
     asks: int = -1
     by: int = -1
-    """The stand-in that decided or is asked; -1 if it is the node's own test."""
+    """The surrogate that decided or is asked; -1 if it is the node's own test."""
     taken_for_missing: bool = False
     """Whether nothing decided, and the node's route for such cases was taken."""
 
