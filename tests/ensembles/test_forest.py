@@ -42,8 +42,7 @@ def test_more_trees_begin_with_the_same_ones():
 
 def test_answers_are_the_mean_of_the_trees():
     forest = tw.CostForestClassifier(7, random_state=0).fit(X, Y)
-    encoder = forest.trees_[0].encoder
-    one_table = core_table(encoder.encode(X), encoder)
+    one_table = forest.trees_[0].table(X)
     shares = np.mean([tree.core.predict_proba(one_table) for tree in forest.trees_], axis=0)
     assert np.allclose(forest.predict_proba(X), shares)
     assert np.array_equal(forest.predict(X), forest.classes_[shares.argmax(axis=1)])

@@ -13,7 +13,6 @@ from thriftwood.cli.printing import heading, print_lines, print_tree
 from thriftwood.costs import Test
 from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
 from thriftwood.models import Booster, Panel, Tree
-from thriftwood.models.files.panels import with_costs
 from thriftwood.models.tree.conditions import category_text, list_text
 from thriftwood.models.tree.text import also_missing
 from thriftwood.models.voting import StackedTree, VotingRule
@@ -58,7 +57,7 @@ def _reckoned(tree: Tree) -> Tree:
     prices = {name: rounded(test.price) for name, test in costs.tests.items()}
     tests = {name: Test(price, needs=costs.tests[name].needs) for name, price in prices.items()}
     shared = {name: rounded(price) for name, price in costs.shared.items()}
-    return with_costs(tree, costs.replace(tests=tests, shared=shared))
+    return tree.with_costs(costs.replace(tests=tests, shared=shared))
 
 
 def rounded(price: float) -> float:

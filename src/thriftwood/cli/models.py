@@ -13,7 +13,6 @@ from thriftwood.ensembles import (
 from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.models import Booster, Panel, Tree
-from thriftwood.models.files.panels import with_costs
 
 Model: TypeAlias = Tree | Panel | Booster
 
@@ -33,7 +32,7 @@ def finished(learner: SavedLearner) -> Model:
         return learner.booster_
     if isinstance(learner, PanelClassifier):
         return learner.panel_
-    return with_costs(learner.tree_, learner.costs)
+    return learner.tree_.with_costs(learner.costs)
 
 
 def kind_of(model: Model) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.models import Tree
+from thriftwood.models.ledger import Ledger
 from thriftwood.table.native import table_to_ask
 
 FloatArray = NDArray[np.float64]
@@ -94,8 +95,15 @@ def asked_by_trees(
     prices = _core.Prices(costs.compile(trees[0].feature_names))
     asked = np.zeros((table.n_rows, trees[0].n_features), dtype=bool)
     for tree in trees:
-        ledger = _core.ledger(tree.core, prices, table, n_threads)
-        asked[np.repeat(np.arange(table.n_rows), np.diff(ledger.starts)), ledger.test] = True
+        asked |= asked_in(_core.ledger(tree.core, prices, table, n_threads), trees[0].n_features)
+    return asked
+
+
+def asked_in(ledger: Ledger, n_features: int) -> NDArray[np.bool_]:
+    """Tell which tests each case bought by a ledger: an array of shape (n_rows, n_features)."""
+    n_rows = len(ledger.starts) - 1
+    asked = np.zeros((n_rows, n_features), dtype=bool)
+    asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
     return asked
 
 

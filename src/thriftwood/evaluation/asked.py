@@ -42,9 +42,11 @@ def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -
     array([3.])
     """
     if isinstance(model, CostGradientBoostingClassifier):
-        return Purchases.of(model.ledger(X, costs))
+        booster = model.model_
+        return Purchases.of(booster.ledger_of(booster.table(X), costs))
     if isinstance(model, PanelClassifier):
-        return Purchases.of(model.bill_of(X, prices).ledger)
+        panel = model.model_
+        return Purchases.of(panel.ledger_of(panel.table(X), costs))
     asked = model.tests_asked(X, costs)
     # Cases with the same tests have the same bill, and there are few different ones.
     sets, which = np.unique(asked, axis=0, return_inverse=True)

@@ -28,6 +28,7 @@ from thriftwood.evaluation.cases import (
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.models import Booster, Panel
 from thriftwood.models.adapters.foreign import Peer, peer_of
+from thriftwood.models.model import Model
 from thriftwood.table.native import core_table
 
 NOT_FITTED = "This %(name)s is not fitted yet. Call fit before asking for a bill."
@@ -177,30 +178,9 @@ def _of_panel(
     """Charge the tests of the trees consulted, in the order of consultation, each once."""
     if isinstance(model, PanelClassifier):
         check_is_fitted(model, msg=NOT_FITTED)
-        panel, table, threads = model.panel_, model._table(X), model.thread_count()
-    else:
-        panel, table, threads = model, core_table(model.encoder.encode(X), model.encoder), 1
     costs = prices_of(model, None, costs)
-    prices = _core.Prices(costs.compile(panel.feature_names))
-    written = panel.bill_of(table, prices, threads)
-    tests = panel.core.tests()
-    return Bill(
-        single_tree=None,
-        classes=panel.classes,
-        feature_names=panel.feature_names,
-        tests=tests,
-        costs=costs,
-        test_cost=written.ledger.test_cost,
-        purchases=Purchases.of(written.ledger),
-        predicted=panel.core.answer(table, threads)[0],
-        actual=_actual(panel.classes, y, table.n_rows),
-        error_matrix=None if y is None else costs.error_matrix(panel.classes),
-        weights=case_weights(sample_weight, table.n_rows),
-        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
-        full_price=prices.list_price(),
-        index=index,
-        apart_cost=written.apart,
-        n_consulted=written.n_consulted,
+    return _of_model(
+        model.model_ if isinstance(model, PanelClassifier) else model, X, y, costs, sample_weight, index
     )
 
 
@@ -208,28 +188,32 @@ def _of_booster(model: Any, X: Any, y: Any, costs: Costs | None, sample_weight: 
     """Charge the tests that were asked until the answer was sure, in this order, each once."""
     if isinstance(model, CostGradientBoostingClassifier):
         check_is_fitted(model, "classes_", msg=NOT_FITTED)
-    booster: Booster = model if isinstance(model, Booster) else model.booster_
-    threads = 1 if isinstance(model, Booster) else model.thread_count()
     costs = prices_of(model, None, costs)
-    prices = _core.Prices(costs.compile(booster.feature_names))
-    ledger, tests = booster.ledger(X, costs, n_threads=threads), booster.core.tests()
-    n_rows = len(ledger.test_cost)
+    booster: Booster = model if isinstance(model, Booster) else model.model_
+    return _of_model(booster, X, y, costs, sample_weight, index)
+
+
+def _of_model(model: Model, X: Any, y: Any, costs: Costs, sample_weight: Any, index: Any) -> Bill:
+    prices = model.prices_of(costs)
+    charged = model.charge(model.table(X), costs)
+    n_rows, classes = len(charged.answers), model.classes
     return Bill(
-        single_tree=None,
-        classes=booster.classes,
-        feature_names=booster.feature_names,
-        tests=tests,
+        single_tree=model.single_tree,
+        classes=classes,
+        feature_names=model.feature_names,
+        tests=model.tests,
         costs=costs,
-        test_cost=ledger.test_cost,
-        purchases=Purchases.of(ledger),
-        predicted=true_classes(booster.predict(X, n_threads=threads), booster.classes, n_rows),
-        actual=_actual(booster.classes, y, n_rows),
-        error_matrix=None if y is None else costs.error_matrix(booster.classes),
+        test_cost=charged.ledger.test_cost,
+        purchases=Purchases.of(charged.ledger),
+        predicted=charged.answers,
+        actual=_actual(classes, y, n_rows),
+        error_matrix=None if y is None or classes is None else costs.error_matrix(classes),
         weights=case_weights(sample_weight, n_rows),
-        upfront_cost=float(prices.purchase(tests.tolist()).sum()),
+        upfront_cost=float(prices.purchase(model.tests.tolist()).sum()),
         full_price=prices.list_price(),
         index=index,
-        n_consulted=booster.n_consulted(X, n_threads=threads),
+        apart_cost=charged.apart_cost,
+        n_consulted=charged.n_consulted,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood import _core
+from thriftwood.models.ledger import Ledger
 
 FloatArray = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class Purchases(NamedTuple):
     """What was paid, weighted by share."""
 
     @classmethod
-    def of(cls, ledger: _core.Ledger) -> Self:
+    def of(cls, ledger: Ledger) -> Self:
         """Return what the core wrote down."""
         return cls(ledger.starts, ledger.test, ledger.share, ledger.cost)
 

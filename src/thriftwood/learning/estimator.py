@@ -33,6 +33,7 @@ from thriftwood.learning.pruning import (
     ReducedError,
 )
 from thriftwood.learning.weighing import warn_of_uncounted_mistakes
+from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoded, Encoder
@@ -56,6 +57,8 @@ class Prepared(NamedTuple):
 class CostTree(DisplayMixin):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
+    learns: ClassVar[type[Model]] = Tree
+    """The kind of `model_`."""
     criteria: ClassVar[Choice]
     grows_one_tree: ClassVar[bool] = True
     """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
@@ -156,6 +159,13 @@ class CostTree(DisplayMixin):
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate "
                 "arguments before using this estimator."
             ) from None
+
+    @property
+    def model_(self) -> Tree:
+        """The finished tree, asked as the parameters say now: with these costs, by so many threads."""
+        tree = self.fitted_tree
+        tree = tree if self.costs is None else tree.with_costs(self.costs)
+        return tree.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
 
     def consult(
         self,

@@ -9,10 +9,8 @@ more is asked (`core/boosting/booster.hpp` has the same rule).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +19,10 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
 from thriftwood.models.files import boosters as booster_files
-from thriftwood.models.files import trees as files
-from thriftwood.models.files.kinds import read_as
+from thriftwood.models.ledger import Charged, FloatArray
+from thriftwood.models.model import LazyRow, Model, Part
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoder
-from thriftwood.table.columns import Column
-from thriftwood.table.native import table_to_ask
-
-if TYPE_CHECKING:
-    from thriftwood import Consultation
-
-FloatArray = NDArray[np.float64]
 
 
 class Stage(NamedTuple):
@@ -54,7 +45,7 @@ class Stage(NamedTuple):
         return cls(**lists, steps=core.values.tolist())
 
 
-class Booster:
+class Booster(Model):
     """A finished booster: what `CostGradientBoostingClassifier` learns.
 
     Parameters
@@ -79,6 +70,12 @@ class Booster:
     <BoosterConsultation: finished, answer yes, bill 1, stopped by sure>
     """
 
+    kind: ClassVar[str] = "booster"
+    part_noun: ClassVar[str] = "stage"
+    parts_answer: ClassVar[bool] = False
+    has_file: ClassVar[bool] = True
+    classes: NDArray[Any]
+
     def __init__(
         self,
         core: _core.Booster,
@@ -98,26 +95,10 @@ class Booster:
         """The number of stages."""
         return self.core.n_stages
 
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """What the encoder learnt about each feature."""
-        return self.encoder.columns
-
     @cached_property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the columns; x0, x1, ... if the table had none."""
-        named = self.encoder.feature_names
-        return tuple(f"x{j}" for j in range(self.encoder.n_features)) if named is None else tuple(named)
-
-    @cached_property
-    def feature_index(self) -> dict[str, int]:
-        """The place of each feature, by name."""
-        return {name: feature for feature, name in enumerate(self.feature_names)}
-
-    @cached_property
-    def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for, in the order of the columns."""
-        return tuple(self.feature_names[test] for test in self.core.tests().tolist())
+    def tests(self) -> NDArray[np.int32]:
+        """The numbers of the features that may be asked for, in the order of the columns."""
+        return self.core.tests()
 
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
@@ -144,49 +125,52 @@ class Booster:
 
     # What it answers
 
-    def predict(self, X: Any, *, n_threads: int = 1) -> NDArray[Any]:
-        """Give the answers of least expected cost."""
-        shares = self.predict_proba(X, n_threads=n_threads)
-        return np.asarray(self.classes.take(cheapest(shares, self.loss)))
+    def answers_of(self, table: _core.Table, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the number of the class of least expected cost for each row of an encoded table."""
+        return self._cheapest(self.scores_of(table, n_threads)[0])
 
-    def predict_proba(self, X: Any, *, n_threads: int = 1) -> FloatArray:
-        """Give the share of each class, by the stages that each row was asked."""
-        return shares_of_scores(self._scored(X, n_threads)[0])
+    def shares_of(self, table: _core.Table, n_threads: int | None = None) -> FloatArray:
+        """Give the share of each class, by the stages that each row of an encoded table was asked."""
+        return shares_of_scores(self.scores_of(table, n_threads)[0])
 
-    def n_consulted(self, X: Any, *, n_threads: int = 1) -> NDArray[np.int32]:
+    def n_consulted(self, X: Any, *, n_threads: int | None = None) -> NDArray[np.int32]:
         """Count the stages that each row was asked."""
-        return self._scored(X, n_threads)[1]
+        return self.scores_of(self.table(X), n_threads)[1]
 
     def answer_of(self, scores: FloatArray) -> int:
         """Give the number of the class that is answered for one row of scores."""
-        if self.loss is None:
-            return int(scores.argmax())
-        return int(cheapest(shares_of_scores(scores[None, :]), self.loss)[0])
+        return int(scores.argmax()) if self.loss is None else int(self._cheapest(scores[None, :])[0])
 
-    def ledger(self, X: Any, costs: Costs, *, n_threads: int = 1) -> _core.Ledger:
+    def scores_of(
+        self, table: _core.Table, n_threads: int | None = None
+    ) -> tuple[FloatArray, NDArray[np.int32]]:
+        """Give each row of an encoded table its scores of the classes, and count the stages it was asked."""
+        threads = self.threads(n_threads)
+        return self.core.scores(table, stop=self.threshold, prices=self.prices, n_threads=threads)
+
+    def ledger_of(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> _core.Ledger:
         """Return what each row buys at these prices, in order: each test and each shared resource once."""
-        charged = _core.Prices(costs.compile(self.feature_names))
         return self.core.ledger(
-            charged, self._table(X), stop=self.threshold, prices=self.prices, n_threads=n_threads
+            self.prices_of(costs),
+            table,
+            stop=self.threshold,
+            prices=self.prices,
+            n_threads=self.threads(n_threads),
         )
 
-    def consult(
-        self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None
-    ) -> Consultation:
-        """Start a consultation: one test at a time, until the answer is sure.
+    def charge(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> Charged:
+        """Answer every row and list what it buys: the tests that were asked until it was sure."""
+        scores, n_consulted = self.scores_of(table, n_threads)
+        ledger = self.ledger_of(table, costs, n_threads)
+        return Charged(self._cheapest(scores), ledger, n_consulted=n_consulted)
 
-        Parameters
-        ----------
-        known : mapping from names to values, optional
-            What is known already, free of charge.
-        unavailable : list of names, optional
-            Tests that cannot be had; they are not asked for.
-        budget : float, optional
-            The most that the case may cost. What would exceed it is not bought, and the case ends there.
-        """
-        from thriftwood import Consultation  # a higher room: asked for when it is called
+    def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
+        """Answer for one row whose values are computed when a stage asks for them."""
+        scores = row.scores(self.core, places, self.threshold, self.prices)
+        return self.classes[self.answer_of(scores)].item()
 
-        return Consultation.of(self, known, unavailable=unavailable, budget=budget)
+    def _cheapest(self, scores: FloatArray) -> NDArray[np.int32]:
+        return cheapest(shares_of_scores(scores), self.loss)
 
     @property
     def threshold(self) -> float:
@@ -196,13 +180,42 @@ class Booster:
     @cached_property
     def prices(self) -> _core.Prices | None:
         """The price list, for what is delayed or paid upfront."""
-        return None if self.costs is None else _core.Prices(self.costs.compile(self.feature_names))
+        return None if self.costs is None else self.prices_of(self.costs)
+
+    # What it is
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The stages as trees; what their leaves hold are steps in the scores, not answers."""
+        return tuple(Part(f"stage {number}", tree) for number, tree in enumerate(self.trees, 1))
+
+    @property
+    def description(self) -> str:
+        """What it is, as part of a sentence."""
+        return f"a booster of {self.size}"
+
+    @property
+    def how_it_answers(self) -> str:
+        """Who is asked, when no more is asked, and what is answered."""
+        steps = "The steps of the stages add up to the scores of the classes."
+        if self.stop is None or (self.costs is not None and self.costs.payment == "upfront"):
+            return f"{steps} All stages are asked."
+        return f"{steps} Nothing new is asked once a class has a share of {100 * self.stop:.6g} %."
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """When no more is asked."""
+        return {"stop": self.stop}
+
+    def with_costs(self, costs: Costs | None) -> Self:
+        """Return a booster with other costs."""
+        if costs is self.costs or costs == self.costs:
+            return self
+        other = type(self)(self.core, self.encoder, self.classes, costs, self.stop)
+        other.setup = self.setup
+        return other
 
     # Files
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the booster to a JSON file; `load` gives an equal one."""
-        booster_files.write(self, path)
 
     def to_json(self) -> str:
         """Write the booster as JSON text (`thriftwood.models.files.boosters` describes it)."""
@@ -210,20 +223,8 @@ class Booster:
 
     @classmethod
     def from_content(cls, content: Any) -> Self:
-        """Make a booster of the object that a file is; it need not be trusted."""
+        """Make a booster of the JSON object that its file is."""
         return cls(*booster_files.parts_of(content))
-
-    @classmethod
-    @read_as("booster")
-    def from_json(cls, text: str | bytes) -> Self:
-        """Read a booster from the text that `to_json` wrote; the text need not be trusted."""
-        return cls.from_content(files.json_of(text))
-
-    @classmethod
-    @read_as("booster")
-    def load(cls, path: str | PathLike[str]) -> Self:
-        """Read a booster from a file that `save` wrote; the file need not be trusted."""
-        return cls.from_content(files.json_of(files.bytes_of(path)))
 
     # Being a value
 
@@ -244,13 +245,6 @@ class Booster:
         return (
             f"<Booster: {self.n_stages} stages{stop}, classes {', '.join(map(str, self.classes.tolist()))}>"
         )
-
-    def _table(self, X: Any) -> _core.Table:
-        return table_to_ask(self.encoder, X, refuses_missing=False)
-
-    def _scored(self, X: Any, n_threads: int) -> tuple[FloatArray, NDArray[np.int32]]:
-        table = self._table(X)
-        return self.core.scores(table, stop=self.threshold, prices=self.prices, n_threads=n_threads)
 
 
 def shares_of_scores(scores: FloatArray) -> FloatArray:

@@ -7,10 +7,9 @@ a tree whose columns are what the members answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,30 +18,15 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import panels as panel_files
-from thriftwood.models.files import trees as files
-from thriftwood.models.files.kinds import TreeFileError, read_as
+from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.ledger import Charged, FloatArray
+from thriftwood.models.model import LazyRow, Model, Part
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.voting import StackedTree, VotingRule
 from thriftwood.table import Encoder, Kind
-from thriftwood.table.columns import Column
-from thriftwood.table.native import core_table
-
-if TYPE_CHECKING:
-    from thriftwood import Consultation
-
-FloatArray = NDArray[np.float64]
 
 
-class PanelBill(NamedTuple):
-    """The purchases of cases that a panel asks, as the core lists them."""
-
-    ledger: _core.Ledger
-    apart: FloatArray
-    """Per case: what the members consulted would cost if each paid for its own tests."""
-    n_consulted: NDArray[np.int32]
-
-
-class Panel:
+class Panel(Model):
     """Several trees of one table that answer together.
 
     Parameters
@@ -69,11 +53,19 @@ class Panel:
     <PanelConsultation: finished, answer no, bill 3>
     """
 
+    kind: ClassVar[str] = "panel"
+    has_file: ClassVar[bool] = True
+    classes: NDArray[Any]
+    encoder: Encoder
+
     def __init__(self, members: Sequence[Tree], rule: VotingRule, costs: Costs | None = None) -> None:
         _check(members)
         if isinstance(rule, StackedTree):
             _check_stacked_tree(rule, members[0].classes)
-        self.members = tuple(panel_files.with_costs(tree, costs) for tree in members)
+        self.members = tuple(tree.with_costs(costs) for tree in members)
+        first = self.members[0]
+        assert first.classes is not None  # _check
+        self.classes, self.encoder = first.classes, first.encoder
         self.rule = rule
         self.costs = costs
         self.core  # noqa: B018  it checks that everything fits together
@@ -88,37 +80,10 @@ class Panel:
             trees, rule.vote_weights, shares=rule.shares, short_cut=rule.short_cut, tie_ends=rule.tie_ends
         )
 
-    @property
-    def classes(self) -> NDArray[Any]:
-        """The class labels."""
-        classes = self.members[0].classes
-        assert classes is not None  # _check
-        return classes
-
-    @property
-    def encoder(self) -> Encoder:
-        """How tables are read."""
-        return self.members[0].encoder
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """What the encoder learnt about each feature."""
-        return self.encoder.columns
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the columns; x0, x1, ... if the table had none."""
-        return self.members[0].feature_names
-
-    @property
-    def feature_index(self) -> dict[str, int]:
-        """The place of each feature, by name."""
-        return self.members[0].feature_index
-
     @cached_property
-    def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for, in the order of the columns; without surrogates."""
-        return tuple(self.feature_names[test] for test in self.core.tests().tolist())
+    def tests(self) -> NDArray[np.int32]:
+        """The numbers of the features that may be asked for, in the order of the columns."""
+        return self.core.tests()
 
     @cached_property
     def members_asked(self) -> tuple[int, ...]:
@@ -142,39 +107,67 @@ class Panel:
 
     # What it answers
 
-    def predict(self, X: Any, *, n_threads: int = 1) -> NDArray[Any]:
-        """Answer every row of a table."""
-        return self.classes.take(self.core.answer(self._table(X), n_threads)[0])
+    def answers_of(self, table: _core.Table, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the number of the class that is answered to each row of an encoded table."""
+        return self.core.answer(table, self.threads(n_threads))[0]
 
-    def predict_proba(self, X: Any, *, n_threads: int = 1) -> FloatArray:
-        """Give the share of each class: of the votes cast, or at the leaf of the stacked tree."""
-        return self.core.answer(self._table(X), n_threads)[1]
+    def shares_of(self, table: _core.Table, n_threads: int | None = None) -> FloatArray:
+        """Give the share of each class: in the votes of the members asked, or where the stacked tree ends."""
+        return self.core.answer(table, self.threads(n_threads))[1]
 
-    def n_consulted(self, X: Any, *, n_threads: int = 1) -> NDArray[np.int32]:
+    def n_consulted(self, X: Any, *, n_threads: int | None = None) -> NDArray[np.int32]:
         """Count the members that are asked about each row."""
-        return self.core.answer(self._table(X), n_threads)[2]
+        return self.core.answer(self.table(X), self.threads(n_threads))[2]
 
-    def bill_of(self, table: _core.Table, prices: _core.Prices, n_threads: int = 1) -> PanelBill:
-        """Return what the rows of an encoded table buy."""
-        return PanelBill(*self.core.ledger(prices, table, n_threads))
+    def ledger_of(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> _core.Ledger:
+        """Return what every row of an encoded table buys, in the order of consultation."""
+        return self.core.ledger(self.prices_of(costs), table, self.threads(n_threads))[0]
 
-    def consult(
-        self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None
-    ) -> Consultation:
-        """Start a consultation: one test at a time, each once, across the trees.
+    def charge(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> Charged:
+        """Answer every row and list what it buys, and what each tree would cost apart."""
+        ledger, apart, n_consulted = self.core.ledger(self.prices_of(costs), table, self.threads(n_threads))
+        return Charged(self.answers_of(table, n_threads), ledger, apart, n_consulted)
 
-        Parameters
-        ----------
-        known : mapping from names to values, optional
-            What is known already, free of charge.
-        unavailable : list of names, optional
-            Tests that cannot be had; they are not asked for.
-        budget : float, optional
-            The most that the case may cost. A tree whose test would exceed it ends where it stands.
-        """
-        from thriftwood import Consultation  # a higher room: asked for when it is called
+    def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
+        """Answer for one row whose values are computed when a member asks for them."""
+        return self.classes[row.decide(self.core, places)].item()
 
-        return Consultation.of(self, known, unavailable=unavailable, budget=budget)
+    # What it is
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The members."""
+        rule = self.rule
+        if isinstance(rule, StackedTree):
+            paid = [rule.price_of(place) for place in range(len(self.members))]
+            return tuple(
+                Part(name, tree, price=price)
+                for name, tree, price in zip(self.names, self.members, paid, strict=True)
+            )
+        return tuple(map(Part, self.names, self.members, rule.vote_weights))
+
+    @property
+    def parts_asked(self) -> tuple[int, ...]:
+        """The places of the members that a case may come to, in the order a reader meets them."""
+        return self.members_asked
+
+    @property
+    def how_it_answers(self) -> str:
+        """Who is asked, when no more is asked, and what is answered."""
+        return self.rule.how_it_answers
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """How the members decide together."""
+        return {"rule": self.rule.facts}
+
+    def with_costs(self, costs: Costs | None) -> Self:
+        """Return a panel with other costs."""
+        if costs is self.costs or costs == self.costs:
+            return self
+        other = type(self)(self.members, self.rule, costs)
+        other.setup = self.setup
+        return other
 
     def without_idle_tests(self) -> Self:
         """Return a panel whose trees ask no test that cannot change their answer; see `Tree`.
@@ -185,37 +178,18 @@ class Panel:
         rule, members = self.rule, list(self.members)
         if isinstance(rule, StackedTree):
             rule = StackedTree(rule.tree.without_idle_tests(), rule.member, rule.share_of)
-            answers = all(of < 0 for of in rule.share_of)
+            answers = not rule.goes_by_shares
         else:
             answers = not rule.shares
         if answers:
             members = [tree.without_idle_tests() for tree in members]
         return type(self)(members, rule, self.costs)
 
-    def _table(self, X: Any) -> _core.Table:
-        return core_table(self.encoder.encode(X), self.encoder)
-
     # Files
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the panel to a JSON file; `load` gives an equal one."""
-        panel_files.write(self, path)
 
     def to_json(self) -> str:
         """Write the panel as JSON text (`thriftwood.models.files.panels` describes it)."""
         return panel_files.to_text(self)
-
-    @classmethod
-    @read_as("panel")
-    def from_json(cls, text: str | bytes) -> Self:
-        """Read a panel from the text that `to_json` wrote; the text need not be trusted."""
-        return cls.from_content(files.json_of(text))
-
-    @classmethod
-    @read_as("panel")
-    def load(cls, path: str | PathLike[str]) -> Self:
-        """Read a panel from a file that `save` wrote; the file need not be trusted."""
-        return cls.from_content(files.json_of(files.bytes_of(path)))
 
     @classmethod
     def from_content(cls, content: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from thriftwood.models.tree.tree import Tree
 
@@ -52,6 +52,21 @@ class Vote:
     shares: bool = False
     short_cut: bool = False
     tie_ends: bool = False
+
+    @property
+    def how_it_answers(self) -> str:
+        """Who is asked, when no more is asked, and what is answered."""
+        counts = "The shares that the trees give to the classes count" if self.shares else "The trees vote"
+        if not self.short_cut:
+            return f"{counts}, each by its say. All are asked."
+        level = ", or only a later one can draw level" if self.tie_ends else ""
+        return f"{counts}, each by its say. No more are asked once no class can catch the leader{level}."
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Describe the rule in plain values."""
+        flags = {"shares": self.shares, "short_cut": self.short_cut, "tie_ends": self.tie_ends}
+        return {"kind": "vote", **flags}
 
     def cast(self, said: Iterable[MemberAnswer], n_classes: int) -> list[float]:
         """Add up the votes of each class."""
@@ -101,6 +116,29 @@ class StackedTree:
     tree: Tree
     member: tuple[int, ...]
     share_of: tuple[int, ...]
+
+    @property
+    def goes_by_shares(self) -> bool:
+        """Whether it asks a member for the share of a class, and not for answers alone."""
+        return any(of >= 0 for of in self.share_of)
+
+    @property
+    def how_it_answers(self) -> str:
+        """Who is asked, when no more is asked, and what is answered."""
+        told = "the shares of the classes in" if self.goes_by_shares else "the answers of"
+        return f"A further tree decides by {told} these, and asks them only where it needs to know."
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Describe the rule in plain values."""
+        return {"kind": "chair", "shares": self.goes_by_shares}
+
+    def price_of(self, member: int) -> float | None:
+        """Return what it pays to ask a member; None where it has no column of it, or no prices."""
+        columns = [column for column, whom in enumerate(self.member) if whom == member]
+        if self.tree.costs is None or not columns:
+            return None
+        return self.tree.costs.total([self.tree.feature_names[columns[0]]])
 
 
 VotingRule: TypeAlias = Vote | StackedTree

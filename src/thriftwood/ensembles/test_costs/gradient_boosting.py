@@ -17,9 +17,11 @@ from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.drawing import case_groups, held_out
+from thriftwood.ensembles.members import asked_in
 from thriftwood.learning.problem import taken_rows
 from thriftwood.learning.targets import case_weights, class_labels
 from thriftwood.models.booster import Booster
+from thriftwood.models.model import Model
 from thriftwood.table import Encoder
 from thriftwood.table.native import core_seed, core_table
 
@@ -108,6 +110,7 @@ class CostGradientBoostingClassifier(Ensemble):
     XGBoost: a scalable tree boosting system, KDD.
     """
 
+    learns: ClassVar[type[Model]] = Booster
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
 
     rules: ClassVar[Mapping[str, Rule]] = {
@@ -226,29 +229,27 @@ class CostGradientBoostingClassifier(Ensemble):
         check(self, {"stop": self.rules["stop"]})
         return Booster(self._learnt, self._encoder, self.classes_, self.costs, self.stop)
 
+    @property
+    def model_(self) -> Booster:
+        """The booster, asked as the parameters say now: with this `stop`, by so many threads."""
+        return self.booster_.asked_with(n_threads=self.thread_count())
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of least expected cost."""
-        return self.booster_.predict(X, n_threads=self.thread_count())
+        return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class by the stages that each case was asked, in order of ``classes_``."""
-        return self.booster_.predict_proba(X, n_threads=self.thread_count())
+        return self.model_.predict_proba(X)
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many stages each case was asked."""
-        return self.booster_.n_consulted(X, n_threads=self.thread_count())
-
-    def ledger(self, X: Any, costs: Costs) -> _core.Ledger:
-        """Write down what each case buys: each test and each shared step once, in the order asked."""
-        return self.booster_.ledger(X, costs, n_threads=self.thread_count())
+        return self.model_.n_consulted(X)
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
-        ledger = self.ledger(X, costs)
-        n_rows = len(ledger.starts) - 1
-        asked = np.zeros((n_rows, self.n_features_in_), dtype=bool)
-        asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
-        return asked
+        model = self.model_
+        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)
 
     def consult(
         self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None

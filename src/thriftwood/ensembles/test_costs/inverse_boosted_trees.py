@@ -13,13 +13,14 @@ from thriftwood.base.parameters import Choice, Rule, Whole
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.defaults import priced_or, shallow_tree
+from thriftwood.ensembles.members import asked_in
 from thriftwood.ensembles.rounds import TRACKS
 from thriftwood.ensembles.test_costs.panel_classifier import TreesClassifier
 from thriftwood.ensembles.test_costs.sequences import Stopped, inverse_boosted
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.models import Tree
+from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
-from thriftwood.table.native import table_to_ask
 
 FloatArray = NDArray[np.float64]
 
@@ -80,6 +81,8 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         "answering": Whole(-(2**31), 2**31),
     }
 
+    learns: ClassVar[type[Model]] = Tree
+
     tree_: Tree
     stopped_: Stopped | None
 
@@ -133,15 +136,20 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         self._remember(learner)
         return self
 
+    @property
+    def model_(self) -> Tree:
+        """The tree that answers, asked as the parameters say now: with these costs, by so many threads."""
+        check_is_fitted(self, "tree_")
+        tree = self.tree_ if self.costs is None else self.tree_.with_costs(self.costs)
+        return tree.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers of the tree."""
-        table = self._table(X)
-        return self.classes_.take(self.tree_.core.predict_labels(table, self.thread_count()))
+        return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class where a case ends, in the order of ``classes_``."""
-        table = self._table(X)
-        return self.tree_.core.predict_proba(table, self.thread_count())
+        return self.model_.predict_proba(X)
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked, by the tree that answers.
@@ -150,8 +158,8 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         -------
         ndarray of shape (n_rows, n_features)
         """
-        check_is_fitted(self, "tree_")
-        return self._asked_by([self.tree_], X, costs)
+        model = self.model_
+        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)
 
     def consult(
         self,
@@ -164,10 +172,6 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         """Start a consultation of the tree that answers; see `CostTreeClassifier.consult`."""
         check_is_fitted(self, "tree_")
         return self.tree_.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
-
-    def _table(self, X: Any) -> Any:
-        check_is_fitted(self, "tree_")
-        return table_to_ask(self.tree_.encoder, X, refuses_missing=self._refuses_missing)
 
     def _default_estimator(self) -> CostTreeClassifier:
         return priced_or(shallow_tree(), self.costs)

@@ -10,7 +10,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +18,18 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from thriftwood import _core
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.drawing import seeds
+from thriftwood.ensembles.members import asked_in
 from thriftwood.ensembles.test_costs.sequences import TreeSequence
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
-from thriftwood.models.panel import Panel, PanelBill
-from thriftwood.table.native import table_to_ask
+from thriftwood.models.model import Model
+from thriftwood.models.panel import Panel
 
 FloatArray = NDArray[np.float64]
 
@@ -105,20 +105,28 @@ class TreesClassifier(Ensemble):
 class PanelClassifier(TreesClassifier):
     """The common part of the ensembles whose trees are a panel: `panel_`, asked one after the other."""
 
+    learns: ClassVar[type[Model]] = Panel
+
     panel_: Panel
+
+    @property
+    def model_(self) -> Panel:
+        """The panel, asked as the parameters say now: with these costs, by so many threads."""
+        check_is_fitted(self, "panel_")
+        panel = self.panel_.with_costs(self.costs)
+        return panel.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers."""
-        labels, _, _ = self._answered(X)
-        return self.classes_.take(labels)
+        return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``: in the say of the trees asked."""
-        return self._answered(X)[1]
+        return self.model_.predict_proba(X)
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many trees each case is asked by."""
-        return self._answered(X)[2]
+        return self.model_.n_consulted(X)
 
     def consult(
         self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None
@@ -149,24 +157,5 @@ class PanelClassifier(TreesClassifier):
         -------
         ndarray of shape (n_rows, n_features)
         """
-        ledger = self.bill_of(X, _core.Prices(costs.compile(self._names()))).ledger
-        n_rows = len(ledger.test_cost)
-        asked = np.zeros((n_rows, self.n_features_in_), dtype=bool)
-        asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
-        return asked
-
-    def bill_of(self, X: Any, prices: _core.Prices) -> PanelBill:
-        """Write down what each case buys, in the order of consultation."""
-        return self.panel_.bill_of(self._table(X), prices, self.thread_count())
-
-    def _names(self) -> tuple[str, ...]:
-        check_is_fitted(self, "panel_")
-        return self.panel_.feature_names
-
-    def _table(self, X: Any) -> _core.Table:
-        check_is_fitted(self, "panel_")
-        return table_to_ask(self.panel_.encoder, X, refuses_missing=self._refuses_missing)
-
-    def _answered(self, X: Any) -> tuple[NDArray[np.int32], FloatArray, NDArray[np.int32]]:
-        table = self._table(X)
-        return self.panel_.core.answer(table, self.thread_count())
+        model = self.model_
+        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)

@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import BOOSTER, TreeFileError, read_as, refuse
@@ -61,11 +59,6 @@ def to_text(booster: Booster) -> str:
     }
     files.read_classes(content["classes"], len(booster.classes))  # what cannot be read back is not written
     return json.dumps({**content, "sha256": files.digest(content)}, allow_nan=False)
-
-
-def write(booster: Booster, path: str | PathLike[str]) -> None:
-    """Write a booster to a file."""
-    save_text(path, to_text(booster) + "\n", encoding="ascii")
 
 
 @read_as("booster")

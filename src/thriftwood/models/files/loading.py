@@ -5,9 +5,15 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any
 
+from thriftwood.models.booster import Booster
 from thriftwood.models.files import trees as files
-from thriftwood.models.files.kinds import KINDS, PANEL, TREE, TreeFileError, read_as
+from thriftwood.models.files.kinds import BOOSTER, KINDS, PANEL, TREE, TreeFileError, read_as
+from thriftwood.models.model import Model
+from thriftwood.models.panel import Panel
 from thriftwood.models.tree.tree import Tree
+
+READ_AS: dict[str, type[Model]] = {TREE: Tree, PANEL: Panel, BOOSTER: Booster}
+"""What a file calls its format -> who reads it."""
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -42,11 +48,7 @@ def from_json(text: str | bytes) -> Any:
     with read_as("model"):
         content = files.json_of(text)
     written = content.get("format") if isinstance(content, dict) else None
-    if written == TREE:
-        return Tree(*files.parts_of(content))
-    if not isinstance(written, str) or written not in KINDS:
+    if not isinstance(written, str) or written not in READ_AS:
         *formats, last = map(repr, KINDS)
         raise TreeFileError(f"it is no object whose format is {', '.join(formats)} or {last}", "model")
-    from thriftwood import Booster, Panel  # a higher room: asked for when it is called
-
-    return (Panel if written == PANEL else Booster).from_content(content)
+    return READ_AS[written].from_content(content)

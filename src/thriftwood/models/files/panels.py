@@ -21,10 +21,8 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import PANEL, TreeFileError, read_as, refuse
@@ -54,15 +52,10 @@ def to_text(panel: Panel) -> str:
         "format": FORMAT,
         "version": VERSION,
         "costs": None if panel.costs is None else panel.costs.to_dict(),
-        "members": [files.content_of(with_costs(tree, None)) for tree in panel.members],
+        "members": [files.content_of(tree.with_costs(None)) for tree in panel.members],
         "rule": _rule_content(panel.rule),
     }
     return json.dumps({**content, "sha256": files.digest(content)}, allow_nan=False)
-
-
-def write(panel: Panel, path: str | PathLike[str]) -> None:
-    """Write a panel to a file."""
-    save_text(path, to_text(panel) + "\n", encoding="ascii")
 
 
 @read_as("panel")
@@ -74,12 +67,7 @@ def parts_of(content: Any) -> Parts:
     files.check_digest(entries)
     members = _members(entries["members"])
     costs = files.read_costs(entries["costs"], members[0].encoder)
-    return Parts([with_costs(tree, costs) for tree in members], _rule(entries["rule"]), costs)
-
-
-def with_costs(tree: Tree, costs: Costs | None) -> Tree:
-    """Return a tree with other costs."""
-    return tree if tree.costs == costs else Tree(tree.core, tree.encoder, tree.classes, costs)
+    return Parts([tree.with_costs(costs) for tree in members], _rule(entries["rule"]), costs)
 
 
 def _rule_content(rule: VotingRule) -> dict[str, Any]:

@@ -35,7 +35,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.models.files.kinds import KINDS, TREE, TreeFileError, refuse
 from thriftwood.table import Encoder, Kind
@@ -95,11 +94,6 @@ def content_of(tree: Tree) -> dict[str, Any]:
     _read_classes(content["classes"], tree.core)
     _check_prices(tree.costs, tree.feature_names)
     return {**content, "sha256": digest(content)}
-
-
-def write(tree: Tree, path: str | PathLike[str]) -> None:
-    """Write a tree to a file."""
-    save_text(path, to_text(tree) + "\n", encoding="ascii")
 
 
 def core_content(core: _core.Tree) -> dict[str, Any]:
@@ -163,20 +157,10 @@ def digest(content: dict[str, Any]) -> str:
 # Reading
 
 
-def read(path: str | PathLike[str]) -> Parts:
-    """Read a tree from a file."""
-    return from_text(bytes_of(path))
-
-
 def bytes_of(path: str | PathLike[str]) -> bytes:
     """Read a file, but no more of it than a model can have."""
     with Path(path).open("rb") as file:
         return file.read(MOST_BYTES + 1)
-
-
-def from_text(text: str | bytes) -> Parts:
-    """Read what `to_text` wrote."""
-    return parts_of(json_of(text))
 
 
 def json_of(text: str | bytes) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +13,8 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
-from thriftwood.models.strategy import Strategy
+from thriftwood.models.ledger import FloatArray
+from thriftwood.models.model import LazyRow, Model, Part
 from thriftwood.models.tree.branches import branch_conditions
 from thriftwood.models.tree.conditions import Condition, list_text
 from thriftwood.models.tree.html import tree_html
@@ -27,13 +27,10 @@ from thriftwood.table import Column, Encoded, Encoder, Kind
 from thriftwood.table.native import core_table
 from thriftwood.table.unseen import warn_of_unseen
 
-if TYPE_CHECKING:
-    from thriftwood import Consultation
-
 __all__ = ["Node", "Tree", "core_table"]
 
 
-class Tree:
+class Tree(Model):
     """A finished tree: fixed, small, easy to save, and readable.
 
     Parameters
@@ -58,6 +55,9 @@ class Tree:
     >>> [str(node.condition) for node in tree if node.is_leaf]
     ['x0 <= 2.5', 'x0 > 2.5']
     """
+
+    kind: ClassVar[str] = "tree"
+    has_file: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -105,20 +105,9 @@ class Tree:
         return self.core.regression
 
     @cached_property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the features; x0, x1, ... if the table had none."""
-        return self.encoder.feature_names or tuple(f"x{j}" for j in range(self.n_features))
-
-    @cached_property
-    def feature_index(self) -> dict[str, int]:
-        """The place of each feature, by name."""
-        return {name: feature for feature, name in enumerate(self.feature_names)}
-
-    @cached_property
-    def features_used(self) -> tuple[str, ...]:
-        """The features that are tested, in the order a reader meets them from the top."""
-        used = dict.fromkeys(self.flat.feature[node] for node in self.preorder())
-        return tuple(self.feature_names[f] for f in used if f >= 0)
+    def tests(self) -> NDArray[np.int32]:
+        """The numbers of the features that are tested, in the order a reader meets them from the top."""
+        return _core.tests_of(self.core)
 
     @cached_property
     def features_asked(self) -> tuple[str, ...]:
@@ -245,20 +234,22 @@ class Tree:
 
     # What it answers
 
-    def predict(self, X: Any, *, n_threads: int = 1) -> NDArray[Any]:
-        """Answer every row of a table: classes, or numbers."""
-        table = self._table(X)
-        if self.classes is None:
-            return self.core.predict_numbers(table, n_threads)
-        return self.classes[self.core.predict_labels(table, n_threads)]
+    def answers_of(self, table: _core.Table, n_threads: int | None = None) -> NDArray[Any]:
+        """Answer every row of an encoded table: with the number of a class, or with a number."""
+        threads = self.threads(n_threads)
+        return (self.core.predict_numbers if self.regression else self.core.predict_labels)(table, threads)
 
-    def predict_proba(self, X: Any, *, n_threads: int = 1) -> NDArray[np.float64]:
-        """Give the share of each class, in the order of `classes`, for every row."""
-        return self.core.predict_proba(self._table(X), n_threads)
+    def shares_of(self, table: _core.Table, n_threads: int | None = None) -> FloatArray:
+        """Give the share of each class where each row of an encoded table ends."""
+        return self.core.predict_proba(table, self.threads(n_threads))
 
-    def apply(self, X: Any, *, n_threads: int = 1) -> NDArray[np.int32]:
+    def ledger_of(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> _core.Ledger:
+        """Return what every row of an encoded table buys at these prices."""
+        return _core.ledger(self.core, self.prices_of(costs), table, self.threads(n_threads))
+
+    def apply(self, X: Any, *, n_threads: int | None = None) -> NDArray[np.int32]:
         """Give the number of the node where each row ends."""
-        return self.core.apply(self._table(X), n_threads)
+        return self.core.apply(self.table(X), self.threads(n_threads))
 
     def decide(self, row: Any) -> Any:
         """Answer one row: its values in the order of `feature_names`, or a mapping from names to values.
@@ -307,13 +298,10 @@ class Tree:
 
     def encode(self, X: Any) -> Encoded:
         """Encode a table; a warning if a column that may be asked for has no category of training in it."""
-        encoded = self.encoder.encode(X)
+        encoded = super().encode(X)
         if encoded.unseen:
             warn_of_unseen(encoded.unseen, {self.feature_index[name] for name in self.features_asked})
         return encoded
-
-    def _table(self, X: Any) -> _core.Table:
-        return core_table(self.encode(X), self.encoder)
 
     # How it reads
 
@@ -349,37 +337,6 @@ class Tree:
         """Give a rule for each leaf, in the order of the leaves' numbers."""
         return tree_rules(self)
 
-    def consult(
-        self,
-        known: Any = None,
-        *,
-        unavailable: Iterable[str] = (),
-        strategy: Strategy = "sequential",
-        budget: float | None = None,
-    ) -> Consultation:
-        """Start a consultation: the tests it needs, one at a time or in batches, with the running bill.
-
-        One at a time, it asks for every test on the way, also for one that cannot change the answer, as the
-        bill charges it; ``tree.without_idle_tests().consult()`` asks for no such test.
-
-        Parameters
-        ----------
-        known : mapping from names to values, optional
-            What is known already, free of charge: a dictionary or a pandas Series. A missing value in it
-            is not known yet, and will be asked for.
-        unavailable : list of names, optional
-            Tests that cannot be had; they are not asked for.
-        strategy : {"sequential", "single_batch", "multiple_batch"}
-            Which tests are run together: one at a time, down to a leaf; or all at once that are worth their
-            price before anything is known; or such batches until no further test is worth its price.
-        budget : float, optional
-            The most that the case may cost. What would exceed it is not bought: the case then ends where it
-            stands, with the answer of that node, and ``.stopped`` says "budget".
-        """
-        from thriftwood import Consultation  # a higher room: asked for when it is called
-
-        return Consultation.of(self, known, unavailable=unavailable, strategy=strategy, budget=budget)
-
     # Less to ask
 
     @cached_property
@@ -406,31 +363,47 @@ class Tree:
         """
         return type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs)
 
-    # Files
+    def with_costs(self, costs: Costs | None) -> Self:
+        """Return a tree with other costs."""
+        if costs is self.costs or costs == self.costs:
+            return self
+        other = type(self)(self.core, self.encoder, self.classes, costs)
+        other.setup = self.setup
+        return other
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the tree to a JSON file; `load` gives an equal tree."""
-        files.write(self, path)
+    # As a model
 
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> Self:
-        """Read a tree from a JSON file that `save` wrote; the file need not be trusted.
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Itself."""
+        return (Part("tree", self),)
 
-        Raises
-        ------
-        TreeFileError
-            A ValueError that says what is wrong, if it is not a tree of a version this library reads.
-        """
-        return cls(*files.read(path))
+    @property
+    def single_tree(self) -> Tree:
+        """Itself."""
+        return self
+
+    @property
+    def description(self) -> str:
+        """What it is, as part of a sentence."""
+        return "a tree"
+
+    def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
+        """Answer for one row whose values are computed when the walk asks for them."""
+        ends = row.endings(self.core, places)
+        if len(ends) == 1:
+            return self.answer(ends[0][0])
+        parts = np.array([[share * one for one in self.shares(node)] for node, share in ends])
+        return self.cheapest_answer(parts.sum(axis=0).tolist())
 
     def to_json(self) -> str:
         """Write the tree as JSON text (`thriftwood.models.files.trees` describes it)."""
         return files.to_text(self)
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Self:
-        """Read a tree from the text that `to_json` wrote; the text need not be trusted."""
-        return cls(*files.from_text(text))
+    def from_content(cls, content: Any) -> Self:
+        """Read a tree from the JSON object that its file is."""
+        return cls(*files.parts_of(content))
 
     # Being a value
 
