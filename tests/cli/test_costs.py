@@ -116,6 +116,31 @@ def test_check_says_what_makes_no_sense(clinic):
     assert "every answer costs the same" in run.err
 
 
+DOUBTS = {
+    "less than nothing, so it counts as a gain": "[errors.sick]\nhealthy = 5\n[errors.healthy]\nsick = -3\n",
+    "Are the errors the right way round": "[errors.sick]\nhealthy = 2\n[errors.healthy]\nsick = 30\n",
+    "every mistake costs 1, in the unit of the prices": "[tests]\npulse = 3\n",
+    "names 1 class that no row has in column 'state': 'dead'": "errors_default = 2\n[errors.dead]\nsick = 1\n"
+    "[errors.sick]\nhealthy = 5\n",
+}
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_what_looks_unintended_is_said_by_check_and_fit(clinic, doubt):
+    rows = Path("patients.csv").read_text().splitlines()
+    rare = [
+        rows[0],
+        *(row for row in rows[1:] if row.endswith("healthy")),
+        next(r for r in rows if r.endswith("sick")),
+    ]
+    Path("rare.csv").write_text("\n".join(rare) + "\n")
+    Path("odd.toml").write_text(DOUBTS[doubt])
+    arguments = ("rare.csv", "--target", "state", "--ignore", "id")
+    assert doubt in thriftwood("costs", "check", "odd.toml", *arguments).out
+    if "no row has" not in doubt:
+        assert doubt in thriftwood("fit", *arguments, "--costs", "odd.toml", "--algorithm", "cart").err
+
+
 def test_check_names_columns_without_a_price(clinic):
     run = thriftwood("costs", "check", "costs.toml", "patients.csv", "--json")
     content = json.loads(run.out)

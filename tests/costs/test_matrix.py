@@ -5,7 +5,9 @@ import pytest
 from costs.strategies import error_costs
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.model_selection import cross_val_score
 
+import thriftwood as tw
 from thriftwood.costs import CostError, Costs
 
 SICK = Costs(errors={"sick": {"healthy": 50}, "healthy": {"sick": 10}})
@@ -80,3 +82,41 @@ def test_a_full_dictionary_and_its_array_are_the_same_costs(data, k):
     assert by_name.dtype == np.float64
     assert by_name.flags.c_contiguous
     np.testing.assert_array_equal(by_name, Costs(errors=rows).error_matrix(names))
+
+
+def test_a_class_that_the_data_lack_is_no_error():
+    costs = Costs(
+        errors={
+            "type1": {"type2": 1, "rare": 2},
+            "type2": {"type1": 3, "rare": 4},
+            "rare": {"type1": 50, "type2": 60},
+        }
+    )
+    assert costs.error_matrix(["type1", "type2"]).tolist() == [[0, 1], [3, 0]]
+    assert costs.error_matrix(["rare", "type1"]).tolist() == [[0, 50], [2, 0]]
+    assert costs.error_matrix(["type2"]).tolist() == [[0]]
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        {"sick": {"healthy": 50}, "helthy": {"sick": 10}},
+        {"sick": {"helthy": 50}, "healthy": {"sick": 10}},
+        {"Sick": {"healthy": 50}, "healthy": {"sick": 10}},
+    ],
+)
+def test_a_name_that_looks_like_a_slip_is_an_error(errors):
+    with pytest.raises(CostError, match=r"there is no class '(helthy|Sick)' in the data. Did you mean"):
+        Costs(errors=errors, errors_default=1).error_matrix(["healthy", "sick"])
+
+
+def test_a_fold_without_the_rare_class_is_learnt_from_and_scored():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.array(["a", "b"] * 29 + ["rare"] * 2)
+    y[:2] = "rare"
+    costs = Costs(
+        errors={one: {other: 1 for other in ("a", "b", "rare") if other != one} for one in ("a", "b", "rare")}
+    )
+    model = tw.CostTreeClassifier(costs=costs)
+    first, last = np.arange(30), np.arange(30, 58)  # the second part has no rare case
+    assert len(cross_val_score(model, X, y, cv=[(last, first), (first, last)])) == 2

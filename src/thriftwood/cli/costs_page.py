@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thriftwood.costs import Costs, toml
-from thriftwood.costs.names import class_name, counted
-from thriftwood.costs.reasonable import remarks
+from thriftwood.costs.matrix import absent_classes
+from thriftwood.costs.names import class_name, counted, quoted
+from thriftwood.costs.reasonable import doubts, remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
 from thriftwood.models.tree.conditions import amount_text, number_text
@@ -132,14 +134,36 @@ def checked(
         "total_price": costs.total(columns),
     }
     if target is not None:
-        classes = np.unique(table.labels(target)).tolist()
+        labels, counts = np.unique(table.labels(target), return_counts=True)
+        classes = labels.tolist()
         matrix = costs.error_matrix(classes)
         content["error_matrix"] = {
             actual: {class_name(answer): cost for answer, cost in zip(classes, row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
         content["remarks"] = remarks(matrix, [class_name(label) for label in classes])
+        content["remarks"] += cost_doubts(costs, classes, counts)
+        absent = absent_classes(costs.errors, classes)
+        if absent:
+            content["remarks"].append(
+                f"[errors] names {counted(len(absent), 'class', 'classes')} that no row has in column "
+                f"{target!r}: {quoted(absent)}. Their costs wait for data that have them."
+            )
     return content
+
+
+def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:
+    """Say what in a price list looks as if it was not meant so."""
+    named = costs.errors is not None or costs.errors_default is not None
+    found = (
+        doubts(costs.error_matrix(classes), [class_name(label) for label in classes], counts) if named else []
+    )
+    if not named and any(test.price or test.needs for test in costs.tests.values()):
+        found.append(
+            "Tests have prices, but there are no [errors]: every mistake costs 1, in the unit of the prices. Is "
+            "a mistake worth no more than that? Say what mistakes cost."
+        )
+    return found
 
 
 def checked_text(path: Path, content: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 from sklearn.base import clone
 
+from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, model_content, ranking_content
 from thriftwood.cli.model_page import headline, print_model
@@ -74,6 +75,10 @@ def check_learner(name: str, learner: SavedLearner, wanted: Wanted) -> None:
 
 def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: Wanted) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
+    if learner.costs is not None:
+        classes, counts = np.unique(cases.y, return_counts=True)
+        for doubt in cost_doubts(learner.costs, classes.tolist(), counts):
+            note(doubt)
     _learn(cases, learner)
     interrupted = _interrupted(learner)
     model, output = _finished(learner, wanted), wanted.output

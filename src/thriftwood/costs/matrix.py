@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs.frozen import FrozenDict
-from thriftwood.costs.names import CostError, class_name, counted, first_repeat, got, nearest, number, quoted
+from thriftwood.costs.names import (
+    COMPARED,
+    CostError,
+    class_name,
+    counted,
+    first_repeat,
+    got,
+    nearest,
+    number,
+    quoted,
+)
 
 Rows: TypeAlias = tuple[tuple[float, ...], ...]
 Errors: TypeAlias = FrozenDict[FrozenDict[float]] | Rows | None
@@ -46,24 +57,60 @@ def error_matrix(errors: Errors, default: float | None, classes: Iterable[Any]) 
     return _matrix_by_name(errors, default, names)
 
 
+def absent_classes(errors: Errors, classes: Iterable[Any]) -> list[str]:
+    """Name the classes that the error costs know and the data do not.
+
+    Examples
+    --------
+    >>> absent_classes(checked_errors({"sick": {"well": 5}, "well": {"sick": 1}}), ["well"])
+    ['sick']
+    """
+    if errors is None or isinstance(errors, tuple):
+        return []
+    named = dict.fromkeys(name for actual, row in errors.items() for name in (actual, *row))
+    return [name for name in named if name not in set(map(class_name, classes))]
+
+
 def _matrix_by_name(
     errors: Mapping[str, Mapping[str, float]], default: float | None, names: list[str]
 ) -> NDArray[np.float64]:
     position = {name: index for index, name in enumerate(names)}
+    _check_names(errors, position)
     # NaN marks what was not named; entries themselves are finite.
     matrix = np.full((len(names), len(names)), np.nan if default is None else default)
     np.fill_diagonal(matrix, 0.0)
     for actual, row in errors.items():
-        _known(actual, position, f"errors[{actual!r}]")
         for predicted, cost in row.items():
-            _known(predicted, position, f"errors[{actual!r}][{predicted!r}]")
-            matrix[position[actual], position[predicted]] = cost
+            # Of a class that is rare, a fold may have no case: its costs wait for data that have one.
+            if actual in position and predicted in position:
+                matrix[position[actual], position[predicted]] = cost
     _complete(matrix, names)
     return matrix
 
 
-def _known(name: str, position: Mapping[str, int], where: str) -> None:
-    if name not in position:
+def _check_names(errors: Mapping[str, Mapping[str, float]], position: Mapping[str, int]) -> None:
+    """Refuse names of classes that are not in the data and look like slips, or like costs of other data.
+
+    A slip is a row near a class that has no row, or an answer near a class that is nobody's answer. Costs of
+    other data say nothing about two classes of these, and leave one of them out altogether.
+    """
+    answers = {predicted for row in errors.values() for predicted in row}
+    said = any(
+        actual in position and row.keys() & position.keys() - {actual} for actual, row in errors.items()
+    )
+    of_others = not said and not position.keys() <= errors.keys() | answers
+    for actual, row in errors.items():
+        _known(actual, position, f"errors[{actual!r}]", set(errors), of_others)
+        for predicted in row:
+            _known(predicted, position, f"errors[{actual!r}][{predicted!r}]", answers, of_others)
+
+
+def _known(
+    name: str, position: Mapping[str, int], where: str, named: Collection[str], of_others: bool
+) -> None:
+    if name in position:
+        return
+    if of_others or get_close_matches(name, [known for known in position if known not in named][:COMPARED]):
         raise CostError(f"{where}: there is no class {name!r} in the data. {nearest(name, position)}")
 
 

@@ -26,6 +26,9 @@ from thriftwood.costs.names import CostError, CostWarning, class_name, quoted
 
 FloatArray = NDArray[np.float64]
 
+RARE = 1 / 3
+"""Of two classes, one with no larger share is rare: it is mostly the one that must not be missed."""
+
 
 def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any]) -> None:
     """Warn of what `remarks` finds."""
@@ -81,6 +84,42 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
             found.append(
                 f"{names[answer]!r} is never the cheaper answer: {names[other]!r} costs no more, whatever "
                 f"the truth. {tied}Does errors say what mistakes about {names[answer]!r} cost?"
+            )
+    return found
+
+
+def doubts(matrix: FloatArray, names: list[str], counts: NDArray[Any]) -> list[str]:
+    """Say which error costs look as if they were not meant so, given how many cases each class has.
+
+    Parameters
+    ----------
+    matrix : array of shape (n_classes, n_classes)
+        What answers cost, ``[actual, predicted]``.
+    names : list of str
+        The classes.
+    counts : array of shape (n_classes,)
+        How many cases are of each.
+
+    Examples
+    --------
+    >>> doubts(np.array([[0.0, 50.0], [10.0, 0.0]]), ["well", "sick"], np.array([90, 10]))[0][:66]
+    "Missing 'sick' (10 % of the cases) costs 10, less than calling 'we"
+    """
+    found = [
+        f"Calling {names[actual]!r} {names[predicted]!r} costs {matrix[actual, predicted]:g}: less than "
+        "nothing, so it counts as a gain. Mistakes usually cost 0 or more."
+        for actual, predicted in np.argwhere(matrix < 0).tolist()
+        if actual != predicted
+    ]
+    shares = counts / max(counts.sum(), 1)
+    if len(names) == 2 and shares.min() <= RARE:
+        rare = int(shares.argmin())
+        missed, alarm = float(matrix[rare, 1 - rare]), float(matrix[1 - rare, rare])
+        if missed < alarm:
+            found.append(
+                f"Missing {names[rare]!r} ({100 * shares[rare]:.2g} % of the cases) costs {missed:g}, less than "
+                f"calling {names[1 - rare]!r} {names[rare]!r}, {alarm:g}. Are the errors the right way round, "
+                "actual, then predicted?"
             )
     return found
 
