@@ -8,7 +8,7 @@ member
 forest
     Many trees, each grown on a *bag* of the cases and on random features.
 shares
-    What a member says of a case: a number for each class, adding up to 1; 1 for its answer where votes count.
+    What a member gives a case: a number for each class, adding up to 1; 1 for its answer where votes count.
 cheapest answer
     The class with the least expected cost, given how likely each class is.
 loss

@@ -68,7 +68,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):
             )
 
     def _remember_columns(self, n_features: int, names: Sequence[str] | None) -> None:
-        """Set what scikit-learn calls fitted attributes."""
+        """Set the fitted attributes of scikit-learn."""
         self.n_features_in_ = n_features
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
@@ -140,17 +140,19 @@ class EstimatorEnsemble(CostEnsemble):
         """Return `estimator`, or the default one if that is None."""
         return self._default_estimator() if self.estimator is None else self.estimator
 
-    def _open(self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False) -> BaseLearner:
-        """Read the table and return where to learn; the base estimator must take what is asked of it."""
+    def _base_learner(
+        self, X: Any, y: Any, seed: int, *, weights: bool = False, shares: bool = False
+    ) -> BaseLearner:
+        """Prepare the base learner at a table; an error if it lacks what the ensemble needs of it."""
         base, owner = self.base_estimator(), type(self).__name__
         check_estimator_can(base, owner, weights=weights, shares=shares)
         return base_learner(base, X, y, owner, self.n_jobs, seed)
 
-    def _remember(self, opened: BaseLearner, member: Any) -> None:
-        """Set what scikit-learn calls fitted attributes."""
-        self.classes_, self._refuses_missing = opened.classes, opened.refuses_missing
-        if isinstance(opened, TreeBaseLearner):
-            encoder = opened.prepared.encoder
+    def _remember(self, learner: BaseLearner, member: Any) -> None:
+        """Set the fitted attributes of scikit-learn."""
+        self.classes_, self._refuses_missing = learner.classes, learner.refuses_missing
+        if isinstance(learner, TreeBaseLearner):
+            encoder = learner.prepared.encoder
             self._remember_columns(encoder.n_features, encoder.feature_names)
             return
         for name in ("n_features_in_", "feature_names_in_"):
@@ -170,10 +172,10 @@ class EstimatorEnsemble(CostEnsemble):
             return self._asked_by(self.estimators_, X, costs)
         return self._asked_for_all(X, costs)
 
-    def _said(
+    def _member_shares(
         self, X: Any, classes: NDArray[Any] | None = None, *, votes: bool = False
     ) -> Iterator[FloatArray]:
-        """Give what each of the models says of the cases, in the order of the classes they tell apart."""
+        """Give the class shares that each of the models gives the cases, in the order of `classes`."""
         check_is_fitted(self, "estimators_")
         return shares_of(
             self.estimators_,

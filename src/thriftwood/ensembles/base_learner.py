@@ -1,4 +1,4 @@
-"""The base learner at one table: fits by weights or on samples, and what its models say of the same table.
+"""A base learner prepared at one table: fits by weights or on samples, and class shares of the same table.
 
 Trees of ours go through `PreparedLearner`: the table is encoded once and models are finished trees. Every
 other estimator is cloned and fitted, with rows of the user's own table.
@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 
 
 class BaseLearner(ABC):
-    """A base learner and a table to learn from."""
+    """The base learner of an ensemble, with the table that it learns from."""
 
     classes: NDArray[Any]
     labels: Labels
@@ -53,11 +53,11 @@ class BaseLearner(ABC):
 
     @abstractmethod
     def shares(self, member: Any, *, votes: bool) -> FloatArray:
-        """Return what a member says of this table; see `members.shares_of`."""
+        """Return the class shares that a member gives this table; see `members.shares_of`."""
 
 
 class TreeBaseLearner(BaseLearner):
-    """Trees of ours. Where the model came with its own `random_state`, all members have that."""
+    """Trees of ours. If the estimator has a `random_state`, all members have that."""
 
     def __init__(
         self, estimator: CostTreeClassifier, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int
@@ -83,7 +83,7 @@ class TreeBaseLearner(BaseLearner):
         return self.prepared.fitted(labels)
 
     def shares(self, member: Tree, *, votes: bool) -> FloatArray:
-        """Ask the tree, without encoding the table again."""
+        """Return the shares of a tree, without encoding the table again."""
         threads = self.prepared.model.thread_count()
         return tree_shares(member, self.prepared.table, votes=votes, n_threads=threads)
 
@@ -116,7 +116,7 @@ class EstimatorBaseLearner(BaseLearner):
         return _fitted(self.estimator, self.X, self.classes[labels], seed)
 
     def shares(self, member: Any, *, votes: bool) -> FloatArray:
-        """Ask the estimator."""
+        """Return the shares of an estimator."""
         return estimator_shares(member, self.X, self.classes, votes=votes)
 
 
@@ -148,11 +148,11 @@ def check_estimator_can(estimator: Any, owner: str, *, weights: bool = False, sh
 
 
 def _fitted(estimator: Any, X: Any, y: NDArray[Any], seed: int, weights: FloatArray | None = None) -> Any:
-    """Fit a clone; where all cases have one class it is the answer, for many estimators refuse those."""
+    """Fit a clone; where all cases have one class, which many estimators refuse, answer that class."""
     if (y[1:] == y[:-1]).all():
         return DummyClassifier(strategy="prior").fit(X, y)
     own = seeded(clone(estimator), seed)
     own.fit(X, y) if weights is None else own.fit(X, y, sample_weight=weights)
-    if getattr(own, "ended_", None) == "interrupt":  # an evolved tree: Ctrl-C is for all models
+    if getattr(own, "ended_", None) == "interrupt":  # an evolved tree: Ctrl-C ends all models
         raise KeyboardInterrupt
     return own

@@ -1,4 +1,4 @@
-"""What ensembles draw by chance: samples of the cases, and seeds for their members."""
+"""Random draws of ensembles: samples of the cases, and seeds for their members."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def rejection_samples(n_samples: int, importance: FloatArray, rng: RandomState) 
 
 
 def held_out(labels: NDArray[Any], share: float, groups: Any, rng: RandomState) -> NDArray[np.bool_]:
-    """Draw who does not teach: a share of the cases of every class, or of the groups where there are any.
+    """Draw the cases to hold out: a share of every class, or of the groups where there are any.
 
-    Somebody teaches and somebody does not, and without groups every class teaches.
+    At least one case is held out and one is left to learn from; without groups, one of every class is left.
 
     Examples
     --------

@@ -61,6 +61,6 @@ def bought(model: Ensemble | Peer, X: Any, costs: Costs, prices: _core.Prices) -
 
 
 def tests_upfront(model: Ensemble | Peer, X: Any, costs: Costs) -> NDArray[np.int32]:
-    """Return the tests that the ensemble may ask of anybody, whichever values these cases lack."""
+    """Return the tests that the ensemble may ask of any case, whatever values these cases lack."""
     asked = model.tests_asked(X, costs.replace(payment="upfront", charge_missing=True))
     return np.flatnonzero(asked.any(axis=0)).astype(np.int32)

@@ -32,7 +32,7 @@ class Bill:
     tree : Tree
         The tree whose bill it is; an error for an ensemble and for models of other libraries.
     classes : array or None
-        What class numbers mean; None for a regression tree.
+        The class labels; None for a regression tree.
     feature_names : tuple of str
         The columns of the table.
     tests : ndarray of int
@@ -137,7 +137,7 @@ class Bill:
     def test_columns(self) -> dict[str, Any]:
         """The columns of `by_test`."""
         times, total = self.purchases.by_test(self.weights, len(self.feature_names))
-        # The tree's own tests in its order, then the stand-ins that were consulted.
+        # The tree's own tests in its order, then the surrogates that were consulted.
         tests = np.concatenate([self.tests, np.setdiff1d(self.purchases.test, self.tests)])
         tests = tests[np.argsort(-total[tests], kind="stable")]
         mean = np.divide(total, times, out=np.full(len(total), np.nan), where=times > 0)
@@ -152,7 +152,7 @@ class Bill:
 
     @property
     def by_test(self) -> Any:
-        """A frame with a row per test of the tree (and per stand-in consulted), dearest in total first.
+        """A frame with a row per test of the tree (and per surrogate consulted), dearest in total first.
 
         Columns: test, full_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
         total.
@@ -284,7 +284,7 @@ class Bill:
             return None
         return 100 * self.mean_cost / self.standard_cost if self.standard_cost > 0 else float("nan")
 
-    # To be read
+    # How it is shown
 
     def __str__(self) -> str:
         return statement.as_text(statement.parts(self))

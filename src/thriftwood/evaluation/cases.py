@@ -32,7 +32,7 @@ SHOWN = 5  # unknown labels listed in a message
 
 
 def decider(model: Any, X: Any) -> tuple[Any, Any]:
-    """Return who decides inside a search or a pipeline, and the table, if there is one, as it arrives there.
+    """Return the model that decides inside a search or a pipeline, and the table as it arrives there.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def finished_tree(
     wanted_for: str = "A bill is written for any model that predicts, such as",
     before: str = "asking for a bill",
 ) -> Tree:
-    """Return the tree of a fitted estimator, or the tree itself; the words are those of the message."""
+    """Return the tree of a fitted estimator, or the tree itself; the texts are for the error message."""
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         return tree

@@ -64,7 +64,7 @@ def compare(
     cv : int
         The number of folds, at least 2. Classes are spread evenly.
     random_state : int, RandomState or None
-        Shuffles the cases before they are dealt into folds, and is the chance of learners without their own.
+        Shuffles the cases before they are dealt into folds, and seeds learners without a seed of their own.
     n_jobs : int, optional
         Threads; None: as each model says. The result is the same for any number.
     progress : bool or callable
@@ -119,7 +119,7 @@ def compare(
                 tell(len(learners), len(learners))
         except KeyboardInterrupt:
             if not found:
-                raise KeyboardInterrupt from None  # where it was pressed tells nobody anything
+                raise KeyboardInterrupt from None  # the traceback of the pressing says nothing
             finished = {contender.name for contender in found} | set(refused)
             unfinished = tuple(name for name in learners if name not in finished)
     if unfinished:
@@ -173,9 +173,10 @@ def _common_costs(models: Mapping[str, Learner]) -> Costs:
 
 @contextmanager
 def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
-    """Say of which learner a warning is, and each once.
+    """Prefix warnings with the name of the learner, and repeat none.
 
-    `said` has what was said already, True; and False for what is of the costs, whoever learns by them.
+    `said` maps texts to True once a learner has warned of them; to False if they are about the costs, and so
+    about no learner.
     """
     with warnings.catch_warnings(record=True) as caught:
         yield

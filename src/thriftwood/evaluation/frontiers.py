@@ -196,7 +196,7 @@ def _columns(
 
 def _row(swept: Swept, labels: NDArray[np.int32], weights: FloatArray | None) -> dict[str, float]:
     matrix = swept.costs.error_matrix(swept.model.classes_)
-    measured = [measure(judged, matrix) for judged in swept.folds]
+    measured = [measure(predictions, matrix) for predictions in swept.folds]
     row: dict[str, float] = {}
     for name in measured[0]:
         of_folds = np.array([fold[name] for fold in measured])

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 SCORES = {"accuracy": True, "balanced_accuracy": True, "error_cost": False, "log_loss": False}
-"""What a tree may be judged by besides the cost of its tests, and whether more of it is better."""
+"""The scores of a tree besides the cost of its tests, and whether a larger one is better."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What a tree did with some cases."""
+class Predictions:
+    """The answers of a tree for some cases, with the truth and what their tests cost."""
 
     actual: NDArray[np.int32]
     """The class number of each case."""
@@ -28,7 +28,7 @@ class Judged:
     """How much each case counts; None: each once."""
 
 
-def measure(judged: Judged, error_matrix: FloatArray) -> dict[str, float]:
+def measure(predictions: Predictions, error_matrix: FloatArray) -> dict[str, float]:
     """Return every score of `SCORES`, and ``sequential_cost``, the mean cost of a case's tests.
 
     The balanced accuracy is the mean, over the classes that occur, of the share of right answers; the log
@@ -36,28 +36,28 @@ def measure(judged: Judged, error_matrix: FloatArray) -> dict[str, float]:
 
     Examples
     --------
-    >>> judged = Judged(
+    >>> predictions = Predictions(
     ...     actual=np.array([0, 0, 0, 1], dtype=np.int32),
     ...     labels=np.array([0, 0, 1, 1], dtype=np.int32),
     ...     probabilities=np.array([[0.8, 0.2], [0.8, 0.2], [0.5, 0.5], [0.5, 0.5]]),
     ...     test_cost=np.array([1.0, 1.0, 3.0, 3.0]),
     ...     weights=None,
     ... )
-    >>> found = measure(judged, np.array([[0.0, 4.0], [20.0, 0.0]]))
+    >>> found = measure(predictions, np.array([[0.0, 4.0], [20.0, 0.0]]))
     >>> {name: round(value, 4) for name, value in found.items()}
     {'accuracy': 0.75, 'balanced_accuracy': 0.8333, 'error_cost': 1.0, 'log_loss': 0.4581,
      'sequential_cost': 2.0}
     """
-    actual, weights = judged.actual, judged.weights
-    right = np.asarray(judged.labels == actual, dtype=np.float64)
-    share = np.take_along_axis(judged.probabilities, actual[:, None].astype(np.intp), axis=1)[:, 0]
+    actual, weights = predictions.actual, predictions.weights
+    right = np.asarray(predictions.labels == actual, dtype=np.float64)
+    share = np.take_along_axis(predictions.probabilities, actual[:, None].astype(np.intp), axis=1)[:, 0]
     least = float(np.finfo(np.float64).eps)
     return {
         "accuracy": _mean(right, weights),
         "balanced_accuracy": _mean_over_classes(right, actual, weights),
-        "error_cost": _mean(error_matrix[actual, judged.labels], weights),
+        "error_cost": _mean(error_matrix[actual, predictions.labels], weights),
         "log_loss": _mean(-np.log(np.clip(share, least, 1.0)), weights),
-        "sequential_cost": _mean(judged.test_cost, weights),
+        "sequential_cost": _mean(predictions.test_cost, weights),
     }
 
 

@@ -1,4 +1,4 @@
-"""Which points of a trade-off are worth a look: those that no other beats in both respects."""
+"""The Pareto front of a trade-off: the points that no other beats in both cost and score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who bought which test, as arrays, and the sums over cases and over tests."""
+"""The tests that each case bought, as arrays, and the sums over cases and over tests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Purchases(NamedTuple):
 
     @classmethod
     def of(cls, ledger: Ledger) -> Self:
-        """Return what the core wrote down."""
+        """Return the purchases of a ledger."""
         return cls(ledger.starts, ledger.test, ledger.share, ledger.cost)
 
     def tests(self, names: Any) -> list[list[str]]:

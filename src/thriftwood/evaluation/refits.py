@@ -16,7 +16,7 @@ from thriftwood.costs import Costs
 from thriftwood.ensembles.members import estimator_shares
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.cases import decider, own_costs
-from thriftwood.evaluation.measures import Judged
+from thriftwood.evaluation.measures import Predictions
 from thriftwood.evaluation.sweep import Cases, Split, Swept
 from thriftwood.table.rows import take_rows
 
@@ -59,7 +59,7 @@ def refitted(
     cases : Cases
         What they are fitted to and judged by.
     charged : Costs
-        What tests cost, case by case, whoever pays when.
+        What tests cost, paid case by case whatever its payment.
     progress : callable, optional
         Called with the number of fits done and that of all.
     """
@@ -75,7 +75,7 @@ def refitted(
         for fold, split in enumerate(cases.splits):
             tell(number * n_fits + fold, total)
             own = _fitted(clone(model), cases, split.grow, y)
-            folds.append(_judged(own, cases, split, classes, charged))
+            folds.append(_predictions(own, cases, split, classes, charged))
         tell((number + 1) * n_fits - 1, total)
         paid = bill(_fitted(model, cases, everything, y), cases.X, y, charged)
         yield Swept(
@@ -95,13 +95,13 @@ def _fitted(model: Any, cases: Cases, rows: Any, y: Any) -> Any:
     return model.fit(take_rows(cases.X, rows), y[rows], **given)
 
 
-def _judged(model: Any, cases: Cases, split: Split, classes: Any, charged: Costs) -> Judged:
+def _predictions(model: Any, cases: Cases, split: Split, classes: Any, charged: Costs) -> Predictions:
     """Judge by the cases of a fold; a model without probabilities is sure of its answers."""
     X = take_rows(cases.X, split.judge)
     paid = bill(model, X, None, charged)
     answers = np.searchsorted(classes, model.classes_)[paid.predicted].astype(np.int32)
     shares = estimator_shares(model, X, classes, votes=not hasattr(model, "predict_proba"))
-    return cases.judged(split, answers, shares, paid.test_cost)
+    return cases.predictions(split, answers, shares, paid.test_cost)
 
 
 def _takes_anything(model: Any) -> bool:

@@ -59,7 +59,7 @@ def splits_of(
             f"rows to judge). Got {cv!r}."
         )
     found = []
-    # Folds are dealt by class and group at most, so nobody need look at X.
+    # Folds depend on class and group at most, so X is not looked at.
     pairs = cv.split(np.zeros((len(labels), 1)), labels, groups) if hasattr(cv, "split") else cv
     for number, pair in enumerate(pairs):
         try:

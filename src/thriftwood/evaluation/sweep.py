@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.base.progress import Progress
 from thriftwood.costs import Costs
-from thriftwood.evaluation.measures import Judged
+from thriftwood.evaluation.measures import Predictions
 from thriftwood.learning import CostTreeClassifier, fit_many
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.problem import Problem, Rows
@@ -41,13 +41,13 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What became of one value."""
+    """The outcome of one value of the parameter."""
 
     model: Any
     """Fitted on all cases."""
-    folds: list[Judged]
+    folds: list[Predictions]
     answers: NDArray[np.int32]
-    """The class numbers that it gives the cases it was fitted on."""
+    """The class numbers that it answers for the cases it was fitted on."""
     upfront_cost: float
     """The price of all its tests."""
     costs: Costs
@@ -60,9 +60,14 @@ class Swept:
 
     @classmethod
     def of_tree(
-        cls, model: CostTreeClassifier, folds: list[Judged], table: _core.Table, upfront: float, costs: Costs
+        cls,
+        model: CostTreeClassifier,
+        folds: list[Predictions],
+        table: _core.Table,
+        upfront: float,
+        costs: Costs,
     ) -> Swept:
-        """Tell what became of a value of a tree."""
+        """Return the outcome of a value, from its tree."""
         tree = model.tree_
         answers = tree.core.predict_labels(table, model.thread_count())
         n_tests = len(_core.tests_of(tree.core))
@@ -82,10 +87,10 @@ class Cases:
     groups: Any = None
     """Where the cases come from; for models that take it."""
 
-    def judged(self, split: Split, labels: Any, probabilities: Any, test_cost: Any) -> Judged:
-        """Return what a tree did with the cases of a fold."""
+    def predictions(self, split: Split, labels: Any, probabilities: Any, test_cost: Any) -> Predictions:
+        """Return the answers of a tree for the cases of a fold."""
         weights = None if self.weights is None else self.weights[split.judge]
-        return Judged(self.labels[split.judge], labels, probabilities, test_cost, weights)
+        return Predictions(self.labels[split.judge], labels, probabilities, test_cost, weights)
 
 
 def sweep(
@@ -125,7 +130,7 @@ def sweep(
 
 
 def billed(model: CostTreeClassifier, charged: Costs | None, encoder: Encoder) -> tuple[Costs, _core.Prices]:
-    """Return what is charged, case by case and test by test, whoever pays when."""
+    """Return what is charged, and its prices as paid case by case, whatever the payment."""
     costs = charged if charged is not None else model.costs
     if costs is None:
         raise ValueError(
@@ -160,7 +165,7 @@ def _by_trials(
         if len(done) < len(parts):  # trials begin in order, so no later value is complete either
             break
         folds = [
-            cases.judged(split, outcome.labels, outcome.probabilities, outcome.test_cost)
+            cases.predictions(split, outcome.labels, outcome.probabilities, outcome.test_cost)
             for split, outcome in zip(cases.splits, done[:-1], strict=True)
         ]
         model.set_fitted(own, done[-1].tree)
@@ -184,7 +189,7 @@ def _one_by_one(
         rows = [split.grow for split in cases.splits]
         trees = fit_many(model, cases.X, cases.y, rows, cases.sample_weight)
         folds = [
-            cases.judged(split, *_answers(tree.core, own.problem, split.judge, prices))
+            cases.predictions(split, *_answers(tree.core, own.problem, split.judge, prices))
             for split, tree in zip(cases.splits, trees, strict=True)
         ]
         model.fit(cases.X, cases.y, cases.sample_weight)

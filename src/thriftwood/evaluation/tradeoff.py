@@ -28,7 +28,7 @@ loss, whose unit can be anything, this share of the best."""
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One value of the parameter, and what became of it.
+    """One value of the parameter, with the score and the cost of its model.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ class Frontier:
     def cost_at(self, score: float) -> float:
         """Return the least that a score costs; infinity where no point reaches it.
 
-        Between the scores of two points lies what one gets by answering some of the cases, drawn by chance,
+        Between the scores of two points lies what one gets by answering some of the cases, drawn at random,
         with one model and the rest with the other. Below the worst point of the Pareto line its cost counts.
 
         Parameters
@@ -246,7 +246,7 @@ class Frontier:
                 raise parameter_error("by", name, given, Choice(known))
         return replace(self, accuracy=accuracy, cost=cost)
 
-    # To be looked at
+    # How it is shown
 
     def plot(self, ax: Any = None, *, within: float | None = None) -> Any:
         """Draw all points, the Pareto line, and the point that `cheapest` chooses; needs matplotlib.

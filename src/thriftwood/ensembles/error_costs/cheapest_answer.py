@@ -30,13 +30,13 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier with `predict_proba`, or with `decision_function` and a `calibration`
-        Who says how likely the classes are.
+        The classifier that estimates how likely the classes are.
     costs : Costs, optional
         With ``errors`` or ``errors_default``: what answers cost. None: what `fit` or `predict` are told by
         `error_costs`, and otherwise 1 for every mistake.
     calibration : {None, "isotonic", "sigmoid"}
-        Whether probabilities are mended first: fitted, on cases the classifier has not learnt from, to how
-        often each class really comes. Answers by cost are only as good as the probabilities.
+        Whether probabilities are calibrated first: fitted, on cases the classifier has not learnt from, to
+        how often each class really comes. Answers by cost are only as good as the probabilities.
     cv : int, cross-validation generator or iterable
         How these cases are kept aside in turn; with `calibration`.
 
@@ -45,7 +45,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator_ : classifier
         The fitted classifier, with its calibration.
     classifier_ : classifier
-        The same without: who asks for the tests that `bill` charges.
+        The same without calibration: `bill` charges the tests that it asks.
     classes_ : array of shape (n_classes,)
         The classes, sorted.
     loss_ : array of shape (n_classes, n_classes) or None

@@ -34,7 +34,7 @@ class CostBagClassifier(EstimatorEnsemble):
     max_samples : int, float or None
         The size of each bag: a number of cases, a share of them, or None for as many as there are.
     random_state : int, RandomState or None
-        Draws the bags, and is the chance of base estimators without their own.
+        Draws the bags, and seeds base estimators without a seed of their own.
     n_jobs : int, optional
         Threads or processes; None is 1, -1 all processors. The model is the same for any number.
 
@@ -100,7 +100,7 @@ class CostBagClassifier(EstimatorEnsemble):
         self._check()
         rng = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
-        learner = self._open(X, y, own_seed, shares=True)
+        learner = self._base_learner(X, y, own_seed, shares=True)
         self._loss_matrix = self._loss(learner.classes)
         size = sample_size(self.max_samples, learner.n_rows)
         bags = bootstraps(self.n_estimators, size, learner.n_rows, rng)
@@ -115,7 +115,7 @@ class CostBagClassifier(EstimatorEnsemble):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean of the models' probabilities, in the order of ``classes_``."""
-        found = self._said(X)
+        found = self._member_shares(X)
         return np.asarray(sum(found) / len(self.estimators_))
 
     def _default_estimator(self) -> Any:

@@ -47,17 +47,17 @@ class CostBoostClassifier(EstimatorEnsemble):
         authors of the method say, "equal" for "adaboost" and "asymboost", otherwise "costs".
     confidence_rated : bool
         Whether a model's confidence counts: the margin of a case is plus or minus the share of the class
-        answered, and models have a say in all classes by their shares. False: answers alone count.
+        answered, and models vote for all classes by their shares. False: answers alone count.
     answer : {None, "cheapest", "most_likely"}
-        The answer of least expected cost by the models' say, or the one with most say. None: as the authors
-        of the method do, see the table.
+        The answer of least expected cost by the models' votes, or the one with most votes. None: as the
+        authors of the method do, see the table.
     largest_cost : float, optional
         "adacost": costs are scaled so that the largest is this; None is 0.5. With 1, cases of the dearest
         class keep their weight when they are right.
     extra_cost_factor : bool
         "adacost": whether the weight of a mistake is also multiplied by its cost (Ting's reading of AdaCost).
     random_state : int, RandomState or None
-        The chance of base estimators without their own; the rounds have none.
+        Seeds base estimators without a seed of their own; the rounds draw nothing.
     n_jobs : int, optional
         Threads of trees of ours; None is 1, -1 all processors. The model is the same for any number.
 
@@ -169,7 +169,7 @@ class CostBoostClassifier(EstimatorEnsemble):
         """
         self._check()
         own_seed, *member_seeds = seeds(1 + self.n_estimators, check_random_state(self.random_state))
-        learner = self._open(X, y, own_seed, weights=True, shares=self.confidence_rated)
+        learner = self._base_learner(X, y, own_seed, weights=True, shares=self.confidence_rated)
         loss = self._loss(learner.classes)
         mistakes = self._scaled(learner, self._mistakes(learner.classes, loss))
         given = case_weights(sample_weight, learner.n_rows)
@@ -209,8 +209,8 @@ class CostBoostClassifier(EstimatorEnsemble):
         return self.classes_.take(cheapest(shares, self._loss_matrix) if cheap else likeliest(shares))
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class in the say of all models, in the order of ``classes_``."""
-        shares = self._said(X, votes=not self.confidence_rated)
+        """Return the share of each class in the votes of all models, in the order of ``classes_``."""
+        shares = self._member_shares(X, votes=not self.confidence_rated)
         vote_weights = rounds.normalised(self.estimator_weights_)
         return np.asarray(sum(weight * own for weight, own in zip(vote_weights, shares, strict=True)))
 

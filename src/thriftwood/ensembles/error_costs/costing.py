@@ -38,7 +38,7 @@ class CostingClassifier(EstimatorEnsemble):
     use_probabilities : bool
         Whether the models' probabilities are averaged; False: their answers are counted.
     random_state : int, RandomState or None
-        Draws the samples, and is the chance of base estimators without their own.
+        Draws the samples, and seeds base estimators without a seed of their own.
     n_jobs : int, optional
         Threads or processes; None is 1, -1 all processors. The model is the same for any number.
 
@@ -105,7 +105,7 @@ class CostingClassifier(EstimatorEnsemble):
         self._check()
         rng = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
-        learner = self._open(X, y, own_seed, shares=self.use_probabilities)
+        learner = self._base_learner(X, y, own_seed, shares=self.use_probabilities)
         importance = self._importance(learner.classes, self._loss(learner.classes))[learner.labels]
         self.samples_ = rejection_samples(self.n_estimators, importance, rng)
         self.estimators_ = learner.learn_samples(self.samples_, member_seeds)
@@ -113,13 +113,13 @@ class CostingClassifier(EstimatorEnsemble):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: the class with the largest share in what the models say."""
+        """Return the answers: the class with the largest share over all models."""
         answers = likeliest(self.predict_proba(X))
         return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the mean share of each class, in the order of ``classes_``, where dear cases are common."""
-        found = self._said(X, votes=not self.use_probabilities)
+        found = self._member_shares(X, votes=not self.use_probabilities)
         return np.asarray(sum(found) / len(self.estimators_))
 
     def _importance(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:

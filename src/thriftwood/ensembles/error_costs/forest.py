@@ -46,7 +46,7 @@ class CostForestClassifier(Ensemble):
         The cases in a bag, or their share of all; None is all of them with replacement, and 0.632 without,
         which is the share that differs in a bag with replacement.
     oob : bool
-        Whether to keep, for every training case, what the trees say whose bags it is not in.
+        Whether to keep, for every training case, the class shares by the trees whose bags it is not in.
     random_state : int, RandomState or None
         Draws bags and features. With the same one the forest is the same, for any number of threads.
     n_jobs : int, optional
@@ -68,7 +68,7 @@ class CostForestClassifier(Ensemble):
     -----
     With ``fit(..., error_costs=...)`` the trees are grown for the cheapest answers, as `CostTreeClassifier`
     does. `predict` then asks them for these; `predict_proba` still gives the shares of the true classes.
-    Where leaves are pure, costs have no say: a leaf of one case answers its class, whatever that costs. So
+    Where leaves are pure, costs do not matter: a leaf of one case answers its class, whatever that costs. So
     unless `growth` says otherwise, every branch then has a ``min_branch_weight`` of 30, in small tables of a
     twentieth of all cases. Where the costs of the cases to be answered are known,
     ``predict(X, error_costs=...)`` goes by them; `CheapestAnswer` does the same around any classifier.
@@ -244,7 +244,7 @@ class CostForestClassifier(Ensemble):
         return tree
 
     def _keep(self, problem: Problem, grown: Grown) -> None:
-        """Finish the trees, and set what depends on them."""
+        """Finish the trees, and set the fitted attributes."""
         votes, threads = problem.votes, self.thread_count()
         if votes is None:
             self._voting: list[_core.Tree] | None = None
@@ -303,7 +303,7 @@ def grown_bags(problem: Problem, bags: Bags, random_state: Any, n_threads: int, 
         bags.replacement,
         core_seed(random_state),
     )
-    settings = copy.copy(problem.settings)  # fits share it
+    settings = copy.copy(problem.settings)  # cached and shared: copy before changing
     settings.threads = n_threads
     return Grown(forestry, forestry.grow(settings, problem.prices))
 
@@ -328,7 +328,7 @@ def bag_size(max_samples: float | None, n_cases: int, *, replacement: bool) -> i
 
 _DEFAULT_GROWTH = Growth(max_features="sqrt")
 _LEAST_BRANCH, _LEAST_SHARE = 30.0, 0.05
-"""The weight of a branch by which costs decide: so much, in small tables this share of all cases."""
+"""The least weight of a branch with error costs by row; in small tables, this share of all cases."""
 _DISTINCT = 0.632
 """1 - 1/e: the share of the cases that is in a bag drawn with replacement."""
 

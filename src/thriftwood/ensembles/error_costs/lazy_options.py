@@ -27,8 +27,9 @@ FloatArray = NDArray[np.float64]
 class LazyOptionTreesClassifier(CostEnsemble):
     """Bagged lazy option trees: nothing is grown before a case comes, and then only along its own values.
 
-    At each node several tests are followed, the best and others that gain nearly as much; what the node says
-    is the mean of what they lead to. The answer is the one of least expected cost by the mean over bags.
+    At each node several tests are followed, the best and others that gain nearly as much; the shares of the
+    node are the mean of those that they lead to. The answer is the one of least expected cost by the mean
+    over bags.
 
     Parameters
     ----------
@@ -70,9 +71,10 @@ class LazyOptionTreesClassifier(CostEnsemble):
     -----
     A test gains what it takes from the entropy at its node to the entropy among the training cases on the
     case's own side, the classes at the node weighted to equal mass. A test whose value is missing is not
-    made. A leaf says (W_c + 1) / (W + k). Fitting is quick and answers are slow: the time grows with the
-    number of bags, nodes and training cases. References: Margineantu & Dietterich 2002, Improved class
-    probability estimates from decision tree models; lazy trees: Friedman, Kohavi & Yun 1996, AAAI.
+    made. A leaf gives class c the share (W_c + 1) / (W + k). Fitting is quick and answers are slow: the time
+    grows with the number of bags, nodes and training cases. References: Margineantu & Dietterich 2002,
+    Improved class probability estimates from decision tree models; lazy trees: Friedman, Kohavi & Yun 1996,
+    AAAI.
 
     Examples
     --------
@@ -165,7 +167,7 @@ class LazyOptionTreesClassifier(CostEnsemble):
         return self.classes_.take(cheapest(shares, self._loss_matrix))
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the mean of what the bags' trees say, in the order of ``classes_``."""
+        """Return the mean of the class shares by the bags' trees, in the order of ``classes_``."""
         return self._answered(X)[0]
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:

@@ -73,7 +73,7 @@ class LpCsbClassifier(EstimatorEnsemble):
     p : float
         The norm, at least 1; with 1, rounds do not depend on each other.
     random_state : int, RandomState or None
-        The chance of base estimators without their own; the rounds have none.
+        Seeds base estimators without a seed of their own; the rounds draw nothing.
     n_jobs : int, optional
         Threads of trees of ours; None is 1, -1 all processors. The model is the same for any number.
 
@@ -169,9 +169,9 @@ class LpCsbClassifier(EstimatorEnsemble):
         return self.classes_.take(answers)
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return H: how much the ensemble is for each answer, in the order of ``classes_``."""
+        """Return H: the share of each answer in the ensemble, in the order of ``classes_``."""
         check_is_fitted(self, "estimators_")
-        found = self._said(self._pairs.table(X), np.array([0, 1]), votes=self._votes())
+        found = self._member_shares(self._pairs.table(X), np.array([0, 1]), votes=self._votes())
         return np.asarray(sum(map(self._distribution, found)) / len(self.estimators_))
 
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
@@ -183,7 +183,7 @@ class LpCsbClassifier(EstimatorEnsemble):
         return np.asarray(by_answer.any(axis=0))
 
     def _distribution(self, shares: FloatArray) -> FloatArray:
-        """Turn what a model says of pairs into a distribution over answers; even where it is for none."""
+        """Turn the shares of a model of pairs into a distribution over answers; uniform if all are 0."""
         suits = self._pairs.by_case(shares[:, -1])
         total = suits.sum(axis=1, keepdims=True)
         even = np.full(suits.shape, 1 / suits.shape[1])

@@ -47,10 +47,10 @@ class MetaCostClassifier(EstimatorEnsemble):
     use_probabilities : bool
         Whether the models' probabilities are averaged, p; False: their answers are.
     use_all : bool
-        Whether all models have a say about a case, q; False: those that did not learn from it (all, if there
+        Whether all models vote on a case, q; False: those that did not learn from it (all, if there
         are none).
     random_state : int, RandomState or None
-        Draws the samples, and is the chance of base estimators without their own.
+        Draws the samples, and seeds base estimators without a seed of their own.
     n_jobs : int, optional
         Threads or processes; None is 1, -1 all processors. The model is the same for any number.
 
@@ -134,7 +134,7 @@ class MetaCostClassifier(EstimatorEnsemble):
         self._check()
         rng = check_random_state(self.random_state)
         own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
-        learner = self._open(X, y, own_seed, shares=self.use_probabilities)
+        learner = self._base_learner(X, y, own_seed, shares=self.use_probabilities)
         loss = self._loss(learner.classes)
         size = sample_size(self.max_samples, learner.n_rows)
         samples = bootstraps(self.n_estimators, size, learner.n_rows, rng)

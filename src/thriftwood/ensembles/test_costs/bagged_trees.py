@@ -37,7 +37,7 @@ class BaggedTreesClassifier(PanelClassifier):
         Whether trees are consulted only until the answer is certain. Answers stay the same; probabilities are
         those of the trees consulted.
     random_state : int, RandomState or None
-        Draws the bags, and is the chance of base trees that draw features.
+        Draws the bags, and seeds base trees that draw features.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The model is the same for any number.
 

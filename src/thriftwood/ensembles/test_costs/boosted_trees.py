@@ -39,7 +39,7 @@ class BoostedTreesClassifier(PanelClassifier):
         Whether trees are consulted only until the answer is certain. Answers stay the same; probabilities are
         those of the trees consulted.
     random_state : int, RandomState or None
-        The chance of base trees that draw features; the rounds have none.
+        Seeds base trees that draw features; the rounds draw nothing.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The model is the same for any number.
 

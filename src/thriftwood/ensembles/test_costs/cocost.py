@@ -70,11 +70,11 @@ class CocostClassifier(PanelClassifier):
         What the upper tree learns from: cases that are kept aside, as published, or all of them, each judged
         by trees of other folds.
     validation : float
-        "holdout": the share of the cases that is kept aside, of every class.
+        "holdout": the share of the cases of every class that is kept aside.
     folds : int
         "cross": the number of folds.
     random_state : int, RandomState or None
-        Draws what is kept aside, and is the chance of trees that draw features.
+        Draws what is kept aside, and seeds trees that draw features.
     n_jobs : int, optional
         Threads, each for a sequence; None is 1, -1 all processors. The model is the same for any number.
 
@@ -187,27 +187,27 @@ class CocostClassifier(PanelClassifier):
         learnt = sequences[-len(plans) :]
         self.sequences_ = {plan.name: sequence.trees for plan, sequence in zip(plans, learnt, strict=True)}
         self.estimators_ = [sequence.trees[-1] for sequence in learnt]
-        said = self._said(learners[0], plans, sequences, aside)
+        outputs = self._outputs(learners[0], plans, sequences, aside)
         labels = learners[0].classes[learners[0].labels]
         names = [plan.name for plan in plans]
-        chair = learnt_stacked_tree(upper, names, said, labels, aside.counts, self.told, self.costs)
-        self.meta_tree_ = chair.tree
-        self.panel_ = Panel(self.estimators_, chair, self.costs)
+        stacked = learnt_stacked_tree(upper, names, outputs, labels, aside.counts, self.told, self.costs)
+        self.meta_tree_ = stacked.tree
+        self.panel_ = Panel(self.estimators_, stacked, self.costs)
         self._remember(learners[0])
         return self
 
     def _learnt(self, plans: Sequence[_Plan], weights: Sequence[FloatArray]) -> list[TreeSequence]:
         """Learn all sequences for all weights; each thread has one at a time."""
-        tasks = (delayed(self._course)(plan, own) for own, plan in product(weights, plans))
+        tasks = (delayed(self._sequence)(plan, own) for own, plan in product(weights, plans))
         return list(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks))
 
-    def _course(self, plan: _Plan, weights: FloatArray) -> TreeSequence:
+    def _sequence(self, plan: _Plan, weights: FloatArray) -> TreeSequence:
         if plan.inverse:
             return inverse_boosted(plan.learner, weights, plan.seeds, self.track)
         return boosted(plan.learner, weights, plan.seeds, self.variant)
 
     def _aside(self, labels: Labels, groups: NDArray[Any], rng: Any) -> _Aside:
-        """Draw the cases that the upper tree learns from, and those that the others do."""
+        """Draw the cases that the upper tree learns from, and those for the other trees."""
         if self.stacking == "holdout":
             kept = kept_aside(labels, groups, self.validation, rng)
             if not kept.any():
@@ -225,7 +225,7 @@ class CocostClassifier(PanelClassifier):
         weights = [np.where(fold == number, 0.0, 1.0) for number in range(self.folds)]
         return _Aside([*weights, np.ones(len(labels))], np.ones(len(labels)), fold)
 
-    def _said(
+    def _outputs(
         self,
         learner: TreeBaseLearner,
         plans: Sequence[_Plan],
@@ -235,14 +235,14 @@ class CocostClassifier(PanelClassifier):
         """Ask the last trees about cases that they have not learnt from."""
         names = learner.prepared.encoder.feature_names or range(learner.prepared.encoder.n_features)
         prices = _core.Prices((self.costs or Costs()).compile(names))
-        table, said = learner.prepared.table, []
+        table, outputs = learner.prepared.table, []
         for place in range(len(plans)):
-            heard = [
+            found = [
                 member_outputs(sequence.trees[-1], table, prices)
                 for sequence in sequences[place :: len(plans)]
             ]
-            said.append(heard[0] if aside.fold is None else _by_fold(heard[:-1], aside.fold))
-        return said
+            outputs.append(found[0] if aside.fold is None else _by_fold(found[:-1], aside.fold))
+        return outputs
 
     def _checked_alphas(self) -> list[float]:
         rule = Real(0.0, above=True, below=True)
@@ -284,21 +284,21 @@ class _Plan(NamedTuple):
 
 
 class _Aside(NamedTuple):
-    """Which cases are learnt from."""
+    """The cases that the sequences learn from, and those for the upper tree."""
 
     weights: list[FloatArray]
-    """What they count for the sequences: once for each time these are learnt, the last of which stays."""
+    """The weights of the cases each time that the sequences are learnt; the last trees are kept."""
     counts: FloatArray
-    """What they count for the upper tree."""
+    """The weights of the cases for the upper tree."""
     fold: NDArray[np.intp] | None
-    """In which fold a case is kept aside; None: there is one."""
+    """The fold in which each case is kept aside; None: there is one fold."""
 
 
 class _Alphas:
     """Different numbers above 0."""
 
     def accepts(self, value: Any) -> bool:
-        """Never: it words the refusal."""
+        """Refuse any value: the rule is for the wording of the error."""
         return False
 
     def wanted(self) -> str:
@@ -318,7 +318,7 @@ def _plans(
     return plans
 
 
-def _by_fold(heard: Sequence[MemberOutputs], fold: NDArray[np.intp]) -> MemberOutputs:
-    """Take what was said of each case by the tree of the fold that it is kept aside in."""
+def _by_fold(found: Sequence[MemberOutputs], fold: NDArray[np.intp]) -> MemberOutputs:
+    """Take for each case the answers of the tree that learnt without its fold."""
     rows = np.arange(len(fold))
-    return MemberOutputs(*(np.stack(part)[fold, rows] for part in zip(*heard, strict=True)))
+    return MemberOutputs(*(np.stack(part)[fold, rows] for part in zip(*found, strict=True)))

@@ -33,8 +33,8 @@ class CostGradientBoostingClassifier(Ensemble):
 
     Every stage is one small tree for all classes. A test is worth what it takes from the loss beyond its
     price, and its price is that of each case: a test that an earlier stage asked is free, and so is its
-    shared step. Prices count more in the first stages, so cheap tests come first; a case whose answer is sure
-    by then is never asked the dear ones.
+    shared resource. Prices count more in the first stages, so cheap tests come first; a case whose answer is
+    sure by then is never asked the dear ones.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class CostGradientBoostingClassifier(Ensemble):
     max_samples, max_features : float
         The share of the cases, and of the features, that each stage learns from, drawn anew.
     bins : int
-        The most values of a numeric column that are told apart, cut at quantiles.
+        The most distinct values of a numeric column, cut at quantiles.
     early_stopping : int or None
         End after so many stages without a smaller loss on held-out cases, and keep the stages up to the
         smallest. None: all stages are learnt.
@@ -73,7 +73,7 @@ class CostGradientBoostingClassifier(Ensemble):
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
-        Draws cases, features and who is held out.
+        Draws cases, features and the held-out cases.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The result is the same for any number.
 
@@ -224,7 +224,7 @@ class CostGradientBoostingClassifier(Ensemble):
 
     @property
     def booster_(self) -> Booster:
-        """What was learnt, with the `stop` of now."""
+        """What was learnt, with the `stop` as it is set now."""
         check_is_fitted(self, "classes_")
         check(self, {"stop": self.rules["stop"]})
         return Booster(self._learnt, self._encoder, self.classes_, self.costs, self.stop)

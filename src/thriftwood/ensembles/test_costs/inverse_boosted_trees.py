@@ -45,7 +45,7 @@ class InverseBoostedTreesClassifier(TreesClassifier):
     answering : int
         Which tree answers, as an index of `estimators_`: -1 the last, 0 the first.
     random_state : int, RandomState or None
-        The chance of base trees that draw features; the rounds have none.
+        Seeds base trees that draw features; the rounds draw nothing.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The model is the same for any number.
 

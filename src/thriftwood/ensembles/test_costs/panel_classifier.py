@@ -91,7 +91,7 @@ class TreesClassifier(Ensemble):
             )
 
     def _remember(self, learner: TreeBaseLearner) -> None:
-        """Set what scikit-learn calls fitted attributes."""
+        """Set the fitted attributes of scikit-learn."""
         encoder = learner.prepared.encoder
         self.classes_, self._refuses_missing = learner.classes, learner.refuses_missing
         self._remember_columns(encoder.n_features, encoder.feature_names)
@@ -121,7 +121,7 @@ class PanelClassifier(TreesClassifier):
         return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``: in the say of the trees asked."""
+        """Return the share of each class, in the order of ``classes_``, by the votes of the trees asked."""
         return self.model_.predict_proba(X)
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:

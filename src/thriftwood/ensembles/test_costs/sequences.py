@@ -43,7 +43,7 @@ def boosted(
     weights : array
         What each case counts at first; 0: not at all.
     seeds : list of int
-        The chance of each tree.
+        The random seed of each tree.
     variant : {"m1", "samme"}
         The rule.
     """
@@ -60,7 +60,7 @@ def boosted(
             return TreeSequence(trees or [tree], vote_weights or [1.0], "chance")
         trees.append(tree)
         if e == 0.0:
-            least = 0.5 / max(n_cases, 2)  # a tree of a lone case has a say, too
+            least = 0.5 / max(n_cases, 2)  # a tree of a lone case counts, too
             return TreeSequence(trees, [*vote_weights, rounds.log_odds(least, variant, n_classes)], "perfect")
         vote_weights.append(rounds.log_odds(e, variant, n_classes))
         weights = rounds.eased(weights, right, vote_weights[-1])
@@ -72,7 +72,7 @@ def inverse_boosted(
 ) -> TreeSequence:
     """Learn trees by inverse boosting, one for each seed at most; see `boosted`.
 
-    `track` says by which power cases that were right gain: 1, 2 (squared) or 3 (the root).
+    `track` is the power by which right cases gain weight: 1 (as it is), 2 (squared) or 3 (the root).
     """
     total, n_cases = float(weights.sum()), int(np.count_nonzero(weights))
     trees: list[Tree] = []

@@ -1,4 +1,4 @@
-"""What trees say of cases they have not learnt from, as a table for a tree above them."""
+"""Stacking: what trees answer for cases they have not learnt from, as a table for a tree above them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Told: TypeAlias = Literal["answers", "shares"]
 
 
 class MemberOutputs(NamedTuple):
-    """What one member said of some cases, and what its tests cost them."""
+    """What one member answers for some cases, and what its tests cost them."""
 
     answers: Labels
     shares: FloatArray
@@ -41,22 +41,22 @@ def member_outputs(tree: Tree, table: _core.Table, prices: _core.Prices) -> Memb
 def learnt_stacked_tree(
     model: CostTreeClassifier,
     names: Sequence[str],
-    said: Sequence[MemberOutputs],
+    outputs: Sequence[MemberOutputs],
     y: NDArray[Any],
     weights: FloatArray,
     told: Told,
     errors: Costs | None,
 ) -> StackedTree:
-    """Learn the tree that asks the members, from what they said.
+    """Learn the tree above the members, from what they answered.
 
     Parameters
     ----------
     model : CostTreeClassifier
         How it learns; it gets the prices of the members for costs.
     names : sequence of str
-        What members are called.
-    said : sequence of MemberOutputs
-        What each member said of every case.
+        The names of the members.
+    outputs : sequence of MemberOutputs
+        What each member answers for every case.
     y : array
         The true classes.
     weights : array
@@ -64,13 +64,13 @@ def learnt_stacked_tree(
     told : {"answers", "shares"}
         What members are asked for.
     errors : Costs, optional
-        What mistakes cost, if that is said.
+        What mistakes cost; None: every mistake the same.
     """
     classes = np.unique(y)
-    costs = _prices(names, said, weights, classes, told)
+    costs = _prices(names, outputs, weights, classes, told)
     if errors is not None:
         costs = costs.replace(errors=errors.errors, errors_default=errors.errors_default)
-    encoder, encoded = _table(names, said, classes, told)
+    encoder, encoded = _table(names, outputs, classes, told)
     model.set_params(costs=costs)
     prepared = model.prepare(None, y, weights, (encoder, encoded))
     tree = Tree(model.grow_tree(prepared.problem), encoder, prepared.classes, costs)
@@ -83,13 +83,13 @@ def learnt_stacked_tree(
 
 def _prices(
     names: Sequence[str],
-    said: Sequence[MemberOutputs],
+    outputs: Sequence[MemberOutputs],
     weights: FloatArray,
     classes: NDArray[Any],
     told: Told,
 ) -> Costs:
-    """Price every member by what its tests cost the cases on average; several columns of one share that."""
-    paid = [float(np.average(one.test_cost, weights=weights)) for one in said]
+    """Price every member by the mean cost of its tests; several columns of one member share it."""
+    paid = [float(np.average(one.test_cost, weights=weights)) for one in outputs]
     if told == "answers":
         return Costs(dict(zip(names, paid, strict=True)))
     tests = {column: Test(0, needs=[name]) for name in names for column in _columns(name, classes)}
@@ -97,9 +97,9 @@ def _prices(
 
 
 def _table(
-    names: Sequence[str], said: Sequence[MemberOutputs], classes: NDArray[Any], told: Told
+    names: Sequence[str], outputs: Sequence[MemberOutputs], classes: NDArray[Any], told: Told
 ) -> tuple[Encoder, Encoded]:
-    n_rows = len(said[0].answers)
+    n_rows = len(outputs[0].answers)
     if told == "answers":
         categories = {"kind": "nominal", "categories": classes.tolist()}
         content = {
@@ -107,11 +107,11 @@ def _table(
             "names": list(names),
             "categorical": {str(place): categories for place in range(len(names))},
         }
-        columns: list[NDArray[Any]] = [np.ascontiguousarray(one.answers) for one in said]
+        columns: list[NDArray[Any]] = [np.ascontiguousarray(one.answers) for one in outputs]
     else:
         every = [column for name in names for column in _columns(name, classes)]
         content = {"n_features": len(every), "names": every, "categorical": {}}
-        columns = [np.ascontiguousarray(one.shares[:, c]) for one in said for c in range(len(classes))]
+        columns = [np.ascontiguousarray(one.shares[:, c]) for one in outputs for c in range(len(classes))]
     return Encoder.from_json(content), Encoded(n_rows, len(columns), False, columns=columns)
 
 
@@ -123,7 +123,7 @@ def _columns(name: str, classes: NDArray[Any]) -> list[str]:
 
 
 def kept_aside(labels: Labels, groups: NDArray[Any], share: float, rng: RandomState) -> NDArray[np.bool_]:
-    """Mark a share of the groups of every class, drawn by chance; a class keeps at least one group.
+    """Mark a random share of the groups of every class; a class keeps at least one group.
 
     A group belongs to the class of its first case.
 
@@ -141,7 +141,7 @@ def kept_aside(labels: Labels, groups: NDArray[Any], share: float, rng: RandomSt
 
 
 def dealt(labels: Labels, groups: NDArray[Any], n_folds: int, rng: RandomState) -> NDArray[np.intp]:
-    """Deal the groups of every class to folds, by chance and evenly; return the fold of each case.
+    """Deal the groups of every class to folds, at random and evenly; return the fold of each case.
 
     Examples
     --------
