@@ -160,8 +160,8 @@ def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> l
     )
     if not named and any(test.price or test.needs for test in costs.tests.values()):
         found.append(
-            "Tests have prices, but there are no [errors]: every mistake costs 1, in the unit of the prices. Is "
-            "a mistake worth no more than that? Say what mistakes cost."
+            "Tests have prices, but there are no [errors]: every mistake costs 1, in the unit of the prices. "
+            "Is a mistake worth no more than that? Say what mistakes cost."
         )
     return found
 

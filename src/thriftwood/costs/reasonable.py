@@ -117,9 +117,9 @@ def doubts(matrix: FloatArray, names: list[str], counts: NDArray[Any]) -> list[s
         missed, alarm = float(matrix[rare, 1 - rare]), float(matrix[1 - rare, rare])
         if missed < alarm:
             found.append(
-                f"Missing {names[rare]!r} ({100 * shares[rare]:.2g} % of the cases) costs {missed:g}, less than "
-                f"calling {names[1 - rare]!r} {names[rare]!r}, {alarm:g}. Are the errors the right way round, "
-                "actual, then predicted?"
+                f"Missing {names[rare]!r} ({100 * shares[rare]:.2g} % of the cases) costs {missed:g}, less "
+                f"than calling {names[1 - rare]!r} {names[rare]!r}, {alarm:g}. Are the errors the right way "
+                "round, actual, then predicted?"
             )
     return found
 
