@@ -61,6 +61,8 @@ void make_icet(PyIcet* self, nb::object table, Labels labels, Index classes, May
   new (self) PyIcet{std::move(kept), std::move(genome)};
 }
 
+constexpr const char* oversized_error = "OversizedTreeError";
+
 NominalTests nominal_tests(const std::string& word) {
   if (word == "multiway") return NominalTests::Multiway;
   if (word == "value") return NominalTests::Value;
@@ -69,20 +71,21 @@ NominalTests nominal_tests(const std::string& word) {
 
 void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, MaybeVector weights, MaybeMatrix loss, nb::object prices,
                std::optional<std::size_t> depth, std::size_t max_bits, std::size_t cuts, const std::string& nominal, double mutation, double leaf_share,
-               bool prune_always, Stop& stop, const std::vector<std::string>& names) {
+               bool prune_always, Stop& stop) {
   Kept kept(std::move(table), std::move(labels), std::move(weights), std::move(loss), std::move(prices));
   const Judged judged = kept.judged(classes);
-  if (names.size() != static_cast<std::size_t>(judged.table.features()))
-    throw InputError("There are " + std::to_string(names.size()) + " names for " + std::to_string(judged.table.features()) + " features.");
   const NominalTests asked = nominal_tests(nominal);
   std::unique_ptr<Ecco> genome;
   try {
     const nb::gil_scoped_release unlocked;
     auto questions = list_questions(judged, cuts, asked, &stop);
-    const Shape shape = ecco_shape(questions, depth, max_bits, names, judged.table.rows);
+    const Shape shape = ecco_shape(questions, depth, max_bits, judged.table.rows);
     genome = std::make_unique<Ecco>(judged, std::move(questions), EccoSettings{shape.depth, mutation, leaf_share, prune_always}, &stop);
   } catch (const Interrupted&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  } catch (const OversizedTree& found) {
+    PyErr_SetObject(nb::module_::import_("thriftwood._core").attr(oversized_error).ptr(), nb::cast(found).ptr());
     throw nb::python_error();
   }
   new (self) PyEcco{std::move(kept), std::move(genome)};
@@ -201,15 +204,30 @@ void bind_evolution(nb::module_& m) {
         return PyTree(self.genome->tree(bits));
       }, "string"_a, "The tree of a string, grown on all rows.");
 
+  nb::class_<OversizedTree>(m, "OversizedTree", "A tree whose string has too many bits, and what would help, each alone.")
+      .def_ro("depth", &OversizedTree::depth)
+      .def_ro("bits", &OversizedTree::bits, "None: more than can be counted.")
+      .def_ro("questions", &OversizedTree::questions)
+      .def_ro("branches", &OversizedTree::branches)
+      .def_ro("widest", &OversizedTree::widest, "The feature with most outcomes; None: all questions have two.")
+      .def_ro("widest_names_cases", &OversizedTree::widest_names_cases)
+      .def_ro("without_widest", &OversizedTree::without_widest)
+      .def_ro("nominal_by_value", &OversizedTree::nominal_by_value)
+      .def_ro("one_cut", &OversizedTree::one_cut)
+      .def_ro("smaller_depth", &OversizedTree::smaller_depth)
+      .def_ro("more_bits", &OversizedTree::more_bits);
+  const std::string full_name = nb::cast<std::string>(m.attr("__name__")) + "." + oversized_error;
+  m.attr(oversized_error) = nb::steal(PyErr_NewExceptionWithDoc(full_name.c_str(), "Its argument is an OversizedTree.", PyExc_ValueError, nullptr));
+
   nb::class_<PyEcco> ecco(m, "Ecco", "ECCO's genome: strings of whole trees.");
   ecco.def("__init__", &make_ecco, "table"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("weights").noconvert().none(),
            nb::arg("loss").noconvert().none(), "prices"_a.none(), "depth"_a.none(), "max_bits"_a, "cuts_per_feature"_a, "nominal"_a, "mutation"_a,
-           "leaf_share"_a, "prune_always"_a, "stop"_a, "names"_a,
+           "leaf_share"_a, "prune_always"_a, "stop"_a,
            nb::sig("def __init__(self, table: Table, labels: numpy.typing.NDArray[numpy.int32], n_classes: int, "
                    "weights: numpy.typing.NDArray[numpy.float64] | None, loss: numpy.typing.NDArray[numpy.float64] | None, prices: Prices | None, "
                    "depth: int | None, max_bits: int, cuts_per_feature: int, nominal: str, mutation: float, leaf_share: float, "
-                   "prune_always: bool, stop: Stop, names: collections.abc.Sequence[str]) -> None"),
-           "depth None: the deepest from 5 to 11 with fewer than max_bits bits. Names of features are for messages; only a Ctrl-C stops it here.");
+                   "prune_always: bool, stop: Stop) -> None"),
+           "depth None: the deepest from 5 to 11 with fewer than max_bits bits; an OversizedTreeError if there is none. Only a Ctrl-C stops it here.");
   m.attr("ECCO_MOST_BITS") = most_bits;
   bind_genome(ecco);
   ecco.def_prop_ro("depth", [](const PyEcco& self) { return self.genome->shape().depth; }, "Levels of questions.")

@@ -1,6 +1,5 @@
 #include "ecco_shape.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -10,26 +9,26 @@ namespace {
 
 constexpr std::size_t least_depth = 5, greatest_depth = 11;
 
-class Advice {
+class Oversized {
  public:
-  Advice(const std::vector<Question>& questions, const Shape& shape, std::size_t max_bits) : questions_(questions), shape_(shape), max_bits_(max_bits) {
+  Oversized(const std::vector<Question>& questions, const Shape& shape, std::size_t max_bits) : questions_(questions), shape_(shape), max_bits_(max_bits) {
     for (const Question& question : questions)
       if (widest_ == nullptr || question.outcomes > widest_->outcomes) widest_ = &question;
+    if (widest_ != nullptr && widest_->outcomes <= 2) widest_ = nullptr;
   }
 
-  // The question with more outcomes than any that asks about a number; null: no question has more than two.
-  const Question* widest() const { return widest_ != nullptr && widest_->outcomes > 2 ? widest_ : nullptr; }
-
-  std::vector<std::string> remedies(const std::vector<std::string>& names, std::size_t rows) const {
-    std::vector<std::string> found;
-    if (const Question* most = widest(); most != nullptr && features() > 1 && fits(without(most->feature)))
-      found.push_back("leave out " + names[static_cast<std::size_t>(most->feature)] +
-                      (2 * static_cast<std::size_t>(most->outcomes) > rows ? ", which nearly names the cases" : ""));
-    if (widest() != nullptr && fits({by_value(), 2, shape_.depth})) found.push_back("ask for one category at a time (nominal='value')");
-    if (fits({features(), shape_.branches, shape_.depth})) found.push_back("ask fewer questions about numbers (cuts_per_feature=1)");
-    if (const auto flatter = deepest_shape(shape_.questions, shape_.branches, 1, shape_.depth - 1, max_bits_))
-      found.push_back("give a smaller depth (depth=" + std::to_string(flatter->depth) + ")");
-    if (shape_.bits() < most_bits) found.push_back("allow more bits (max_bits=" + std::to_string(shape_.bits() + 1) + ")");
+  OversizedTree described(std::size_t rows) const {
+    OversizedTree found{shape_.depth, shape_.questions, shape_.branches};
+    if (shape_.bits() < std::numeric_limits<std::size_t>::max()) found.bits = shape_.bits();
+    if (widest_ != nullptr) {
+      found.widest = widest_->feature;
+      found.widest_names_cases = 2 * static_cast<std::size_t>(widest_->outcomes) > rows;
+      found.without_widest = features() > 1 && fits(without(widest_->feature));
+      found.nominal_by_value = fits({by_value(), 2, shape_.depth});
+    }
+    found.one_cut = fits({features(), shape_.branches, shape_.depth});
+    if (const auto flatter = deepest_shape(shape_.questions, shape_.branches, 1, shape_.depth - 1, max_bits_)) found.smaller_depth = flatter->depth;
+    if (shape_.bits() < most_bits) found.more_bits = shape_.bits() + 1;
     return found;
   }
 
@@ -56,26 +55,13 @@ class Advice {
   const std::vector<Question>& questions_;
   const Shape& shape_;
   std::size_t max_bits_;
-  const Question* widest_ = nullptr;
+  const Question* widest_ = nullptr;  // with more outcomes than any that asks about a number; null: no question has more than two
 };
-
-std::string listed(const std::vector<std::string>& remedies) {
-  std::string text;
-  for (std::size_t i = 0; i < remedies.size(); ++i) text += (i == 0 ? "" : i + 1 < remedies.size() ? "; " : "; or ") + remedies[i];
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ".";
-}
 
 }  // namespace
 
-Shape ecco_shape(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t max_bits, const std::vector<std::string>& names,
-                 std::size_t rows) {
+Shape ecco_shape(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t max_bits, std::size_t rows) {
   const Shape flattest(questions, depth.value_or(least_depth));
   if (const auto found = deepest_shape(flattest.questions, flattest.branches, flattest.depth, depth.value_or(greatest_depth), max_bits)) return *found;
-  const Advice advice(questions, flattest, max_bits);
-  const bool countable = flattest.bits() < std::numeric_limits<std::size_t>::max();
-  std::string said = "A tree of depth " + std::to_string(flattest.depth) + " takes " + (countable ? std::to_string(flattest.bits()) : "countless") + " bits with " +
-                     std::to_string(flattest.questions) + " questions of up to " + std::to_string(flattest.branches) + " outcomes";
-  if (const Question* widest = advice.widest()) said += " (" + names[static_cast<std::size_t>(widest->feature)] + ")";
-  throw InputError(said + ", and max_bits=" + std::to_string(max_bits) + " asks for fewer. " + listed(advice.remedies(names, rows)));
+  throw Oversized(questions, flattest, max_bits).described(rows);
 }

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import PassSmaller
 from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.pricing import Prices
 from thriftwood.costs.names import counted
@@ -198,9 +200,12 @@ def bench_of(
     names, counts = np.unique(y, return_counts=True)
     if counts.min() < cv:
         scarce = str(names[counts.argmin()])
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"The label {scarce!r} has {counted(int(counts.min()), 'run')}, fewer than the {cv} folds. "
-            "Record more, or pass a smaller cv."
+            "Record more, or ",
+            PassSmaller("cv"),
+            ".",
         )
     splitter = StratifiedKFold(cv, shuffle=True, random_state=seed)
     return Bench(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)

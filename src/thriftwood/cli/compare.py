@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
+from thriftwood.cli.advice import ListWords
 from thriftwood.cli.options import CostsFile, Folds, Ignored, Jobs, Json, Nominal, Seed, TableFile, Target
-from thriftwood.cli.printing import INTERRUPTED, console, print_json, print_lines
+from thriftwood.cli.printing import INTERRUPTED, console, one_sentence, print_json, print_lines
 
 Algorithms = Annotated[
     str | None,
@@ -43,7 +43,6 @@ def compare(
     from thriftwood.cli.inputs import cases_of, costs_of, learner_of  # loads scikit-learn
     from thriftwood.cli.machine import ranking_content
     from thriftwood.cli.progress import progress
-    from thriftwood.cli.wording import in_shell, remedy
 
     prices = costs_of(costs, ignored)
     learners: dict[str, Any] | None = None
@@ -51,16 +50,15 @@ def compare(
         specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]
         learners = {spec: learner_of(*_named(spec), prices, seed) for spec in specs}
     cases = cases_of(table, target, ignored, nominal)
-    with progress("learners") as tell:
+    first = next(iter(learners or ["NAME"]))  # of whom an error speaks, where nobody takes the table
+    with one_sentence(ListWords(first)), progress("learners") as tell:
         ranking = tw.compare(
             learners, cases.X, cases.y, prices, cv=cv, random_state=seed, n_jobs=jobs or -1, progress=tell
         )
-    reasons = {name: remedy(in_shell(reason), as_list=True) for name, reason in ranking.refused.items()}
-    ranking = replace(ranking, refused=reasons)
     if as_json:
         print_json(ranking_content(ranking))
     else:
-        print_lines(console(), str(ranking))
+        print_lines(console(), ranking.text(ListWords))
     if ranking.unfinished:
         raise typer.Exit(INTERRUPTED)
 

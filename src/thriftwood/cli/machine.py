@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.cli.models import Model, kind_of, trees_of
 from thriftwood.consult.consultation import Consultation
@@ -97,7 +98,7 @@ def ranking_content(ranking: Ranking) -> dict[str, Any]:
         "n_folds": ranking.n_folds,
         "untested_cost": ranking.untested_cost,
         "ranking": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
-        "refused": ranking.refused,
+        "refused": ranking.refused_in(ListWords),
         "unfinished": list(ranking.unfinished),
     }
 

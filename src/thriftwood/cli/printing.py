@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thriftwood.cli.wording import in_shell, remedy
+from thriftwood.base.advice import Words
+from thriftwood.cli.advice import SHELL, in_shell
 
 if TYPE_CHECKING:
     from thriftwood.models import Tree
@@ -36,10 +37,11 @@ def console(*, stderr: bool = False) -> Console:
 
 
 @contextmanager
-def one_sentence() -> Iterator[None]:
+def one_sentence(words: Words = SHELL) -> Iterator[None]:
     """Turn an error of the library or the file system into its message on stderr and an exit code.
 
-    2 for what the user can mend (a file that is not there, a column, a price), 1 for all else.
+    2 for what the user can mend (a file that is not there, a column, a price), 1 for all else. `words` are
+    those of the command.
     """
     try:
         yield
@@ -50,21 +52,21 @@ def one_sentence() -> Iterator[None]:
         named = isinstance(
             error, FileNotFoundError | PermissionError | IsADirectoryError | NotADirectoryError
         )
-        raise fail(f"{where}{error.strerror or error}", WRONG_INPUT if named else FAILED) from None
+        said = error.strerror or in_shell(error, words)
+        raise fail(f"{where}{said}", WRONG_INPUT if named else FAILED) from None
     except (ValueError, TypeError) as error:  # the library's own, in words
-        raise fail(str(error), WRONG_INPUT) from None
+        raise fail(in_shell(error, words), WRONG_INPUT) from None
 
 
 def fail(message: str, code: int = FAILED) -> typer.Exit:
     """Say what went wrong, on one line; raise the result."""
-    message = remedy(in_shell(" ".join(message.split())), as_list=False)
-    typer.echo(f"Error: {message}", err=True)
+    typer.echo(f"Error: {' '.join(message.split())}", err=True)
     return typer.Exit(code)
 
 
 def note(message: str) -> None:
     """Say what a user should know, apart from the result."""
-    typer.echo(f"Note: {in_shell(' '.join(message.split()))}", err=True)
+    typer.echo(f"Note: {' '.join(message.split())}", err=True)
 
 
 def plainly(verb: Verb) -> Verb:
@@ -75,7 +77,7 @@ def plainly(verb: Verb) -> Verb:
         if os.environ.get(DEBUG):
             return verb(*arguments, **options)
         with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *_: note(str(message))
+            warnings.showwarning = lambda message, *_: note(in_shell(message))
             try:
                 with one_sentence():
                     return verb(*arguments, **options)
@@ -83,7 +85,7 @@ def plainly(verb: Verb) -> Verb:
                 # Typer's own: exits, aborts and wrong options.
                 if isinstance(error, typer.Abort | BrokenPipeError) or hasattr(error, "exit_code"):
                     raise
-                what = f"{type(error).__name__}: {error}".rstrip(".: ")
+                what = f"{type(error).__name__}: {in_shell(error)}".rstrip(".: ")
                 raise fail(f"{what}. This should not happen; {DEBUG}=1 shows where it did.") from None
 
     return spoken  # type: ignore[return-value]

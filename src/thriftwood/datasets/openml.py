@@ -9,13 +9,18 @@ from typing import Any
 import numpy as np
 import sklearn.datasets
 
+from thriftwood.base.advice import Advice, advised
+from thriftwood.base.remedies import Blank, Pass
 from thriftwood.datasets.catalogue import Entry
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.folder import write_columns
 
-ADVICE = (
-    "To use data files that you have, set the environment variable THRIFTWOOD_DATA to their folder, "
-    "or pass data_dir=FOLDER."
+ADVICE = Advice(
+    (
+        "To use data files that you have, set the environment variable THRIFTWOOD_DATA to their folder, or ",
+        Pass("data_dir", Blank.FOLDER),
+        ".",
+    )
 )
 
 
@@ -26,9 +31,11 @@ class DownloadError(OSError, ValueError):
 def download(entry: Entry, cache: Path) -> None:
     """Fetch a set from OpenML, check it, and write it to the cache."""
     if entry.openml is None:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"The data set {entry.name!r} is not in your data folder, and no copy on OpenML is known to "
-            f"hold the same table, so it cannot be downloaded. {ADVICE}"
+            "hold the same table, so it cannot be downloaded. ",
+            ADVICE,
         )
     try:
         # arrays and the plain parser: works without pandas, and keeps the declared values of nominal columns
@@ -36,9 +43,11 @@ def download(entry: Entry, cache: Path) -> None:
             data_id=entry.openml, as_frame=False, parser="liac-arff", cache=False
         )
     except Exception as error:  # network, certificate, server and file errors have no common base
-        raise DownloadError(
+        raise advised(
+            DownloadError,
             f"The data set {entry.name!r} is not in your data folder or cache, and downloading it from "
-            f"OpenML (number {entry.openml}) failed: {type(error).__name__}: {error}. {ADVICE}"
+            f"OpenML (number {entry.openml}) failed: {type(error).__name__}: {error}. ",
+            ADVICE,
         ) from error
     columns, target = _columns(bunch, entry), _target(bunch)
     _check(entry, columns, target)
@@ -98,7 +107,9 @@ def _check(entry: Entry, columns: list[Column], target: Column) -> None:
     }
     for what, value in wanted.items():
         if found[what] != value:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"What OpenML sent for {entry.name!r} (number {entry.openml}) is not the published table: "
-                f"{what} {found[what]}, published {value}. Nothing was kept. {ADVICE}"
+                f"{what} {found[what]}, published {value}. Nothing was kept. ",
+                ADVICE,
             )

@@ -13,7 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
+from thriftwood.base.remedies import GiveCosts, NoCosts
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
@@ -99,11 +101,14 @@ class CostEnsemble(Ensemble):
         """Raise unless all parameters are as they should be, and the costs say what mistakes cost."""
         super()._check()
         if self.costs is None:
-            raise ValueError(f"{NEEDS_ERRORS}, but costs is None. Pass costs=tw.Costs(errors=...).")
+            none = NoCosts("costs")
+            raise advised(ValueError, f"{NEEDS_ERRORS}, but ", none, ". ", GiveCosts("errors"), ".")
         if self.costs.errors is None and self.costs.errors_default is None:
-            raise ValueError(
-                f"{NEEDS_ERRORS}, but costs has no errors. Add errors, or errors_default = 1 if every "
-                "mistake costs the same."
+            raise advised(
+                ValueError,
+                f"{NEEDS_ERRORS}, but ",
+                NoCosts("errors"),
+                ". Add errors, or errors_default = 1 if every mistake costs the same.",
             )
 
     def _loss(self, classes: NDArray[Any]) -> FloatArray:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from thriftwood import _core
+from thriftwood.base.advice import Advice, advice_of, advised
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
@@ -101,7 +102,7 @@ def compare(
     fold = folds_of(labels, cv, random_state)
     matrix = costs.error_matrix(classes)
     found: list[Contender] = []
-    refused: dict[str, str] = {}
+    refused: dict[str, Advice] = {}
     unfinished: tuple[str, ...] = ()
     of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()])
     said = dict.fromkeys(of_costs, False)
@@ -114,7 +115,7 @@ def compare(
                     with _warnings_named(name, said):
                         found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
                 except ValueError as error:
-                    refused[name] = " ".join(str(error).split())
+                    refused[name] = advice_of(error)
             if tell is not None:
                 tell(len(learners), len(learners))
         except KeyboardInterrupt:
@@ -128,11 +129,11 @@ def compare(
         )
     if not found:
         name, reason = next(iter(refused.items()))
-        raise ValueError(f"No learner takes this table with these costs. {name}: {reason}")
+        raise advised(ValueError, f"No learner takes this table with these costs. {name}: ", reason)
     untested = np.bincount(labels) @ matrix / len(labels)
     return Ranking(
         contenders=tuple(sorted(found, key=lambda contender: contender.mean_cost)),
-        refused=refused,
+        refusals=refused,
         n_cases=len(labels),
         n_folds=int(fold.max()) + 1,
         untested_cost=float(untested.min()),
@@ -181,11 +182,11 @@ def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         yield
     for one in caught:
-        text = str(one.message)
-        text = text if text in said else f"{name}: {text}"
-        if not said.get(text):
-            said[text] = True
-            warnings.warn(text, one.category, stacklevel=4)  # the line that called compare
+        lead = "" if str(one.message) in said else f"{name}: "
+        told = advised(one.category, lead, advice_of(one.message))
+        if not said.get(str(told)):
+            said[str(told)] = True
+            warnings.warn(told, stacklevel=4)  # the line that called compare
 
 
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
+from thriftwood.base.remedies import Blank, Criterion, Pass, Vary
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
 from thriftwood.learning import CostTreeClassifier
@@ -31,10 +33,14 @@ def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
         return _full_name(model, param)
     weighing = PRICED.get(model.criterion)
     if weighing is None or weighing.parameter is None:
-        raise ValueError(
-            f"criterion={model.criterion!r} has no parameter that weighs prices, so there is nothing to "
-            "vary. Name a parameter and its values, for example param='pruning__cf', values=[0.1, 0.25], or "
-            f"use one of the criteria {', '.join(repr(c) for c, known in PRICED.items() if known.parameter)}."
+        weighed = ", ".join(repr(c) for c, known in PRICED.items() if known.parameter)
+        raise advised(
+            ValueError,
+            Criterion(model.criterion),
+            " has no parameter that weighs prices, so there is nothing to vary. Name a parameter and its "
+            "values, for example ",
+            Vary("pruning__cf", (0.1, 0.25)),
+            f", or use one of the criteria {weighed}.",
         )
     return weighing.parameter
 
@@ -81,7 +87,8 @@ def listed(param: str | None, values: Any) -> list[Any]:
 def _default_values(model: CostTreeClassifier, param: str, encoder: Encoder) -> list[float]:
     weighing = PRICED.get(model.criterion)
     if weighing is None or weighing.parameter != param:
-        raise ValueError(f"There is no usual grid for {param}. Pass values=[...].")
+        grid = Pass("values", Blank.LIST)
+        raise advised(ValueError, f"There is no usual grid for {param}. ", grid, ".")
     if weighing.suppressed:
         return list(_SUPPRESSED_VALUES)
     if not weighing.additive:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from thriftwood.base.advice import PYTHON, Advice, Words
+from thriftwood.base.remedies import Criterion
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.table.results import to_frame
@@ -20,6 +21,10 @@ from thriftwood.table.results import to_frame
 FloatArray = NDArray[np.float64]
 
 CONFIDENCE = 0.95
+
+
+def _python(_: str) -> Words:
+    return PYTHON
 
 
 class Interval(NamedTuple):
@@ -87,8 +92,8 @@ class Ranking:
     ----------
     contenders : tuple of Contender
         Cheapest first; equal ones in the order they were given.
-    refused : mapping of str to str
-        The learners that do not take this table or these costs, and why.
+    refusals : mapping of str to Advice
+        The learners that do not take this table or these costs, and what their errors advise.
     n_cases, n_folds : int
         The size of the comparison.
     untested_cost : float
@@ -98,7 +103,7 @@ class Ranking:
     """
 
     contenders: tuple[Contender, ...]
-    refused: Mapping[str, str]
+    refusals: Mapping[str, Advice]
     n_cases: int
     n_folds: int
     untested_cost: float
@@ -112,6 +117,15 @@ class Ranking:
 
     def __getitem__(self, place: int) -> Contender:
         return self.contenders[place]
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """The learners that do not take this table or these costs, and why."""
+        return self.refused_in(_python)
+
+    def refused_in(self, words: Callable[[str], Words]) -> dict[str, str]:
+        """Return what is in `refused` for another audience; `words` gives its words for a learner's name."""
+        return {name: _line(words(name), advice) for name, advice in self.refusals.items()}
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -142,8 +156,8 @@ class Ranking:
         """
         return to_frame(self.columns)
 
-    def part(self) -> statement.Part:
-        """Return what is printed."""
+    def part(self, words: Callable[[str], Words] = _python) -> statement.Part:
+        """Return what is printed; `words` as for `refused_in`."""
         amount = statement.amount
         rows = []
         for contender in self:
@@ -163,7 +177,7 @@ class Ranking:
         heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
-        notes += _left_out(self.refused)
+        notes += _left_out(self.refusals, words)
         if self.unfinished:
             notes.append(f"not finished when Ctrl-C was pressed: {', '.join(self.unfinished)}")
         return statement.Part(heading, columns, rows, tuple(notes))
@@ -177,7 +191,11 @@ class Ranking:
         return f"{amount(contender.mean_cost - best.mean_cost)} ({amount(low)} to {amount(high)})"
 
     def __str__(self) -> str:
-        return statement.as_text([self.part()])
+        return self.text()
+
+    def text(self, words: Callable[[str], Words] = _python) -> str:
+        """Return the ranking as text; `words` as for `refused_in`."""
+        return statement.as_text([self.part(words)])
 
     def _repr_html_(self) -> str:
         return statement.as_html([self.part()])
@@ -189,20 +207,31 @@ class Ranking:
         )
 
 
-def _left_out(refused: Mapping[str, str]) -> list[str]:
+def _left_out(refusals: Mapping[str, Advice], words: Callable[[str], Words]) -> list[str]:
     """Say who is left out and why; learners with the same reason, but for their criterion, share a note."""
-    alike: dict[tuple[bool, str], list[str]] = {}
-    for name, reason in refused.items():
-        own = re.match(r"criterion='[\w-]+' ", reason)
-        alike.setdefault((own is not None, reason[own.end() if own else 0 :]), []).append(name)
+    alike: dict[Advice, list[str]] = {}
+    for name, advice in refusals.items():
+        alike.setdefault(_without_criterion(advice), []).append(name)
     notes = []
-    for (names_itself, reason), names in alike.items():
+    for shared, names in alike.items():
+        first = refusals[names[0]]
         if len(names) == 1:
-            notes.append(f"{names[0]} is left out: {refused[names[0]]}")
+            notes.append(f"{names[0]} is left out: {_line(words(names[0]), first)}")
         else:
-            lead = "each " if names_itself else ""
+            lead = "each " if shared is not first else ""
+            reason = _line(words(names[0]), shared)
             notes.append(f"{', '.join(names[:-1])} and {names[-1]} are left out: {lead}{reason}")
     return notes
+
+
+def _without_criterion(advice: Advice) -> Advice:
+    """Return a reason that begins with its learner's criterion without it; any other as it is."""
+    first = advice.parts[0] if advice.parts else ""
+    return Advice(advice.parts[1:]) if isinstance(first, Criterion) else advice
+
+
+def _line(words: Words, advice: Advice) -> str:
+    return " ".join(words.said(advice).split())
 
 
 def interval(values: FloatArray, fold: NDArray[np.intp]) -> Interval:

@@ -10,8 +10,10 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
 from thriftwood.base.progress import Progress
+from thriftwood.base.remedies import Blank, GiveCosts, Pass, Vary
 from thriftwood.costs import Costs
 from thriftwood.ensembles.members import estimator_shares
 from thriftwood.evaluation.billing import bill
@@ -27,11 +29,15 @@ def check_refittable(model: Any, param: Any, values: Any, costs: Costs | None) -
     if not (hasattr(model, "get_params") and hasattr(model, "fit") and is_classifier(model)):
         raise TypeError(f"frontier takes a classifier that can be fitted and has parameters. Got {name}.")
     if param is not None and values is None:
-        raise ValueError(f"There is no usual grid for {param} of {name}. Pass values=[...].")
+        grid = Pass("values", Blank.LIST)
+        raise advised(ValueError, f"There is no usual grid for {param} of {name}. ", grid, ".")
     if param is None:
-        raise ValueError(
-            f"Which parameter of {name} weighs prices is not known here. Name it and its values, for example "
-            "param='cegb_tradeoff', values=[0.1, 1, 10]."
+        raise advised(
+            ValueError,
+            f"Which parameter of {name} weighs prices is not known here. Name it and its values, for "
+            "example ",
+            Vary("cegb_tradeoff", (0.1, 1, 10)),
+            ".",
         )
     own = model.get_params()
     if param not in own and not _takes_anything(model):
@@ -40,9 +46,11 @@ def check_refittable(model: Any, param: Any, values: Any, costs: Costs | None) -
         )
     charged = costs if costs is not None else own_costs(decider(model, None)[0])
     if charged is None:
-        raise ValueError(
-            f"This {name} has no costs of its own, so there is nothing to charge. Pass "
-            "costs=tw.Costs(tests={'a column': its price, ...})."
+        raise advised(
+            ValueError,
+            f"This {name} has no costs of its own, so there is nothing to charge. ",
+            GiveCosts(),
+            ".",
         )
     return charged
 

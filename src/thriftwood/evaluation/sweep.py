@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.progress import Progress
+from thriftwood.base.remedies import GiveCosts
 from thriftwood.costs import Costs
 from thriftwood.evaluation.measures import Predictions
 from thriftwood.learning import CostTreeClassifier, fit_many
@@ -133,10 +135,9 @@ def billed(model: CostTreeClassifier, charged: Costs | None, encoder: Encoder) -
     """Return what is charged, and its prices as paid case by case, whatever the payment."""
     costs = charged if charged is not None else model.costs
     if costs is None:
-        raise ValueError(
-            f"This {type(model).__name__} was made without costs, so there is nothing to charge. Pass "
-            "costs=tw.Costs(tests={'a column': its price, ...})."
-        )
+        name = type(model).__name__
+        said = f"This {name} was made without costs, so there is nothing to charge. "
+        raise advised(ValueError, said, GiveCosts(), ".")
     names = encoder.feature_names or range(encoder.n_features)
     return costs, _core.Prices(costs.replace(payment="sequential").compile(names))
 

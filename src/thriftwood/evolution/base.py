@@ -10,7 +10,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Rule, check
+from thriftwood.base.remedies import InPython
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.evolution.evolution import Evolution, Genome
 from thriftwood.evolution.progress import ProgressCallback, progress_callback
@@ -83,7 +85,8 @@ class EvolvedTree(ClassTree, Generic[G]):
         prepared = self.prepare(X, y, sample_weight)
         found = self._found(prepared.problem, stop)
         if found.evolved.ended == "interrupt":
-            warnings.warn(f"Ctrl-C was pressed; kept is {found.kept}. See history_.", stacklevel=2)
+            said = f"Ctrl-C was pressed; kept is {found.kept}. "
+            warnings.warn(advised(UserWarning, said, InPython("See history_.")), stacklevel=2)
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         return self

@@ -9,6 +9,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
+from thriftwood.evolution.oversizing import oversized
 from thriftwood.evolution.progress import ProgressCallback
 from thriftwood.learning.problem import Problem
 
@@ -155,26 +156,25 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     def make_genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
         """Return the decoder of bit strings into trees."""
         assert problem.labels is not None  # a classifier's
-        encoder = problem.encoder
-        return _core.Ecco(
-            problem.table,
-            problem.labels,
-            problem.n_classes,
-            problem.weights,
-            problem.loss,
-            problem.price_list,
-            None if self.depth is None else int(self.depth),
-            int(self.max_bits),
-            int(self.cuts_per_feature),
-            self.nominal,
-            float(self.mutation),
-            float(self.leaf_share),
-            self.prune == "always",
-            stop,
-            [repr(name) for name in encoder.feature_names]
-            if encoder.feature_names
-            else [f"column {number}" for number in range(encoder.n_features)],
-        )
+        try:
+            return _core.Ecco(
+                problem.table,
+                problem.labels,
+                problem.n_classes,
+                problem.weights,
+                problem.loss,
+                problem.price_list,
+                None if self.depth is None else int(self.depth),
+                int(self.max_bits),
+                int(self.cuts_per_feature),
+                self.nominal,
+                float(self.mutation),
+                float(self.leaf_share),
+                self.prune == "always",
+                stop,
+            )
+        except _core.OversizedTreeError as error:
+            raise oversized(error.args[0], int(self.max_bits), problem.encoder.feature_names) from None
 
     def _tree(self, genome: _core.Ecco, string: str) -> _core.Tree:
         return genome.tree(string, bool(self.prune))

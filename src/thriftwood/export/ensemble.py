@@ -13,6 +13,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import GrowWith, Pass, Setting
 from thriftwood.export.plan import ALL_BRANCHES, STOP, Asked, Plan, Step
 from thriftwood.export.quoting import plain
 
@@ -179,10 +181,13 @@ class Ensemble:
         if self.allow_undecided:
             return
         test = self.plan.tests[self.plan.steps[node].questions[0].test].name
-        raise ValueError(
-            f"Node {node} of this tree asks {test!r} and {reason}, which ONNX has no form for. Grow the tree "
-            "with Growth(missing='majority') or Growth(missing='branch'); or, if every value will be there, "
-            "pass undecided='nan': a case that such a node cannot decide then gets NaN."
+        raise advised(
+            ValueError,
+            f"Node {node} of this tree asks {test!r} and {reason}, which ONNX has no form for. ",
+            GrowWith(tuple(Setting("missing", way, of="Growth") for way in ("majority", "branch"))),
+            "; or, if every value will be there, ",
+            Pass("undecided", "nan"),
+            ": a case that such a node cannot decide then gets NaN.",
         )
 
 

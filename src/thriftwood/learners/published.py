@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
+from thriftwood.base.remedies import SetInside
 from thriftwood.learners.ensembles import ENSEMBLES
 from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.learners.error_costs import ERROR_LEARNERS
@@ -85,10 +87,10 @@ def algorithm(name: str, **settings: Any) -> Any:
 
 
 _OBJECTS = {
-    "growth": "tw.Growth(max_depth=3)",
-    "pruning": "tw.Pessimistic(cf=0.1)",
-    "sampling": "tw.Sampling(r=5)",
-    "evolution": "tw.Evolution(trials=5000)",
+    "growth": SetInside("Growth", "max_depth", 3),
+    "pruning": SetInside("Pessimistic", "cf", 0.1),
+    "sampling": SetInside("Sampling", "r", 5),
+    "evolution": SetInside("Evolution", "trials", 5000),
 }
 """Settings that are objects with settings of their own, and an example of each."""
 
@@ -97,11 +99,11 @@ def _object(name: str, setting: str, value: Any) -> Any:
     """Return what came for such a setting, if it is one."""
     if value is None or (hasattr(value, "get_params") and not isinstance(value, type)):
         return value
-    example = _OBJECTS[setting]
-    own = example.partition("(")[2].rstrip(")")
-    raise TypeError(
-        f"The setting {setting!r} of the algorithm {name!r} is an object, such as {example}, whose settings "
-        f"can be given by themselves, {own}. Got {value!r} of type {type(value).__name__}."
+    raise advised(
+        TypeError,
+        f"The setting {setting!r} of the algorithm {name!r} is an object, ",
+        _OBJECTS[setting],
+        f". Got {value!r} of type {type(value).__name__}.",
     )
 
 

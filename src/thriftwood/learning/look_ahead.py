@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from sklearn.base import BaseEstimator
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Real, Rule, Whole, check
+from thriftwood.base.remedies import InPython
 from thriftwood.table.native import core_seed
 
 if TYPE_CHECKING:
@@ -160,7 +162,8 @@ class Sampled:
         kept = f"a tree grown with r={reached.r}"
         if not reached.finished:
             kept += ", its last tests chosen without looking ahead"
-        warnings.warn(f"{why} before growth was finished; kept is {kept}. See sampling_.", stacklevel=2)
+        said = f"{why} before growth was finished; kept is {kept}. "
+        warnings.warn(advised(UserWarning, said, InPython("See sampling_.")), stacklevel=2)
 
 
 def check_sampling(model: Any) -> None:

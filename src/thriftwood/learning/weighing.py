@@ -25,7 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, parameter_error
+from thriftwood.base.remedies import CountMistakes, Criterion, GiveCosts, NoCosts, TryBetween
 from thriftwood.costs import Costs
 from thriftwood.learning.look_ahead import SAMPLED
 from thriftwood.table import Encoder
@@ -146,11 +148,15 @@ def prices_of(model: Any, encoder: Encoder) -> _core.Prices | None:
         return None
     in_money = PRICED[criterion].in_money
     if costs is None or not (has_prices(costs) or (in_money and has_errors(costs))):
-        came = "costs is None" if costs is None else "costs has no price of any test"
         also = " and what mistakes cost" if in_money else ""
-        raise ValueError(
-            f"criterion={criterion!r} weighs what tests cost{also}, but {came}. Pass "
-            "costs=tw.Costs(tests={'a column': its price, ...})."
+        raise advised(
+            ValueError,
+            Criterion(criterion),
+            f" weighs what tests cost{also}, but ",
+            NoCosts("costs" if costs is None else "prices"),
+            ". ",
+            GiveCosts(),
+            ".",
         )
     return compiled_prices(costs, encoder)
 
@@ -216,13 +222,8 @@ def warn_of_uncounted_mistakes(model: Any) -> None:
         return
     core = model.tree_.core
     if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked
-        warnings.warn(
-            f"The tree is a single leaf. criterion={model.criterion!r} weighs prices against what mistakes "
-            "cost, and costs has no errors, so every mistake counts 1 and may be cheaper than any test. Pass "
-            "costs=costs.replace(errors={'a class': {'another': its cost, ...}, ...}), in the unit of the "
-            "prices.",
-            stacklevel=3,
-        )
+        said = advised(UserWarning, CountMistakes(model.criterion), ", in the unit of the prices.")
+        warnings.warn(said, stacklevel=3)
 
 
 def mean_price(prices: _core.Prices) -> float:
@@ -237,10 +238,15 @@ def mean_price(prices: _core.Prices) -> float:
 
 
 def _undecided(criterion: str, weighing: Weighing, prices: _core.Prices) -> ValueError:
-    # A test of mean price is then worth buying for 0.001 to 1 of the unit.
+    # A test of mean price is then worth buying for 0.001 to 1 of the unit. Two digits say it.
     mean = mean_price(prices)
-    return ValueError(
-        f"criterion={criterion!r} needs {weighing.parameter}: what one unit of price weighs, in "
-        f"{weighing.unit}. There is no published default. With these prices try values from "
-        f"{0.001 / mean:.2g} to {1 / mean:.2g}; 0 ignores prices."
+    low, high = (float(f"{bits / mean:.2g}") for bits in (0.001, 1.0))
+    assert weighing.parameter is not None  # it has no value
+    return advised(
+        ValueError,
+        Criterion(criterion),
+        f" needs {weighing.parameter}: what one unit of price weighs, in {weighing.unit}. There is no "
+        "published default. With these prices ",
+        TryBetween(weighing.parameter, low, high),
+        ".",
     )

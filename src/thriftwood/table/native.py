@@ -7,6 +7,8 @@ from typing import Any
 from sklearn.utils import check_random_state
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import TreatMissing
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.missing import first_missing
 
@@ -46,11 +48,11 @@ def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     if place is None:
         return
     row, feature = place
-    raise ValueError(
-        f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and "
-        f"{encoder.owner} was told to refuse missing values (Growth(missing='error'), as in "
-        "algorithm('id3')). Fill them in, or say how to treat them: growth__missing='fractional', "
-        "'surrogate', 'branch' or 'majority', for example algorithm('id3', missing='fractional')."
+    raise advised(
+        ValueError,
+        f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and ",
+        TreatMissing(encoder.owner, "id3", ("fractional", "surrogate", "branch", "majority")),
+        ".",
     )
 
 

@@ -18,6 +18,8 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
@@ -81,14 +83,15 @@ class TreesClassifier(Ensemble):
         """Warn of a sequence that ended with its first tree because that made no mistake."""
         first = sequence.trees[0]
         if sequence.stopped == "perfect" and len(sequence.trees) == 1 and first.n_leaves > 1:
-            less = (
-                f" Limit its trees, for example by estimator=... with max_depth={first.depth // 2} of growth."
-            )
-            warnings.warn(
+            limits = f"max_depth={first.depth // 2} of growth"
+            less = InPython(f"Limit its trees, for example by estimator=... with {limits}.")
+            said = advised(
+                UserWarning,
                 "The first tree makes no mistakes on the cases it learnt from, so there is nothing to boost: "
-                f"this {type(self).__name__} is one tree.{less if first.depth > 1 else ''}",
-                stacklevel=3,  # the line that called fit
+                f"this {type(self).__name__} is one tree. ",
+                *([less] if first.depth > 1 else []),
             )
+            warnings.warn(said, stacklevel=3)  # the line that called fit
 
     def _remember(self, learner: TreeBaseLearner) -> None:
         """Set the fitted attributes of scikit-learn."""
