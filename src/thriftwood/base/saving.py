@@ -39,7 +39,11 @@ def replacing(path: str | PathLike[str]) -> Iterator[Path]:
         yield Path(path)
         return
     new = target.with_name(f".{target.stem[:100]}.{secrets.token_hex(8)}{target.suffix}")
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less the umask, as `open` does
+    try:
+        os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less the umask, as `open` does
+    except OSError as error:
+        error.filename = os.fspath(path)  # the file that was asked for: nobody knows the other
+        raise
     try:
         if mode is not None:
             new.chmod(stat.S_IMODE(mode))
