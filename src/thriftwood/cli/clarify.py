@@ -32,7 +32,7 @@ class Search(StrEnum):
 
 
 class When(StrEnum):
-    """After which runs to say what happened."""
+    """After which runs a diagnosis is printed."""
 
     failure = "failure"
     always = "always"

@@ -153,7 +153,7 @@ def checked(
 
 
 def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:
-    """Say what in a price list looks as if it was not meant so."""
+    """List what looks unintended in a price list."""
     named = costs.errors is not None or costs.errors_default is not None
     found = (
         doubts(costs.error_matrix(classes), [class_name(label) for label in classes], counts) if named else []

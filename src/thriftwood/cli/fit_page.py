@@ -54,7 +54,7 @@ class Wanted(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Figures, and what they are of."""
+    """The figures of a model, and the cases that they are of."""
 
     basis: str
     figures: Bill | Ranking

@@ -20,7 +20,7 @@ class Member(NamedTuple):
     say: float | None
     """How much it counts in a vote."""
     price: float | None
-    """What it costs in the eyes of the tree that asks the others."""
+    """Its price in the stacked tree, which asks the others."""
     depth: int
     n_leaves: int
     tests: tuple[str, ...]
@@ -71,9 +71,9 @@ def _member(number: int, name: str, tree: Tree) -> Member:
     return Member(number, name, True, None, None, tree.depth, tree.n_leaves, tree.features_used)
 
 
-def _price(chair: StackedTree, member: int) -> float | None:
-    """Return what a chair pays to ask a member; None where it has no column of it, or no prices."""
-    columns = [column for column, whom in enumerate(chair.member) if whom == member]
-    if chair.tree.costs is None or not columns:
+def _price(upper: StackedTree, member: int) -> float | None:
+    """Return what the stacked tree pays to ask a member; None if it has no column of it, or no prices."""
+    columns = [column for column, whom in enumerate(upper.member) if whom == member]
+    if upper.tree.costs is None or not columns:
         return None
-    return chair.tree.costs.total([chair.tree.feature_names[columns[0]]])
+    return upper.tree.costs.total([upper.tree.feature_names[columns[0]]])

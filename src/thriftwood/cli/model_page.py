@@ -35,7 +35,7 @@ def headline(model: Model) -> str:
 
 
 def print_model(out: Console, model: Model) -> None:
-    """Print a tree as a drawing; of several how they answer, who they are, and what they ask for."""
+    """Print a tree as a drawing; of several, how they answer, a table of them, and the tests they ask."""
     if isinstance(model, Tree):
         print_tree(out, model)
         return
@@ -70,7 +70,7 @@ def rounded(price: float) -> float:
 
 
 def how_it_answers(model: Panel | Booster) -> str:
-    """Say who is asked, when no more is asked, and what is answered."""
+    """Say which trees are asked, when asking ends, and what is answered."""
     upfront = model.costs is not None and model.costs.payment == "upfront"
     paid = " Payment is upfront: every case pays for all tests." if upfront else ""
     return (_of_booster(model, upfront) if isinstance(model, Booster) else _of_panel(model.rule)) + paid
@@ -108,7 +108,7 @@ def _members(model: Panel | Booster) -> Part:
 
 
 def _table(title: str, rows: Sequence[Member], own: Mapping[str, Sequence[float | None]]) -> Part:
-    """Return the sizes of trees, beside what their kind of model says of each."""
+    """Return a table of the sizes of trees, with the columns of their kind of model."""
     columns: dict[str, Sequence[float | None]] = {
         **own,
         "depth": [row.depth for row in rows],

@@ -70,7 +70,7 @@ def note(message: str) -> None:
 
 
 def plainly(verb: Verb) -> Verb:
-    """Make a command speak in sentences: no stack trace, and warnings as notes."""
+    """Make a command print errors as sentences, without a stack trace, and warnings as notes."""
 
     @functools.wraps(verb)
     def spoken(*arguments: Any, **options: Any) -> Any:

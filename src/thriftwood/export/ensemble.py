@@ -4,7 +4,7 @@ Every node of the tree becomes a chain of comparisons, tried in turn, all of the
 A node with categories has a column of its own, the *ways*: a table says for every category, for a missing
 and for an unseen value which of the node's ways it takes. Missing numbers are told apart by a comparison
 with minus infinity, which only they pass. Leaves are endings. A case that goes down several branches or to
-stand-ins has no place here: it is *undecided*.
+surrogates has no place here: it is *undecided*.
 """
 
 from __future__ import annotations

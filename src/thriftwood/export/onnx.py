@@ -41,7 +41,7 @@ def export_onnx(
     path : path, optional
         Where to save the model as well.
     undecided : {"refuse", "nan"}
-        What becomes of a case that the tree sends down several branches or to stand-ins, because a value is
+        What becomes of a case that the tree sends down several branches or to surrogates, because a value is
         missing or a category has no branch; ONNX has no form for that. "refuse": a tree that could do so is
         not exported. "nan": it is, and such a case gets NaN for its probabilities or its number, and a label
         that is no class: "undecided" among texts (with underscores after it, if that is a class), the first

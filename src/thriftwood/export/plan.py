@@ -1,7 +1,7 @@
 """A finished tree as a plan: what every writer of this room reads, and nothing that belongs to one language.
 
 The plan names only the tests that the tree can ask, with numbers of its own. Ordered features are asked by
-category like nominal ones, stand-ins are questions of the node they stand in at, and prices are those of the
+category like nominal ones, surrogates are questions of the node they belong to, and prices are those of the
 tree's own list. A value is *encoded* before it is compared: a number stays one, a category becomes its
 position in the list of the test, and what is neither is *missing* or *unseen*.
 """
@@ -82,7 +82,7 @@ class Step:
     Parameters
     ----------
     questions : tuple of Question
-        Its own, then those of its stand-ins; the first that gives a branch decides.
+        Its own, then those of its surrogates; the first that gives a branch decides.
     children : range
         The nodes its branches lead to.
     missing, unseen : int
@@ -123,13 +123,13 @@ class Plan:
     Parameters
     ----------
     tests : tuple of Asked
-        What can be asked, in the order a reader meets it; then what only stand-ins ask.
+        What can be asked, in the order a reader meets it; then what only surrogates ask.
     steps : dict of int to Step
         Inner nodes by their number.
     endings : dict of int to Ending
         Where walks can end: leaves, and inner nodes that keep a case without an answer.
     classes : tuple or None
-        What class numbers mean; None for a regression tree.
+        The class labels; None for a regression tree.
     loss : tuple of float
         What answers cost, ``[actual][predicted]`` row by row; empty: 1 for a mistake.
     resources : tuple of float

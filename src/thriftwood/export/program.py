@@ -130,7 +130,7 @@ class _Compiler:
     def _chain(
         self, step: Step, surrogates: list[Question], open_ends: list[tuple[int, int]], route: int, end: int
     ) -> None:
-        """Lead what a question leaves open to the stand-ins in turn, and at last to the node's route."""
+        """Lead what a question leaves open to the surrogates in turn, and at last to the node's route."""
         for question in surrogates:
             at = self._ask(step, question)
             self.program.edges += [Edge(before, outcome, at, 1.0) for before, outcome in open_ends]

@@ -1,4 +1,4 @@
-"""The type of a stream, told by a tree or several, for which what they ask is computed and nothing else."""
+"""The type of a stream, by a tree or several; only the features that they ask for are computed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 
 @dataclass(frozen=True)
 class Classification:
-    """What a model says of a stream, and what it took to say it."""
+    """The type that a model answers for a stream, and what it took."""
 
     answer: Any
     """The type."""
@@ -49,7 +49,7 @@ class Classification:
 
 
 class StreamClassifier:
-    """Tells types of streams by a tree, a panel or a booster; computes what is asked for and nothing else.
+    """Classifies streams by a tree, a panel or a booster; computes what is asked for and nothing else.
 
     A step, such as a spectrum, is done once, whichever trees ask for what comes of it; a tree that is not
     consulted has nothing computed.
@@ -86,7 +86,7 @@ class StreamClassifier:
         return np.array([FEATURES.index(name) for name in self.model.feature_names], dtype=np.int32)
 
     def answer(self, content: Bytes | BinaryIO) -> Any:
-        """Tell the type, in the shortest time: the walk and the features are native."""
+        """Return the type, in the shortest time: the walk and the features are native."""
         chunk, model = Chunk(chunk_of(content)), self.model
         if isinstance(model, Booster):
             scores = chunk.scores(model.core, self._numbers, model.threshold, model.prices)
@@ -105,7 +105,7 @@ class StreamClassifier:
         return list(self.model.classes.tolist())
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
-        """Tell the type, what was computed, what it costs and why it was asked."""
+        """Return the type, what was computed, what it costs and why it was asked."""
         first_byte, looked_at = _looked_at(content)
         chunk = Chunk(looked_at)
         lacking = [name for name in self.model.feature_names if not chunk.has(name)]
@@ -131,12 +131,12 @@ class StreamClassifier:
 
 
 def classify(content: Bytes | BinaryIO, model: Tree | Panel | Booster) -> Classification:
-    """Tell the type of a stream: `StreamClassifier(model).explain(content)`."""
+    """Classify a stream: `StreamClassifier(model).explain(content)`."""
     return StreamClassifier(model).explain(content)
 
 
 def chunk_of(content: Bytes | BinaryIO) -> bytes:
-    """Read what is to be looked at: 16 KB after the first 4 KB, where a header would be.
+    """Read the bytes to classify: 16 KB after the first 4 KB, where a header would be.
 
     A shorter stream gives what is behind its first 4 KB, or its last 2 KB if that is less.
 
@@ -149,7 +149,7 @@ def chunk_of(content: Bytes | BinaryIO) -> bytes:
 
 
 def _looked_at(content: Bytes | BinaryIO) -> tuple[int, bytes]:
-    """Return where the bytes to be looked at begin, and these."""
+    """Return where the bytes to classify begin, and the bytes."""
     if isinstance(content, bytes | bytearray | memoryview):
         read = bytes(content[:BYTES_READ])
     else:

@@ -80,7 +80,7 @@ def feature_table(corpus: Corpus, *, n_jobs: int = 1) -> FeatureTable:
 
 
 def split_by_source(source: NDArray[np.str_], share: float, *, seed: int = 0) -> NDArray[np.bool_]:
-    """Mark the rows of a share of the sources, drawn by chance: those to judge by, the others to learn from.
+    """Mark the rows of a random share of the sources: those to judge by; the others are to learn from.
 
     No source is on both sides, and each side has at least one.
 

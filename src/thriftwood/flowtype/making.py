@@ -31,7 +31,7 @@ CIPHERS = (("-aes-256-cbc", 32, 16), ("-aes-128-ctr", 16, 16), ("-chacha20", 32,
 
 
 class Sources:
-    """The files of a bundle by what can be made of them, each list in an order that looks drawn by chance."""
+    """The files of a bundle by what can be made of them, each list shuffled by a hash of the names."""
 
     def __init__(self, folder: Path) -> None:
         files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]

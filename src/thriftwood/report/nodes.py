@@ -83,7 +83,7 @@ def passing(bill: Bill, tree: Tree, table: _core.Table) -> NDArray[np.float64]:
 
 
 def shares_on_the_way(tree: Tree, cases: NDArray[np.int64], nodes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Tell how much of a case comes to each node of its way; cases and nodes are pairs, all of them."""
+    """Return the share of a case at each node that it visits; `cases` and `nodes` list all such pairs."""
     parent, depth = np.array(tree.flat.parent)[nodes], np.array(tree.flat.depth)[nodes]
     pair, pair_above = cases * tree.n_nodes + nodes, cases * tree.n_nodes + parent
     _, group, siblings = np.unique(pair_above, return_inverse=True, return_counts=True)

@@ -122,7 +122,7 @@ def make_report(
     Parameters
     ----------
     model : fitted estimator, pipeline or search that ends in one, or Tree
-        Who decides.
+        The model that decides.
     X : array, frame, sparse matrix or list of rows
         The cases; better such as the model has not seen.
     y : array-like of shape (n_rows,), optional
@@ -227,7 +227,7 @@ def _asset(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return what the page's policy knows a script or a style sheet by; all others are forbidden."""
+    """Return the hash by which the page's content policy allows a script or a style sheet."""
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 

@@ -13,7 +13,7 @@ from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
 
 NO_SETTINGS = ("random_state", "n_jobs")
-"""Parameters by which two models are not told apart."""
+"""Parameters that do not count when two models are compared."""
 MOST_POINTS = 500
 """Of more points only those of the Pareto line are drawn."""
 

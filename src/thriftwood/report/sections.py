@@ -20,7 +20,7 @@ TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN, SETTING_SHOWN = 40, 12, 30, 300
 
 
 def tiles(bill: Bill) -> Html:
-    """Write the sums that a meeting asks for first."""
+    """Write the sums that readers ask for first."""
     shown = []
     if bill.mean_cost is not None and bill.mean_error_cost is not None:
         shown.append(("a case costs", amount(bill.mean_cost), "tests and answer, on average"))
