@@ -6,7 +6,6 @@ like scikit-learn's estimators, objects keep whatever was set and complain at fi
 
 from __future__ import annotations
 
-import difflib
 import math
 import numbers
 from collections.abc import Iterable, Mapping
@@ -14,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+
+from thriftwood.base.spelling import close_names
 
 
 class Rule(Protocol):
@@ -144,7 +145,7 @@ def parameter_error(owner: str, name: str, value: object, rule: Rule) -> ValueEr
 
 def nearest(name: str, choices: Iterable[Any]) -> str:
     """Return " Did you mean ...?", or nothing when no choice is near."""
-    near = difflib.get_close_matches(name, [c for c in choices if isinstance(c, str)], n=1)
+    near = close_names(name, (choice for choice in choices if isinstance(choice, str)))
     return f" Did you mean {near[0]!r}?" if near else ""
 
 

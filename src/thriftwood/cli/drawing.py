@@ -22,7 +22,7 @@ def check_picture(path: Path | None) -> None:
         )
     check_folder(path)
     if find_spec("matplotlib") is None:
-        raise ValueError('Pictures need matplotlib, which is not installed: pip install "thriftwood[plots]".')
+        raise ValueError("Pictures need matplotlib, which is not installed: pip install matplotlib.")
 
 
 def check_drawing(path: Path | None, ending: str) -> None:

@@ -134,7 +134,7 @@ def clarify(
 ) -> None:
     """Davis and others 2006, figure 1: what it costs to tell confusing errors of programs apart.
 
-    Programs in Python are those of pip install "thriftwood[clarify-benchmarks]"; native ones are fetched from
+    Programs in Python are those of pip install docutils pycparser pdfminer.six; native ones are fetched from
     Debian and compiled with gcc. One that cannot run here is left out. With a number of jobs, so many runs
     are recorded at a time.
 

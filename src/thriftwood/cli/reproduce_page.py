@@ -68,7 +68,7 @@ def _write(experiment: Experiment, report: Report, folder: Path) -> tuple[list[P
     if report.tradeoffs is not None:
         files += _write_tradeoffs(report.tradeoffs, folder / f"{experiment.name}-tradeoffs")
     if find_spec("matplotlib") is None:
-        return files, ['No picture: matplotlib is not installed (pip install "thriftwood[plots]").']
+        return files, ["No picture: matplotlib is not installed (pip install matplotlib)."]
     return files, []
 
 

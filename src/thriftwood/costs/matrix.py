@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.spelling import close_names
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.names import (
     COMPARED,
@@ -110,7 +110,7 @@ def _known(
 ) -> None:
     if name in position:
         return
-    if of_others or get_close_matches(name, [known for known in position if known not in named][:COMPARED]):
+    if of_others or close_names(name, [known for known in position if known not in named][:COMPARED]):
         raise CostError(f"{where}: there is no class {name!r} in the data. {nearest(name, position)}")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import numbers
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from thriftwood.base.spelling import close_names
 
 Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
 
@@ -123,8 +124,10 @@ def nearest(name: str, choices: Iterable[str]) -> str:
     --------
     >>> nearest("chool", ["age", "chol"])
     "Did you mean 'chol'? Choices: 'age', 'chol'."
+    >>> nearest("t3", ["age", "T3"])
+    "Did you mean 'T3'? Choices: 'age', 'T3'."
     """
     listed = list(choices)
-    near = difflib.get_close_matches(name, listed[:COMPARED])
+    near = close_names(name, listed[:COMPARED])
     hint = f"Did you mean {' or '.join(repr(match) for match in near)}? " if near else ""
     return f"{hint}Choices: {quoted(listed)}."

@@ -93,7 +93,7 @@ def _imported() -> Any:
         import onnx
     except ImportError:
         raise ImportError(
-            "Exporting to ONNX needs the package onnx. Install it with: pip install 'thriftwood[export]'"
+            "Exporting to ONNX needs the package onnx. Install it with: pip install onnx"
         ) from None
     return onnx
 

@@ -17,7 +17,7 @@ def new_axes(width: float, height: float) -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "Drawing needs matplotlib, which is not installed. Get it by: pip install 'thriftwood[plots]'"
+            "Drawing needs matplotlib, which is not installed. Get it by: pip install matplotlib"
         ) from None
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 

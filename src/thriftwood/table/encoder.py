@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.spelling import close_names
 from thriftwood.table import saving
 from thriftwood.table.columns import Column, Kind, arrange
 from thriftwood.table.encoded import Encoded
@@ -228,7 +228,7 @@ def _position(feature: object, n_features: int, names: tuple[str, ...] | None) -
                 f"There is no column {feature!r}: the table has no column names. Give its position."
             )
         if feature not in names:
-            near = get_close_matches(feature, names, n=1)
+            near = close_names(feature, names)
             hint = f"Did you mean {near[0]!r}?" if near else f"Columns: {', '.join(map(repr, names[:20]))}."
             raise ValueError(f"There is no column {feature!r}. {hint}")
         return names.index(feature)

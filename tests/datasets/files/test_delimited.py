@@ -165,3 +165,17 @@ def test_numbers_with_commas_are_those_with_points(numbers):
     points = [repr(number) for number in (*numbers, 0.5)]
     table = read_delimited("a;b\n" + "".join(f"{p.replace('.', ',')};x\n" for p in points), "t.csv")
     assert table["a"].numbers().tolist() == [*numbers, 0.5]
+
+
+@pytest.mark.parametrize(
+    "dates", ["2024-01-31,2024-02-01", "31.01.2024,1.2.2024", "1/31/24,2/1/24", "2024-01-31T10:00,2024-02-01"]
+)
+def test_dates_are_pointed_out(dates):
+    first, second = dates.split(",")
+    (remark,) = read_delimited(f"day;n\n{first};1\n{second};1\n", "visits.csv").remarks()
+    assert remark.startswith(f"Column 'day' holds dates such as {first!r}, and is read as categories.")
+
+
+def test_a_name_in_other_capitals_is_suggested():
+    with pytest.raises(ValueError, match=r"has no column 't3'\. Did you mean 'T3'\?"):
+        read_delimited("T3;T4\n1;2\n", "lab.csv")["t3"]

@@ -7,13 +7,13 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from thriftwood.base.spelling import close_names
 from thriftwood.costs.names import class_name, first_repeat, quoted
 from thriftwood.datasets.columns import Column, Kind
 from thriftwood.table import Kind as EncodedKind
@@ -31,6 +31,7 @@ MOST_CLASSES = 50
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
 LEAST = 10  # rows, to say such things
 _WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
+_DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
@@ -153,6 +154,11 @@ class TextColumn(FileColumn):
                 "numbers with a decimal point, and nothing between thousands, to make it numeric."
             )
         times = Counter(cell for cell in self.cells if cell is not None)
+        if times and all(map(_DATE.match, times)):
+            return (
+                f"Column {self.name!r} holds dates such as {next(iter(times))!r}, and is read as categories. "
+                "Put numbers in its place, such as days until a fixed day, or leave it out."
+            )
         others = [cell for cell in times if not is_number(cell)]
         present = times.total()
         numbers = present - sum(times[cell] for cell in others)
@@ -232,7 +238,7 @@ class FileTable:
         for column in self.columns:
             if column.name == name:
                 return column
-        near = get_close_matches(name, self.names, n=1)
+        near = close_names(name, self.names)
         hint = f"Did you mean {near[0]!r}?" if near else f"Its columns: {quoted(self.names)}."
         raise ValueError(f"{self.source} has no column {name!r}. {hint}")
 

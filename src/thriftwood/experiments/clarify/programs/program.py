@@ -80,9 +80,7 @@ class PythonProgram(Program):
     def unavailable(self) -> str | None:
         """Say whether the package is missing."""
         if find_spec(self.module) is None:
-            return (
-                f"{self.name} needs the package {self.package} (pip install thriftwood[clarify-benchmarks])."
-            )
+            return f"{self.name} needs the package {self.package} (pip install {self.package})."
         return None
 
     def version(self) -> str:
