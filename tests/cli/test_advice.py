@@ -4,9 +4,11 @@ import ast
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 from cli.commands import thriftwood
 
+import thriftwood as tw
 from thriftwood.base.advice import Advice, advised
 from thriftwood.base.remedies import (
     Blank,
@@ -15,6 +17,7 @@ from thriftwood.base.remedies import (
     GiveCosts,
     GrowWith,
     InPython,
+    Learners,
     LeaveOut,
     NoCosts,
     Pass,
@@ -31,6 +34,8 @@ from thriftwood.base.remedies import (
 from thriftwood.cli import advice
 from thriftwood.cli.advice import SHELL, ListWords, in_shell, value_text
 from thriftwood.cli.inputs import setting_of
+from thriftwood.ensembles.drawing import held_out
+from thriftwood.ensembles.error_costs.forest import bag_size
 
 IN_SHELL = [
     (Setting("missing", "branch", of="Growth"), "--set missing=branch"),
@@ -58,6 +63,7 @@ IN_SHELL = [
         "missing=fractional (branch, majority), or where learners are listed id3:missing=fractional",
     ),
     (Criterion("eg2"), "criterion='eg2'"),
+    (Learners(("metacost", "csb0", "b-lot")), "the learners metacost, csb0 and b-lot"),
     (Pass("undecided", "nan"), "give --undecided nan"),
     (Pass("data_dir", Blank.FOLDER), "give --data FOLDER"),
     (Pass("values", Blank.LIST), "give --values LIST"),
@@ -119,6 +125,104 @@ def test_no_command_searches_the_text_of_a_message(module):
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not imported & {"re", "regex"}, "an error carries what to do as data: see thriftwood.base.advice"
+
+
+# What is raised, in the words of both audiences
+
+
+def grown(criterion="gini", **settings):
+    return lambda: tw.Growth(**settings).settings(criterion, 100, 1)
+
+
+BOTH = [
+    (
+        grown("gini", average_gain=True),
+        "but the criterion is 'gini'. Set average_gain=False.",
+        "but the criterion is 'gini'. Give --set average_gain=false.",
+    ),
+    (
+        grown("cstree", cut_penalty=True),
+        "the gain of criterion='cstree' is in money. Set cut_penalty=False.",
+        "the gain of criterion='cstree' is in money. Give --set cut_penalty=false.",
+    ),
+    (
+        grown("absolute_error", nominal="grouped"),
+        "Growth has nominal='grouped', but criterion='absolute_error' merges no categories. Set "
+        "nominal='binary' or 'multiway'.",
+        "merges no categories. Give --set nominal=binary or --set nominal=multiway.",
+    ),
+    (
+        grown("absolute_error", nominal="value"),
+        "Growth has nominal='value', but criterion='absolute_error' has no tests of one category against the "
+        "others. Set nominal='binary' or 'multiway'.",
+        "against the others. Give --set nominal=binary or --set nominal=multiway.",
+    ),
+    (
+        grown("lasc", nominal="multiway"),
+        "plans for the two outcomes of a test. Set nominal='value' (as published) or 'binary'.",
+        "the two outcomes of a test. Give --set nominal=value (as published) or --set nominal=binary.",
+    ),
+    (
+        grown(missing="surrogate", nominal="multiway"),
+        "with two branches only. Set nominal='binary' or 'value', or choose another way for missing values.",
+        "Give --set nominal=binary or --set nominal=value, or choose another way for missing values.",
+    ),
+    (
+        grown("act", max_features=2),
+        "for which it asks all features. Set max_features=None.",
+        "for which it asks all features. Give --set max_features=none.",
+    ),
+    (
+        grown(bonferroni=True),
+        "makes no such test. Set confidence, for example 0.95, or bonferroni=False.",
+        "makes no such test. Give --set confidence=0.95, for example, or --set bonferroni=false.",
+    ),
+    (
+        grown("absolute_error", bins=10),
+        "needs exact thresholds. Set bins=None or criterion='squared_error'.",
+        "needs exact thresholds. Give --set bins=none or criterion='squared_error'.",
+    ),
+    (
+        lambda: tw.algorithm("cs-id3", pruning=None).set_params(pruning__cf=0.1),
+        "so there is no pruning__cf to set. First choose a rule, for example pruning=tw.Pessimistic().",
+        "so there is no pruning__cf to set.",
+    ),
+    (
+        lambda: tw.algorithm("cstree", answer="most_likely", costs=ERRORS).fit([[1], [2]], ["a", "b"]),
+        "cheapest answers cost. Set answer='cheapest', or use another one.",
+        "cheapest answers cost. Give --set answer=cheapest, or use another one.",
+    ),
+    (
+        lambda: tw.algorithm("adacost", costs=ERRORS).fit([[1], [2], [3]], ["a", "b", "c"]),
+        "'csb0', 'csb1', 'csb2'; of tw.algorithm(...) 'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' "
+        "and 'b-lot'.",
+        "of the learners metacost, csb0, csb1, csb2, lp-csb, b-pet and b-lot.",
+    ),
+    (
+        lambda: bag_size(11, 10, replacement=False),
+        "without replacement from 10. Set bootstrap=True, or draw fewer.",
+        "without replacement from 10. Give --set bootstrap=true, or draw fewer.",
+    ),
+    (
+        lambda: tw.algorithm("cocost", costs=ERRORS, validation=0.001).fit([[1], [2]] * 9, ["a", "b"] * 9),
+        "Give more cases, a larger share, or stacking='cross'.",
+        "Give more cases, a larger share, or --set stacking=cross.",
+    ),
+    (
+        lambda: held_out(np.array([0, 1] * 9), 0.001, None, np.random.RandomState(0)),
+        "Hold out a larger share, or set early_stopping=None.",
+        "Hold out a larger share, or give --set early_stopping=none.",
+    ),
+]
+ERRORS = tw.Costs(default_price=1, errors_default=10)
+
+
+@pytest.mark.parametrize(("provoke", "in_python", "for_the_shell"), BOTH)
+def test_an_error_in_the_words_of_both(provoke, in_python, for_the_shell):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011  # its text is what follows
+        provoke()
+    assert str(raised.value).endswith(in_python)
+    assert in_shell(raised.value).endswith(for_the_shell)
 
 
 # Errors and warnings that commands meet, and what the shell is told; the patients have missing values.
@@ -193,6 +297,12 @@ SAID = [
         "There is no usual grid for growth__max_depth. Give --values LIST.",
     ),
     (
+        f"fit {LEARN} --set cut_penalty=true --algorithm cstree --costs costs.toml",
+        "Give --set cut_penalty=false.",
+    ),
+    ("fit numbers.csv --target state", "were wanted. Cut them into classes (low, high)."),
+    ("show deep.json --svg deep.svg", "Give --depth 3, for example, to draw its upper part."),
+    (
         "export tree.json --to onnx -o tree.onnx",
         "Fit it again with --set missing=majority or --set missing=branch; or, if every value will be there, "
         "give --undecided nan: a case",
@@ -206,6 +316,9 @@ def errors_of_all_kinds(state_tree):
     Path("prices.toml").write_text("default_price = 1\n")
     Path("dear.toml").write_text("default_price = 50\n")
     lines = [f"w{number % 40},{number % 7},{'ab'[number % 2]}" for number in range(70)]
+    Path("numbers.csv").write_text("age,state\n1,0.5\n2,0.25\n3,0.75\n")
+    X = [[float(number)] for number in range(600)]
+    tw.CostTreeRegressor().fit(X, [row[0] % 7 for row in X]).tree_.save("deep.json")
     Path("words.csv").write_text("\n".join(["word,age,kind", *lines, ""]))
 
 

@@ -23,6 +23,7 @@ from thriftwood.base.remedies import (
     GiveCosts,
     GrowWith,
     InPython,
+    Learners,
     LeaveOut,
     NoCosts,
     Noun,
@@ -144,6 +145,8 @@ class PythonWords(Words):
                 )
             case Criterion(name):
                 return f"criterion={name!r}"
+            case Learners(names):
+                return f"tw.algorithm(...) {', '.join(map(repr, names[:-1]))} and {names[-1]!r}"
             case Pass(name, value):
                 return f"pass {name}={value.value if isinstance(value, Blank) else repr(value)}"
             case PassSmaller(name):

@@ -89,6 +89,13 @@ class Criterion:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Learners:
+    """Published learners by their names, as a noun."""
+
+    names: tuple[str, ...]
+
+
 # Arguments of what was called
 
 
@@ -153,7 +160,7 @@ class CountMistakes:
     criterion: str
 
 
-Noun: TypeAlias = Setting | Criterion | Vary | NoCosts
+Noun: TypeAlias = Setting | Criterion | Learners | Vary | NoCosts
 """What is named in a sentence; all others say what to do."""
 
 Remedy: TypeAlias = (

@@ -17,6 +17,7 @@ from thriftwood.base.remedies import (
     GiveCosts,
     GrowWith,
     InPython,
+    Learners,
     LeaveOut,
     NoCosts,
     Pass,
@@ -69,6 +70,8 @@ class ShellWords(Words):
                 )
             case Criterion(name):
                 return f"criterion={name!r}"
+            case Learners(names):
+                return f"the learners {', '.join(names[:-1])} and {names[-1]}"
             case Pass(name, value):
                 return f"give {_option(name)} {value.name if isinstance(value, Blank) else value_text(value)}"
             case PassSmaller(name):
@@ -119,7 +122,7 @@ _NO_COSTS = {
     "prices": "there is no price of any test",
     "errors": "the price list has no [errors]",
 }
-_OPTIONS = {"data_dir": "data"}
+_OPTIONS = {"data_dir": "data", "max_depth": "depth"}
 """Options by the arguments of the library, where they are called differently."""
 
 

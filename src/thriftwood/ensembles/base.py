@@ -15,7 +15,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
-from thriftwood.base.remedies import GiveCosts, NoCosts
+from thriftwood.base.remedies import GiveCosts, Learners, NoCosts
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
@@ -29,7 +29,7 @@ FloatArray = NDArray[np.float64]
 
 JOBS = Jobs()
 NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
-MANY_CLASSES = "'metacost', 'csb0', 'csb1', 'csb2', 'lp-csb', 'b-pet' and 'b-lot'"
+MANY_CLASSES = Learners(("metacost", "csb0", "csb1", "csb2", "lp-csb", "b-pet", "b-lot"))
 """Published ensembles for any number of classes and any matrix."""
 
 

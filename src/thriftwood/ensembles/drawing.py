@@ -9,7 +9,9 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Real, Whole
+from thriftwood.base.remedies import SetParameter
 from thriftwood.table.values import is_missing
 
 FloatArray = NDArray[np.float64]
@@ -108,9 +110,12 @@ def held_out(labels: NDArray[Any], share: float, groups: Any, rng: RandomState) 
         own = rng.permutation(np.flatnonzero(labels == label))
         apart[own[: min(round(share * len(own)), len(own) - 1)]] = True
     if not apart.any():
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"validation={share} of {len(labels)} cases leaves no case to hold out. Hold out a larger share, "
-            "or set early_stopping=None."
+            "or ",
+            SetParameter("early_stopping", (None,)),
+            ".",
         )
     return apart
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Rule, check
+from thriftwood.base.remedies import SetParameter
 from thriftwood.learning.pruning import ExpectedCost
 from thriftwood.learning.smoothing import SMOOTHING
 from thriftwood.learning.weighing import LEAF_COST, PRICED, has_errors, has_prices
@@ -37,9 +39,12 @@ def check_answering(model: Any, *, knows_errors: bool) -> None:
     if not by_criterion and not isinstance(model.pruning, ExpectedCost):
         return
     who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
-    raise ValueError(
-        f"{model.owner} has answer='most_likely', but {who} weighs what the mistakes of the "
-        "cheapest answers cost. Set answer='cheapest', or use another one."
+    raise advised(
+        ValueError,
+        f"{model.owner} has answer='most_likely', but {who} weighs what the mistakes of the cheapest "
+        "answers cost. ",
+        SetParameter("answer", ("cheapest",)),
+        ", or use another one.",
     )
 
 

@@ -15,7 +15,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import Bunch
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Jobs, parameter_error
+from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.learning.display import DisplayMixin
@@ -222,9 +224,10 @@ class CostTree(DisplayMixin):
             params["sampling"] = Sampling()
         inner = _reaches_into("pruning", params)
         if inner and params.get("pruning", self.pruning) is None:
-            raise ValueError(
-                f"pruning is None, so there is no {inner} to set. First choose a rule, for example "
-                f"pruning=tw.{_rule_with(inner)}()."
+            raise advised(
+                ValueError,
+                f"pruning is None, so there is no {inner} to set. ",
+                InPython(f"First choose a rule, for example pruning=tw.{_rule_with(inner)}()."),
             )
         super().set_params(**params)
         return self

@@ -11,7 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
+from thriftwood.base.remedies import SetFreely, SetParameter, Setting
 
 EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
@@ -244,58 +246,81 @@ class Growth(BaseEstimator):
     def _check_fits(self, criterion: str) -> None:
         """Refuse what would do nothing, or something else, beside the other settings."""
         if self.average_gain and criterion not in AVERAGED:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Growth has average_gain=True, a rule of {', '.join(map(repr, AVERAGED))}, but the "
-                f"criterion is {criterion!r}. Set average_gain=False."
+                f"criterion is {criterion!r}. ",
+                SetParameter("average_gain", (False,)),
+                ".",
             )
         if self.cut_penalty and criterion in GAIN_IN_MONEY:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Growth has cut_penalty=True, which is in bits, but the gain of criterion={criterion!r} is "
-                "in money. Set cut_penalty=False."
+                "in money. ",
+                SetParameter("cut_penalty", (False,)),
+                ".",
             )
         if criterion.endswith("_error"):
-            for name in ("confidence", "share_rule", "cut_penalty"):
-                if getattr(self, name):
-                    raise ValueError(
-                        f"Growth has {name}={getattr(self, name)!r}, which counts classes, but {criterion!r} "
-                        "predicts numbers. Leave it at its default."
-                    )
-        if self.nominal == "grouped" and criterion == "absolute_error":
-            raise ValueError(
-                "Growth has nominal='grouped', but criterion='absolute_error' merges no categories. Set "
-                "nominal='binary' or 'multiway'."
-            )
-        if self.nominal == "value" and criterion == "absolute_error":
-            raise ValueError(
-                "Growth has nominal='value', but criterion='absolute_error' has no tests of one category "
-                "against the others. Set nominal='binary' or 'multiway'."
-            )
+            self._check_fits_numbers(criterion)
         if criterion == "lasc" and self.nominal not in ("value", "binary"):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Growth has nominal={self.nominal!r}, but criterion='lasc' plans for the two outcomes of a "
-                "test. Set nominal='value' (as published) or 'binary'."
+                "test. ",
+                SetParameter("nominal", ("value", "binary"), remark=" (as published)"),
+                ".",
             )
         if self.missing == "surrogate" and self.nominal not in ("binary", "value"):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Growth has missing='surrogate' and nominal={self.nominal!r}, but stand-ins exist for tests "
-                "with two branches only. Set nominal='binary' or 'value', or choose another way for missing "
-                "values."
+                "with two branches only. ",
+                SetParameter("nominal", ("binary", "value")),
+                ", or choose another way for missing values.",
             )
         if self.max_features is not None and criterion in SAMPLING:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead by "
-                "samples, for which it asks all features. Set max_features=None."
+                "samples, for which it asks all features. ",
+                SetParameter("max_features", (None,)),
+                ".",
             )
         if self.bonferroni and self.confidence is None:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "Growth has bonferroni=True, a rule of the chi-square test, but confidence=None makes no "
-                "such test. Set confidence, for example 0.95, or bonferroni=False."
+                "such test. ",
+                SetFreely("confidence", 0.95),
+                ", or ",
+                Setting("bonferroni", False),
+                ".",
             )
         exact = self._exact_for(criterion)
         if exact is not None and isinstance(self.bins, Integral):
-            raise ValueError(
-                f"Growth has bins={self.bins}, but {exact.setting} needs exact thresholds. Set bins=None or "
-                f"{exact.instead}."
+            raise advised(
+                ValueError,
+                f"Growth has bins={self.bins}, but {exact.setting} needs exact thresholds. ",
+                SetParameter("bins", (None,)),
+                f" or {exact.instead}.",
+            )
+
+    def _check_fits_numbers(self, criterion: str) -> None:
+        """Refuse what would do nothing, or something else, in a tree that predicts numbers."""
+        for name in ("confidence", "share_rule", "cut_penalty"):
+            if getattr(self, name):
+                raise ValueError(
+                    f"Growth has {name}={getattr(self, name)!r}, which counts classes, but {criterion!r} "
+                    "predicts numbers. Leave it at its default."
+                )
+        if criterion == "absolute_error" and self.nominal in _UNKNOWN_TO_MEDIANS:
+            raise advised(
+                ValueError,
+                f"Growth has nominal={self.nominal!r}, but criterion='absolute_error' "
+                f"{_UNKNOWN_TO_MEDIANS[self.nominal]}. ",
+                SetParameter("nominal", ("binary", "multiway")),
+                ".",
             )
 
     def _translated(self, criterion: str, large: bool, n_threads: int) -> _core.Settings:
@@ -337,6 +362,13 @@ class Growth(BaseEstimator):
         if self.min_gap > 0:
             return _Exact(f"min_gap={self.min_gap}", "min_gap=0.0")
         return None
+
+
+_UNKNOWN_TO_MEDIANS = {
+    "grouped": "merges no categories",
+    "value": "has no tests of one category against the others",
+}
+"""Nominal tests that the absolute error has no search for, and why they are refused."""
 
 
 class _Exact(NamedTuple):

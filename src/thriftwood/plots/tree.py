@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython, Pass
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.models import Tree
@@ -128,9 +130,13 @@ def _check_size(tree: Tree, nodes: list[int]) -> None:
     ends = sum(1 for node in nodes if not any(child in drawn for child in tree.flat.children(node)))
     depth = max(tree.flat.depth[node] for node in nodes)
     if max(ends, depth) > MOST_ENDS:
-        raise ValueError(
-            f"The tree has {ends:,} ends and depth {depth:,}; a picture shows at most {MOST_ENDS}. Pass "
-            "max_depth=3, for example, to draw its upper part, or look at tree.text()."
+        raise advised(
+            ValueError,
+            f"The tree has {ends:,} ends and depth {depth:,}; a picture shows at most {MOST_ENDS}. ",
+            Pass("max_depth", 3),
+            ", for example, to draw its upper part",
+            InPython(", or look at tree.text()"),
+            ".",
         )
 
 

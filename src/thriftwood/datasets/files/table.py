@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython
 from thriftwood.base.spelling import close_names
 from thriftwood.costs.names import class_name, first_repeat, quoted
 from thriftwood.datasets.columns import Column, Kind
@@ -282,10 +284,12 @@ class FileTable:
             return column.texts().astype(np.str_)
         if not are_labels(column.values):
             count = len(np.unique(column.values))
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Column {target!r} of {self.source} holds {count} different numbers, such as "
-                f"{column.values[0]:g}, where classes were wanted. Cut them into classes (low, high), or "
-                "learn numbers with tw.CostTreeRegressor."
+                f"{column.values[0]:g}, where classes were wanted. Cut them into classes (low, high)",
+                InPython(", or learn numbers with tw.CostTreeRegressor"),
+                ".",
             )
         return np.array([class_name(value) for value in column.values.tolist()], dtype=np.str_)
 

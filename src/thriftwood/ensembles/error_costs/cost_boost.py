@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest, class_costs, likeliest
@@ -229,10 +230,12 @@ class CostBoostClassifier(EstimatorEnsemble):
         """Return what mistakes cost, in the unit of the method."""
         n_classes = len(learner.classes)
         if self.method in TWO_CLASSES and n_classes > 2:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Only binary classification is supported by method={self.method!r}, and y has {n_classes} "
-                f"classes. Methods for more: 'adaboost', 'csb0', 'csb1', 'csb2'; of tw.algorithm(...) "
-                f"{MANY_CLASSES}."
+                "classes. Methods for more: 'adaboost', 'csb0', 'csb1', 'csb2'; of ",
+                MANY_CLASSES,
+                ".",
             )
         if n_classes == 1:
             return mistakes

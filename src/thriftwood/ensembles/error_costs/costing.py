@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Flag, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import likeliest
@@ -131,10 +132,12 @@ class CostingClassifier(EstimatorEnsemble):
         low, high = mistakes.min(axis=1, where=others, initial=np.inf), mistakes.max(axis=1)
         if (low != high).any():
             name = class_name(classes[int((low != high).argmax())])
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"CostingClassifier needs one cost for each case, and what a mistake about class {name!r} "
-                "costs depends on the wrong answer. Make its errors equal, or use one of tw.algorithm(...) "
-                f"{MANY_CLASSES}."
+                "costs depends on the wrong answer. Make its errors equal, or use one of ",
+                MANY_CLASSES,
+                ".",
             )
         return np.asarray(high)
 

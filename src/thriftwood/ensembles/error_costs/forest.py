@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Flag, Rule, Whole, check
+from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import JOBS, Ensemble
@@ -319,9 +321,11 @@ def bag_size(max_samples: float | None, n_cases: int, *, replacement: bool) -> i
     given = _DISTINCT if max_samples is None and not replacement else max_samples
     size = sample_size(given, n_cases)
     if size > n_cases and not replacement:
-        raise ValueError(
-            f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. Set "
-            "bootstrap=True, or draw fewer."
+        raise advised(
+            ValueError,
+            f"max_samples={given} cases cannot be drawn without replacement from {n_cases}. ",
+            SetParameter("bootstrap", (True,)),
+            ", or draw fewer.",
         )
     return size
 

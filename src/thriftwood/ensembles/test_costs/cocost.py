@@ -13,7 +13,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, parameter_error
+from thriftwood.base.remedies import Setting
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.defaults import lasc
@@ -211,9 +213,12 @@ class CocostClassifier(PanelClassifier):
         if self.stacking == "holdout":
             kept = kept_aside(labels, groups, self.validation, rng)
             if not kept.any():
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"validation={self.validation:g} keeps no case aside of so few (n_samples="
-                    f"{len(labels)}). Give more cases, a larger share, or stacking='cross'."
+                    f"{len(labels)}). Give more cases, a larger share, or ",
+                    Setting("stacking", "cross"),
+                    ".",
                 )
             return _Aside([np.where(kept, 0.0, 1.0)], kept.astype(np.float64), None)
         fold = dealt(labels, groups, self.folds, rng)
