@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "accounting/ledger.hpp"
+#include "accounting/tree_ledger.hpp"
 #include "arrays.hpp"
 
 using namespace nb::literals;

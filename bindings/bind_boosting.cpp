@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "boosting/boost.hpp"
+#include "boosting/booster_ledger.hpp"
 #include "tree_arrays.hpp"
 #include "watch.hpp"
 
@@ -45,14 +46,20 @@ nb::tuple scores(const Booster& self, const PyTable& table, double stop, const P
   Fresh<Index> answered(table.table.rows);
   {
     const nb::gil_scoped_release unlocked;
-    score(self, table.table, {stop, prices}, n_threads, found.span(), answered.span());
+    score(self, table.table, {stop, prices}, n_threads, {found.span(), answered.span()});
   }
   return nb::make_tuple(std::move(found).matrix(table.table.rows, self.classes()), std::move(answered).vector());
 }
 
-Ledger ledger(const Booster& self, const Prices& charged, const PyTable& table, double stop, const Prices* prices, int n_threads) {
-  const nb::gil_scoped_release unlocked;
-  return keep_ledger(self, {stop, prices}, charged, table.table, n_threads);
+nb::tuple ledger(const Booster& self, const Prices& charged, const PyTable& table, double stop, const Prices* prices, int n_threads) {
+  Fresh<double> found(table.table.rows * self.classes());
+  Fresh<Index> answered(table.table.rows);
+  Ledger kept;
+  {
+    const nb::gil_scoped_release unlocked;
+    kept = keep_ledger(self, {stop, prices}, charged, table.table, n_threads, {found.span(), answered.span()});
+  }
+  return nb::make_tuple(nb::cast(std::move(kept)), std::move(found).matrix(table.table.rows, self.classes()), std::move(answered).vector());
 }
 
 }  // namespace
@@ -88,7 +95,9 @@ void bind_boosting(nb::module_& m) {
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]"),
            "Per row the scores of the classes, and how many stages answered. prices: the booster's own, for what is delayed or upfront.")
       .def("ledger", &ledger, "charged"_a, "table"_a, nb::kw_only(), "stop"_a, "prices"_a.none(), "n_threads"_a = 1,
-           "What every row buys, at the prices `charged`.")
+           nb::sig("def ledger(self, charged: Prices, table: Table, *, stop: float, prices: Prices | None, n_threads: int = 1) -> "
+                   "tuple[Ledger, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]"),
+           "What every row buys, at the prices `charged`; with what `scores` gives.")
       .def("__getstate__", [](const Booster& self) { return nb::make_tuple(self.start, stages(self)); },
            nb::sig("def __getstate__(self) -> tuple[list[float], list[Tree]]"))
       .def("__setstate__", [](Booster& self, const nb::tuple& state) {

@@ -2,7 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
-#include "boosting/booster.hpp"
+#include "boosting/asking.hpp"
 #include "flowtype/chunk.hpp"
 #include "flowtype/lazy_row.hpp"
 #include "flowtype/timing.hpp"
@@ -124,9 +124,9 @@ nb::list endings(PyFlowChunk& self, const PyTree& tree, const InPacked<Index>& f
 // The class that a panel answers; members that it need not consult compute nothing.
 Index decide(PyFlowChunk& self, const PyPanel& panel, const InPacked<Index>& features) {
   const ft::LazyRow row{self.chunk, numbers_of(features, panel.panel.member(0).tree().feature_values.size())};
-  Minutes minutes;
-  hear(panel.panel, PlainClerk<ft::LazyRow>{row}, minutes);
-  return minutes.answer;
+  PanelAnswer found;
+  consult_members(panel.panel, PlainReader<ft::LazyRow>{row}, found);
+  return found.answer;
 }
 
 // The scores of the classes by a booster.
@@ -134,9 +134,8 @@ OutVector<double> scores(PyFlowChunk& self, const Booster& booster, const InPack
   const auto numbers = numbers_of(features, booster.stages.empty() ? features.size() : booster.stages.front().feature_values.size());
   if (prices != nullptr && static_cast<std::size_t>(prices->tests()) != numbers.size())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the booster " + std::to_string(numbers.size()) + " columns.");
-  Had had(numbers.size());
   std::vector<double> found(booster.classes());
-  ask(booster, ft::LazyRow{self.chunk, numbers}, {stop, prices}, had, found, [](std::size_t, Index) {});
+  ask(booster, ft::LazyRow{self.chunk, numbers}, {stop, prices}, found);
   return to_numpy(std::move(found));
 }
 

@@ -26,6 +26,7 @@ struct Column {
   std::size_t stored = 0;           // sparse: how many
 
   bool nominal() const { return storage == Storage::Codes; }
+  bool missing(Row row) const { return nominal() ? code(row) == missing_code : std::isnan(number(row)); }
   bool sparse() const { return storage == Storage::SparseFloat32 || storage == Storage::SparseFloat64; }
 
   Index code(Row row) const { return static_cast<const Index*>(data)[static_cast<std::ptrdiff_t>(row) * stride]; }
@@ -66,6 +67,7 @@ struct TableRow {
 
   double number(Index feature) const { return table.column(feature).number(row); }
   Index code(Index feature) const { return table.column(feature).code(row); }
+  bool missing(Index feature) const { return table.column(feature).missing(row); }
 };
 
 }  // namespace thriftwood

@@ -1,73 +1,18 @@
-// The ledger: which tests every case buys on its way through a tree, and what it pays for them.
-//
-// Rules, in the order a reader meets them:
-//   asking       A value that the walk reads is a test asked for. The ledger charges by watching what the walk itself reads
-//                (tree/walk.hpp), so prediction and bill cannot disagree about a path.
-//   sequential   A test asked for is bought at its effective price (costs.hpp); one bought before is free.
-//   delayed      Its answer comes too late to choose the next test. A node whose test is delayed and not bought orders, at
-//                once, all tests of its subtree: in pre-order, each once, its own first.
-//   upfront      Every case carries all tests of the tree, bought in pre-order, whatever its path.
-//   surrogates   Stand-ins for missing values are no part of what is ordered at once or upfront. One that is consulted is
-//                bought at that moment, alone, in the order consulted, delayed or not; its answer missing or not.
-//   missing      A test whose value is missing was ordered all the same, so it is charged. With charge_missing off it counts
-//                as known to be unavailable: it is never ordered, costs nothing and delays nothing. A category that is unseen
-//                or has no branch here was measured, and is charged.
-//   fractional   A case that goes down several branches has a basket of its own in each, with the tests bought before the
-//                split in all of them. Its cost is the mean over the branches by share, and a test bought in some branches
-//                only was bought with their share.
+// The ledger: which tests every case of a table buys, and what it pays for them. The rules are those of the till (till.hpp); who bills the
+// rows of a tree, a panel or a booster hands each row's bill to `assemble`.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "../costs.hpp"
-#include "../table.hpp"
-#include "../tree/tree.hpp"
+#include "../basics/thread_pool.hpp"
+#include "till.hpp"
 
 namespace thriftwood {
-
-// The tests of the subtree of a node (the features its nodes test; no surrogates), in pre-order, each once.
-std::vector<Index> tests_below(const Tree& tree, Index start = 0);
-
-// One test in the bill of one case.
-struct Bought {
-  Index test;
-  double share;  // of the case that bought it: 1 unless a missing value spread the case
-  double cost;   // paid, weighted by share
-};
-
-// Writes the bills of cases, one at a time. Each thread has its own. The tree and the prices must outlive it.
-class Cashier {
- public:
-  // Throws InputError unless there is a price for every feature of the tree.
-  Cashier(const Tree& tree, const Prices& prices);
-
-  // The test cost of a case; the row must be of a table that fits the tree.
-  double charge(const TableRow& row);
-  // What the last case bought, in order of first purchase.
-  std::span<const Bought> entries() const { return entries_; }
-
- private:
-  struct Asking;
-
-  void walk(const TableRow& row);
-  void ask(const TableRow& row, Index node, Index test, double share);
-  void order_all(const TableRow& row, Index start, double share);
-  void buy(Index test, double share);
-  bool unavailable(const TableRow& row, Index test) const;
-  std::span<const Index> ordered_at(Index node);
-
-  const Tree& tree_;
-  const Prices& prices_;
-  Basket basket_;
-  double cost_ = 0.0;
-  std::vector<Bought> entries_;
-  std::vector<Index> entry_of_;  // per test: its place in entries_, -1 if it has none
-  // The tests below the nodes where some case ordered them. Not below all nodes: that takes quadratic time in a deep tree.
-  std::unordered_map<Index, std::vector<Index>> below_;
-};
 
 // Case r bought entries[starts[r]] .. entries[starts[r + 1] - 1] for test_cost[r].
 struct Ledger {
@@ -76,7 +21,59 @@ struct Ledger {
   std::vector<Bought> entries;
 };
 
-// The bills of all rows of a table that fits the tree. n_threads <= 0: one per core; the result is the same for any number.
-Ledger keep_ledger(const Tree& tree, const Prices& prices, const Table& table, int n_threads);
+// What one row bought. Lasting entries stay where they are until the ledger is assembled; others until the next row is billed.
+struct RowBill {
+  double cost = 0.0;
+  std::span<const Bought> entries;
+  bool lasting = false;
+};
+
+inline RowBill bill_of(const Till& till) { return {till.cost(), till.entries(), false}; }
+
+// Keeps entries at addresses that do not change.
+class EntryStore {
+ public:
+  std::span<const Bought> keep(std::span<const Bought> entries);
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t page_entries = 4096;
+
+  std::vector<std::unique_ptr<Bought[]>> pages_;
+  Bought* next_ = nullptr;  // the first free place in the last page ...
+  std::size_t free_ = 0;    // ... and how many there are
+  std::size_t size_ = 0;
+};
+
+// Concatenates the entries of all rows; test_cost is there already.
+void concatenate(Ledger& ledger, std::span<const std::span<const Bought>> rows);
+
+// The ledger of `rows` rows, which are billed in blocks over threads (n_threads <= 0: one per core; the result is the same for any
+// number). make() gives what bills them as a std::unique_ptr, one for each thread; it is asked for one even if there are no rows, so that
+// it can refuse prices that do not fit. Its bill(begin, end, write) calls write(row, RowBill) for every row from begin to end - 1.
+template <class Make>
+Ledger assemble(std::size_t rows, std::size_t block_rows, int n_threads, const Make& make) {
+  const std::size_t blocks = (rows + block_rows - 1) / block_rows;
+  ThreadPool pool(blocks <= 1 ? 1 : n_threads);
+  struct Worker {
+    decltype(make()) biller;
+    EntryStore store;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(pool.size()));
+  workers.front().biller = make();
+  Ledger ledger;
+  ledger.test_cost.resize(rows);
+  std::vector<std::span<const Bought>> bought(rows);
+  pool.run(blocks, [&](std::size_t block, int worker) {
+    Worker& own = workers[static_cast<std::size_t>(worker)];
+    if (!own.biller) own.biller = make();
+    own.biller->bill(block * block_rows, std::min((block + 1) * block_rows, rows), [&](std::size_t row, const RowBill& bill) {
+      ledger.test_cost[row] = bill.cost;
+      bought[row] = bill.lasting ? bill.entries : own.store.keep(bill.entries);
+    });
+  });
+  concatenate(ledger, bought);
+  return ledger;
+}
 
 }  // namespace thriftwood

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "../tree/walk.hpp"
 #include "stage.hpp"
 
 namespace thriftwood {

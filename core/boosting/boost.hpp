@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "../costs.hpp"
 #include "booster.hpp"
 #include "settings.hpp"
 

@@ -6,8 +6,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-bool is_missing(const Column& column, Row row) { return column.nominal() ? column.code(row) == missing_code : std::isnan(column.number(row)); }
-
 }  // namespace
 
 CasePrices::CasePrices(const Prices* prices, const Table& table) : prices_(prices) {
@@ -26,10 +24,9 @@ CasePrices::CasePrices(const Prices* prices, const Table& table) : prices_(price
   paid_.assign(baskets * resources_, 0);
   open_.assign(baskets * groups_, 0);
   now_.resize(baskets * tests_);
-  const bool some_free = !prices->charge_missing() && !upfront();
   for (std::size_t b = 0; b < baskets; ++b)
     for (Index t = 0; t < prices->tests(); ++t) {
-      if (some_free && is_missing(table.column(t), static_cast<Row>(b))) has_[b * tests_ + at(t)] = 1;
+      if (!upfront() && prices->unavailable(TableRow{table, static_cast<Row>(b)}, t)) has_[b * tests_ + at(t)] = 1;
       now_[b * tests_ + at(t)] = effective(b, t);
     }
 }

@@ -4,40 +4,40 @@
 #include <cmath>
 #include <string>
 
-#include "../accounting/ledger.hpp"
 #include "../basics/thread_pool.hpp"
+#include "../tree/tests_below.hpp"
 
 namespace thriftwood {
 
 namespace {
 
 constexpr std::size_t block_rows = 256;
-// Says that differ by this share of all differ by rounding alone.
+// Vote weights that differ by this share of all differ by rounding alone.
 constexpr double rounding = 1e-9;
 
 }  // namespace
 
 Panel::Panel(std::vector<const Predictor*> members, Vote vote) : members_(std::move(members)), vote_(std::move(vote)) {
   check_members();
-  if (vote_.say.size() != members_.size())
-    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many says, got " + std::to_string(vote_.say.size()) + ".");
-  for (const double say : vote_.say)
-    if (!(say > 0.0 && say < infinity)) throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(say) + ".");
-  later_say_.assign(members_.size() + 1, 0.0);
-  for (std::size_t m = members_.size(); m > 0; --m) later_say_[m - 1] = later_say_[m] + vote_.say[m - 1];
+  if (vote_.weight.size() != members_.size())
+    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many says, got " + std::to_string(vote_.weight.size()) + ".");
+  for (const double weight : vote_.weight)
+    if (!(weight > 0.0 && weight < infinity)) throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
+  later_weight_.assign(members_.size() + 1, 0.0);
+  for (std::size_t m = members_.size(); m > 0; --m) later_weight_[m - 1] = later_weight_[m] + vote_.weight[m - 1];
 }
 
-Panel::Panel(std::vector<const Predictor*> members, Chair chair) : members_(std::move(members)), chair_(std::move(chair)) {
+Panel::Panel(std::vector<const Predictor*> members, StackedTree stacked) : members_(std::move(members)), stacked_(std::move(stacked)) {
   check_members();
-  const Tree& tree = chair_.tree->tree();
+  const Tree& tree = stacked_.tree->tree();
   const std::size_t columns = tree.feature_values.size();
   if (tree.regression || static_cast<std::size_t>(tree.width) != width())
     throw InputError("The chair of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
   if (!tree.surrogates.empty()) throw InputError("The chair of a panel has no stand-ins: what members say is never missing.");
-  if (chair_.member.size() != columns || chair_.share_of.size() != columns)
+  if (stacked_.member.size() != columns || stacked_.share_of.size() != columns)
     throw InputError("The chair reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
   for (std::size_t c = 0; c < columns; ++c) {
-    const Index m = chair_.member[c], of = chair_.share_of[c];
+    const Index m = stacked_.member[c], of = stacked_.share_of[c];
     if (m < 0 || static_cast<std::size_t>(m) >= members_.size())
       throw InputError("Column " + std::to_string(c) + " of the chair asks member " + std::to_string(m) + "; there are " + std::to_string(members_.size()) + ".");
     if (of < -1 || of >= static_cast<Index>(width()))
@@ -60,13 +60,13 @@ void Panel::check_members() const {
 
 std::vector<Index> Panel::may_be_consulted() const {
   std::vector<Index> listed;
-  if (!chaired()) {
+  if (!is_stacked()) {
     for (std::size_t m = 0; m < members_.size(); ++m) listed.push_back(static_cast<Index>(m));
     return listed;
   }
   std::vector<bool> seen(members_.size(), false);
-  for (const Index column : tests_below(chair_.tree->tree())) {
-    const Index m = chair_.member[static_cast<std::size_t>(column)];
+  for (const Index column : tests_below(stacked_.tree->tree())) {
+    const Index m = stacked_.member[static_cast<std::size_t>(column)];
     if (!seen[static_cast<std::size_t>(m)]) listed.push_back(m);
     seen[static_cast<std::size_t>(m)] = true;
   }
@@ -87,12 +87,12 @@ std::vector<Index> Panel::tests() const {
 
 bool Panel::decided(std::span<const double> cast, std::size_t done) const {
   const std::size_t leader = static_cast<std::size_t>(std::max_element(cast.begin(), cast.end()) - cast.begin());  // the first of equals
-  const double left = later_say_[done], slack = rounding * later_say_.front();
+  const double left = later_weight_[done], slack = rounding * later_weight_.front();
   for (std::size_t c = 0; c < cast.size(); ++c) {
     if (c == leader) continue;
     const double ahead = cast[leader] - cast[c] - left;  // what is left of the lead if all others are for c
     if (ahead > slack) continue;
-    // Where all says are whole numbers the sums are exact, and so is drawing level.
+    // Where all weights are whole numbers the sums are exact, and so is drawing level.
     const bool level = vote_.tie_ends && leader < c && ahead >= 0.0;
     if (!level) return false;
   }
@@ -101,19 +101,17 @@ bool Panel::decided(std::span<const double> cast, std::size_t done) const {
 
 Answers answer(const Panel& panel, const Table& table, int n_threads) {
   panel.member(0).check_fits(table);
-  const std::size_t width = panel.width(), blocks = (table.rows + block_rows - 1) / block_rows;
-  Answers found{std::vector<Index>(table.rows), std::vector<double>(table.rows * width), std::vector<Index>(table.rows)};
+  const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
+  Answers found(table.rows, panel.width());
   ThreadPool pool(blocks <= 1 ? 1 : n_threads);
-  std::vector<Minutes> minutes(static_cast<std::size_t>(pool.size()));
+  std::vector<PanelAnswer> answers(static_cast<std::size_t>(pool.size()));
   pool.run(blocks, [&](std::size_t block, int worker) {
-    Minutes& own = minutes[static_cast<std::size_t>(worker)];
+    PanelAnswer& own = answers[static_cast<std::size_t>(worker)];
     const std::size_t end = std::min((block + 1) * block_rows, table.rows);
     for (std::size_t row = block * block_rows; row < end; ++row) {
       const TableRow view{table, static_cast<Row>(row)};
-      hear(panel, PlainClerk<TableRow>{view}, own);
-      found.answer[row] = own.answer;
-      std::copy(own.shares.begin(), own.shares.end(), found.shares.begin() + static_cast<std::ptrdiff_t>(row * width));
-      found.n_consulted[row] = static_cast<Index>(own.consulted.size());
+      consult_members(panel, PlainReader<TableRow>{view}, own);
+      found.put(row, own);
     }
   });
   return found;

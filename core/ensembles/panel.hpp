@@ -1,13 +1,14 @@
 // A panel: trees of one table that answer together and are asked one after the other.
 //
-//   member      one of the trees; all tell the same classes apart by the same features
-//   vote        members are asked in their order; each has a *say*, and the class with most say is answered (of equal ones the first)
-//   short cut   a vote ends as soon as the leader cannot be caught any more
-//   chair       a tree that asks the members: its columns are what members answer, so a member it does not come to is not asked
-//   consulted   the members that were asked about a case
+//   member        one of the trees; all tell the same classes apart by the same features
+//   vote          members are asked in their order; each has a *vote weight*, and the class with most weight is answered (of equal ones
+//                 the first)
+//   short cut     a vote ends as soon as the leader cannot be caught any more
+//   stacked tree  a tree that decides instead of a vote: its columns are what members answer, so a member it does not come to is not asked
+//   consulted     the members that were asked about a case
 //
-// A case is heard by `hear`: what is read of its row then is what was asked. Prediction, the ledger and the types of byte streams all use
-// it, so they cannot disagree about who was consulted.
+// A case is answered by `consult_members`: what is read of its row then is what was asked. Prediction, the ledger and the types of byte
+// streams all use it, so they cannot disagree about who was consulted.
 #pragma once
 
 #include <algorithm>
@@ -24,45 +25,45 @@
 namespace thriftwood {
 
 struct Vote {
-  std::vector<double> say;  // per member, above 0
-  bool shares = false;      // members give the shares of the classes; otherwise each is for its answer alone
+  std::vector<double> weight;  // per member, above 0
+  bool shares = false;         // members give the shares of the classes; otherwise each is for its answer alone
   bool short_cut = false;
-  bool tie_ends = false;    // short cut: also where others can at most draw level, and come after the leader
+  bool tie_ends = false;       // short cut: also where others can at most draw level, and come after the leader
 };
 
-struct Chair {
+struct StackedTree {
   const Predictor* tree = nullptr;
-  std::vector<Index> member;    // per column of the chair: who is asked
+  std::vector<Index> member;    // per column of the tree: who is asked
   std::vector<Index> share_of;  // per column: the class whose share is asked for; -1: the answer
 };
 
-// What was said about a case.
-struct Minutes {
+// What is answered about a case. Reused from case to case, so that many cases allocate once.
+struct PanelAnswer {
   Index answer = 0;
   std::vector<double> shares;    // of the classes
   std::vector<Index> consulted;  // members, in the order asked
 
-  // What members said, kept here so that hearing many cases allocates once.
+  // Where the walk at hand ends, and what members answered.
   std::vector<Ending> endings;
-  std::vector<Index> answers;          // per member, where it was consulted
-  std::vector<double> member_shares;   // members x classes
-  std::vector<std::uint8_t> asked;     // per member
+  std::vector<Index> member_answer;   // per member, where it was consulted
+  std::vector<double> member_shares;  // members x classes
+  std::vector<std::uint8_t> asked;    // per member
 };
 
 class Panel {
  public:
   // Throw InputError unless everything fits together. The trees must outlive the panel.
   Panel(std::vector<const Predictor*> members, Vote vote);
-  Panel(std::vector<const Predictor*> members, Chair chair);
+  Panel(std::vector<const Predictor*> members, StackedTree stacked);
 
   const std::vector<const Predictor*>& members() const { return members_; }
   const Predictor& member(Index m) const { return *members_[static_cast<std::size_t>(m)]; }
   std::size_t width() const { return static_cast<std::size_t>(members_.front()->tree().width); }
-  bool chaired() const { return chair_.tree != nullptr; }
+  bool is_stacked() const { return stacked_.tree != nullptr; }
   const Vote& vote() const { return vote_; }
-  const Chair& chair() const { return chair_; }
+  const StackedTree& stacked() const { return stacked_; }
 
-  // The members that may be consulted, in the order a reader meets them: all that vote, or those that the chair's tests are about.
+  // The members that may be consulted, in the order a reader meets them: all that vote, or those that the stacked tree's tests are about.
   std::vector<Index> may_be_consulted() const;
   // The tests that may be asked of anybody: those of these members, each once, in the order of the columns; no surrogates.
   std::vector<Index> tests() const;
@@ -75,13 +76,13 @@ class Panel {
 
   std::vector<const Predictor*> members_;
   Vote vote_;
-  Chair chair_;
-  std::vector<double> later_say_;  // of the members after the first 0, 1, ...
+  StackedTree stacked_;
+  std::vector<double> later_weight_;  // of the members after the first 0, 1, ...
 };
 
-// A clerk reads rows for the panel: begin(member) says who asks from now on, view(member, node) is the row as that member reads it there.
+// A row as the members of a panel read it: begin(member) says who asks from now on, view(member, node) is the row at that node.
 template <class RowView>
-struct PlainClerk {
+struct PlainReader {
   const RowView& row;
 
   void begin(Index) const {}
@@ -90,75 +91,75 @@ struct PlainClerk {
 
 namespace detail {
 
-template <class Clerk>
-void consult(const Panel& panel, Index m, Clerk& clerk, bool shares, Minutes& minutes) {
+template <class RowReader>
+void consult(const Panel& panel, Index m, RowReader& reader, bool shares, PanelAnswer& found) {
   const Predictor& member = panel.member(m);
-  clerk.begin(m);
-  minutes.consulted.push_back(m);
-  minutes.endings.clear();
-  walk_viewing(member.tree(), [&](Index node) -> decltype(auto) { return clerk.view(m, node); },
-               [&](Index node, double share) { minutes.endings.push_back({node, share}); });
+  reader.begin(m);
+  found.consulted.push_back(m);
+  found.endings.clear();
+  walk_viewing(member.tree(), [&](Index node) -> decltype(auto) { return reader.view(m, node); },
+               [&](Index node, double share) { found.endings.push_back({node, share}); });
   const auto at = static_cast<std::size_t>(m);
-  minutes.answers[at] = member.label(minutes.endings);
-  if (shares) member.put_class_shares(minutes.endings, std::span(minutes.member_shares).subspan(at * panel.width(), panel.width()));
-  minutes.asked[at] = 1;
+  found.member_answer[at] = member.label(found.endings);
+  if (shares) member.put_class_shares(found.endings, std::span(found.member_shares).subspan(at * panel.width(), panel.width()));
+  found.asked[at] = 1;
 }
 
-template <class Clerk>
-void vote(const Panel& panel, Clerk& clerk, Minutes& minutes) {
+template <class RowReader>
+void vote(const Panel& panel, RowReader& reader, PanelAnswer& found) {
   const Vote& rule = panel.vote();
-  std::span<double> cast(minutes.shares);
+  std::span<double> cast(found.shares);
   double total = 0.0;
   for (std::size_t m = 0; m < panel.members().size(); ++m) {
-    consult(panel, static_cast<Index>(m), clerk, rule.shares, minutes);
-    total += rule.say[m];
+    consult(panel, static_cast<Index>(m), reader, rule.shares, found);
+    total += rule.weight[m];
     if (rule.shares)
-      for (std::size_t c = 0; c < cast.size(); ++c) cast[c] += rule.say[m] * minutes.member_shares[m * cast.size() + c];
+      for (std::size_t c = 0; c < cast.size(); ++c) cast[c] += rule.weight[m] * found.member_shares[m * cast.size() + c];
     else
-      cast[static_cast<std::size_t>(minutes.answers[m])] += rule.say[m];
+      cast[static_cast<std::size_t>(found.member_answer[m])] += rule.weight[m];
     if (rule.short_cut && panel.decided(cast, m + 1)) break;
   }
-  minutes.answer = cheapest_answer(cast, {});
+  found.answer = cheapest_answer(cast, {});
   for (double& share : cast) share = std::min(1.0, share / total);
 }
 
-// What members say, as the row that the chair reads.
-template <class Clerk>
-struct Floor {
+// What members answer, as the row that a stacked tree reads: they are consulted when it reads.
+template <class RowReader>
+struct MemberAnswersRow {
   const Panel& panel;
-  Clerk& clerk;
-  Minutes& minutes;
+  RowReader& reader;
+  PanelAnswer& found;
 
   Index ask(Index column) const {
-    const Index m = panel.chair().member[static_cast<std::size_t>(column)];
-    if (minutes.asked[static_cast<std::size_t>(m)] == 0) consult(panel, m, clerk, true, minutes);
+    const Index m = panel.stacked().member[static_cast<std::size_t>(column)];
+    if (found.asked[static_cast<std::size_t>(m)] == 0) consult(panel, m, reader, true, found);
     return m;
   }
-  Index code(Index column) const { return minutes.answers[static_cast<std::size_t>(ask(column))]; }
+  Index code(Index column) const { return found.member_answer[static_cast<std::size_t>(ask(column))]; }
   double number(Index column) const {
     const auto m = static_cast<std::size_t>(ask(column));
-    return minutes.member_shares[m * panel.width() + static_cast<std::size_t>(panel.chair().share_of[static_cast<std::size_t>(column)])];
+    return found.member_shares[m * panel.width() + static_cast<std::size_t>(panel.stacked().share_of[static_cast<std::size_t>(column)])];
   }
 };
 
 }  // namespace detail
 
-// Hears one case and writes the minutes.
-template <class Clerk>
-void hear(const Panel& panel, Clerk&& clerk, Minutes& minutes) {
+// Answers one case.
+template <class RowReader>
+void consult_members(const Panel& panel, RowReader&& reader, PanelAnswer& found) {
   const std::size_t members = panel.members().size();
-  minutes.shares.assign(panel.width(), 0.0);
-  minutes.consulted.clear();
-  minutes.asked.assign(members, 0);
-  minutes.answers.resize(members);
-  minutes.member_shares.resize(members * panel.width());
-  if (!panel.chaired()) return detail::vote(panel, clerk, minutes);
-  const Predictor& chair = *panel.chair().tree;
-  const detail::Floor<std::remove_reference_t<Clerk>> floor{panel, clerk, minutes};
-  std::vector<Ending> endings;  // one: what members say is never missing
-  walk(chair.tree(), floor, [&](Index node, double share) { endings.push_back({node, share}); });
-  minutes.answer = chair.label(endings);
-  chair.put_class_shares(endings, minutes.shares);
+  found.shares.assign(panel.width(), 0.0);
+  found.consulted.clear();
+  found.asked.assign(members, 0);
+  found.member_answer.resize(members);
+  found.member_shares.resize(members * panel.width());
+  if (!panel.is_stacked()) return detail::vote(panel, reader, found);
+  const Predictor& stacked = *panel.stacked().tree;
+  const detail::MemberAnswersRow<std::remove_reference_t<RowReader>> row{panel, reader, found};
+  std::vector<Ending> endings;  // one: what members answer is never missing
+  walk(stacked.tree(), row, [&](Index node, double share) { endings.push_back({node, share}); });
+  found.answer = stacked.label(endings);
+  stacked.put_class_shares(endings, found.shares);
 }
 
 // The answers to all rows of a table that fits the members.
@@ -166,6 +167,15 @@ struct Answers {
   std::vector<Index> answer;
   std::vector<double> shares;       // rows x classes
   std::vector<Index> n_consulted;   // members, per row
+
+  Answers() = default;
+  Answers(std::size_t rows, std::size_t width) : answer(rows), shares(rows * width), n_consulted(rows) {}
+
+  void put(std::size_t row, const PanelAnswer& found) {
+    answer[row] = found.answer;
+    std::copy(found.shares.begin(), found.shares.end(), shares.begin() + static_cast<std::ptrdiff_t>(row * found.shares.size()));
+    n_consulted[row] = static_cast<Index>(found.consulted.size());
+  }
 };
 
 // n_threads <= 0: one per core; the result is the same for any number.

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "../accounting/ledger.hpp"
+#include "../accounting/tree_ledger.hpp"
 
 namespace thriftwood {
 
@@ -30,15 +30,15 @@ void check_judged(const Judged& judged) {
 }
 
 double mean_bill(const Predictor& tree, const Judged& judged, std::span<const Row> rows) {
-  std::optional<Cashier> cashier;
-  if (judged.prices != nullptr) cashier.emplace(tree.tree(), *judged.prices);
+  std::optional<TreeBiller> biller;
+  if (judged.prices != nullptr) biller.emplace(tree.tree(), *judged.prices);
   std::vector<double> shares(static_cast<std::size_t>(judged.classes));
   double cost = 0.0, weight = 0.0;
   for (Row row : rows) {
     const TableRow values{judged.table, row};
     const double own = judged.weight(row);
     const Index answer = tree.label_of(values, shares);
-    cost += own * (judged.loss_of(judged.labels[row], answer) + (cashier ? cashier->charge(values) : 0.0));
+    cost += own * (judged.loss_of(judged.labels[row], answer) + (biller ? biller->bill(values).cost : 0.0));
     weight += own;
   }
   return cost / weight;

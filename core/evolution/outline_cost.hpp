@@ -2,7 +2,7 @@
 //
 // Every case, and every part of a case, pays for the tests on its way to its leaf: so tests cost what the way to a leaf costs, times the
 // weight there, and no case is looked at one by one. The exceptions are cases that end at several leaves, which get one answer from all
-// of them; and values known to be unavailable, which are not paid for (charge_missing off): there the ledger bills the finished tree.
+// of them; and values known to be unavailable, where these are not paid for: there the ledger bills the finished tree.
 #pragma once
 
 #include <optional>

@@ -17,6 +17,8 @@ struct LazyRow {
     const auto feature = static_cast<std::size_t>(features[static_cast<std::size_t>(column)]);
     return chunk.has(feature) ? chunk.feature(feature) : std::numeric_limits<double>::quiet_NaN();
   }
+  // Only where the chunk is too short.
+  bool missing(Index column) const { return !chunk.has(static_cast<std::size_t>(features[static_cast<std::size_t>(column)])); }
   // No statistic is nominal.
   Index code(Index) const { return missing_code; }
 };

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "../accounting/ledger.hpp"
 #include "../tree/answer.hpp"
+#include "../tree/tests_below.hpp"
 #include "cases.hpp"
 
 namespace thriftwood {

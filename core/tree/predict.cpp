@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "../basics/thread_pool.hpp"
 #include "answer.hpp"
+#include "leaf_finder.hpp"
 #include "walk.hpp"
 
 namespace thriftwood {
@@ -15,41 +15,6 @@ namespace {
 // Rows per task: enough work to outweigh handing it out, few enough that their leaf numbers stay in the
 // nearest cache.
 constexpr std::size_t block_rows = 4096;
-
-// Only thresholds without surrogates can be packed. Packing a node takes about a thirtieth of the time that a packed walk gains on a row.
-bool worth_packing(const Tree& tree, std::size_t rows) {
-  return rows * 30 >= tree.nodes.size() &&
-         std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
-           return node.leaf() || (node.kind == NodeKind::Threshold && node.n_surrogates == 0);
-         });
-}
-
-bool all_stored_as(const Table& table, Storage storage) {
-  return std::all_of(table.columns.begin(), table.columns.end(),
-                     [&](const Column& column) { return column.storage == storage; });
-}
-
-// Are the columns the columns of one row-major array?
-template <class Float>
-bool row_major(const Table& table) {
-  const Column& first = table.columns.front();
-  for (std::size_t f = 0; f < table.columns.size(); ++f) {
-    const Column& column = table.columns[f];
-    if (column.stride != first.stride || column.data != static_cast<const Float*>(first.data) + f)
-      return false;
-  }
-  return true;
-}
-
-template <class Float>
-void reach(const Packed<Float>& packed, const Table& table, std::size_t begin, std::size_t end, Index* stop) {
-  if (row_major<Float>(table)) {
-    const Column& first = table.columns.front();
-    packed.reach(RowMajor<Float>{static_cast<const Float*>(first.data), first.stride}, begin, end, stop);
-  } else {
-    packed.reach(ColumnMajor<Float>{table.columns.data()}, begin, end, stop);
-  }
-}
 
 template <class RowView>
 void collect(const Tree& tree, const RowView& row, std::vector<Ending>& endings) {
@@ -95,24 +60,14 @@ void Predictor::require_regression() const {
 template <class Finish>
 void Predictor::each_row(const Table& table, int n_threads, const Finish& finish) const {
   check_fits(table);
-  std::optional<Packed<float>> fast_float;
-  std::optional<Packed<double>> fast_double;
-  if (!table.columns.empty() && worth_packing(tree_, table.rows)) {
-    if (all_stored_as(table, Storage::Float32)) fast_float.emplace(tree_);
-    if (all_stored_as(table, Storage::Float64)) fast_double.emplace(tree_);
-  }
+  const LeafFinder leaves(tree_, table, table.rows);
   const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
   ThreadPool pool(blocks <= 1 ? 1 : n_threads);
   pool.run(blocks, [&](std::size_t block, int) {
     const std::size_t begin = block * block_rows;
     const std::size_t end = std::min(begin + block_rows, table.rows);
     std::array<Index, block_rows> reached;
-    if (fast_float)
-      reach(*fast_float, table, begin, end, reached.data());
-    else if (fast_double)
-      reach(*fast_double, table, begin, end, reached.data());
-    else
-      std::fill_n(reached.begin(), end - begin, unwalked);
+    leaves.find(begin, end, reached.data());
     std::vector<Ending> endings;
     for (std::size_t row = begin; row < end; ++row) {
       const Index node = reached[row - begin];

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "../table.hpp"
-#include "packed.hpp"
 #include "tree.hpp"
 
 namespace thriftwood {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "../accounting/ledger.hpp"
+#include "../accounting/tree_ledger.hpp"
 #include "../basics/thread_pool.hpp"
 #include "../growing/grow.hpp"
 
@@ -52,9 +52,9 @@ void judge(Outcome& outcome, const Trial& trial, const Table& table) {
 
 void charge(Outcome& outcome, const Trial& trial, const Table& table) {
   const Tree& tree = outcome.tree.tree();
-  Cashier cashier(tree, *trial.bill);
+  TreeBiller biller(tree, *trial.bill);
   outcome.test_cost.reserve(trial.judge_rows.size());
-  for (Row row : trial.judge_rows) outcome.test_cost.push_back(cashier.charge(TableRow{table, row}));
+  for (Row row : trial.judge_rows) outcome.test_cost.push_back(biller.bill(TableRow{table, row}).cost);
   Basket basket(*trial.bill);
   for (Index test : tests_below(tree)) basket.buy(test);
   outcome.upfront_cost = basket.total();

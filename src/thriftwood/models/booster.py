@@ -150,6 +150,17 @@ class Booster(Model):
 
     def ledger_of(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> _core.Ledger:
         """Return what each row buys at these prices, in order: each test and each shared resource once."""
+        return self._walked(table, costs, n_threads)[0]
+
+    def charge(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> Charged:
+        """Answer every row and list what it buys: the tests that were asked until it was sure."""
+        ledger, scores, n_consulted = self._walked(table, costs, n_threads)
+        return Charged(self._cheapest(scores), ledger, n_consulted=n_consulted)
+
+    def _walked(
+        self, table: _core.Table, costs: Costs, n_threads: int | None
+    ) -> tuple[_core.Ledger, FloatArray, NDArray[np.int32]]:
+        """Ask every row: what it buys, its scores of the classes, and how many stages it was asked."""
         return self.core.ledger(
             self.prices_of(costs),
             table,
@@ -157,12 +168,6 @@ class Booster(Model):
             prices=self.prices,
             n_threads=self.threads(n_threads),
         )
-
-    def charge(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> Charged:
-        """Answer every row and list what it buys: the tests that were asked until it was sure."""
-        scores, n_consulted = self.scores_of(table, n_threads)
-        ledger = self.ledger_of(table, costs, n_threads)
-        return Charged(self._cheapest(scores), ledger, n_consulted=n_consulted)
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when a stage asks for them."""

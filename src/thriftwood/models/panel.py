@@ -75,7 +75,7 @@ class Panel(Model):
         """The panel as the core holds it."""
         trees, rule = [tree.core for tree in self.members], self.rule
         if isinstance(rule, StackedTree):
-            return _core.Panel.chaired(trees, rule.tree.core, rule.member, rule.share_of)
+            return _core.Panel.stacked(trees, rule.tree.core, rule.member, rule.share_of)
         return _core.Panel(
             trees, rule.vote_weights, shares=rule.shares, short_cut=rule.short_cut, tie_ends=rule.tie_ends
         )
@@ -125,8 +125,10 @@ class Panel(Model):
 
     def charge(self, table: _core.Table, costs: Costs, n_threads: int | None = None) -> Charged:
         """Answer every row and list what it buys, and what each tree would cost apart."""
-        ledger, apart, n_consulted = self.core.ledger(self.prices_of(costs), table, self.threads(n_threads))
-        return Charged(self.answers_of(table, n_threads), ledger, apart, n_consulted)
+        ledger, apart, (answers, _, n_consulted) = self.core.ledger(
+            self.prices_of(costs), table, self.threads(n_threads)
+        )
+        return Charged(answers, ledger, apart, n_consulted)
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when a member asks for them."""

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <random>
 
-#include "accounting/ledger.hpp"
+#include "accounting/tree_ledger.hpp"
 #include "check.hpp"
 #include "pruning/planting.hpp"
 #include "plain_prices.hpp"

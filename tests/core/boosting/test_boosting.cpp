@@ -1,5 +1,6 @@
 #include "boosting/boost.hpp"
 
+#include "boosting/booster_ledger.hpp"
 #include "boosting/case_prices.hpp"
 #include "check.hpp"
 #include "splitting/numbers.hpp"
@@ -45,7 +46,7 @@ const auto always = [](std::size_t) { return true; };
 double accuracy(const Planted& cases, const Booster& booster, const Asking& how, int threads = 1) {
   std::vector<double> scores(cases.table.rows * 3);
   std::vector<Index> stages(cases.table.rows);
-  score(booster, cases.table, how, threads, scores, stages);
+  score(booster, cases.table, how, threads, {scores, stages});
   std::size_t right = 0;
   for (std::size_t row = 0; row < cases.table.rows; ++row) {
     const auto own = scores.begin() + static_cast<std::ptrdiff_t>(row * 3);
@@ -107,7 +108,10 @@ TEST_CASE("a bill has each test once, and stops when the answer is sure") {
   settings.learning_rate = 0.3;
   settings.stop = 0.8;
   const Boosted learnt = boost(cases.input(&prices), settings, always);
-  const Ledger all = keep_ledger(learnt.booster, {}, prices, cases.table, 2), some = keep_ledger(learnt.booster, {0.8, &prices}, prices, cases.table, 1);
+  std::vector<double> scores(cases.table.rows * 3);
+  std::vector<Index> stages(cases.table.rows);
+  const auto ledger = [&](const Asking& how, int threads) { return keep_ledger(learnt.booster, how, prices, cases.table, threads, {scores, stages}); };
+  const Ledger all = ledger({}, 2), some = ledger({0.8, &prices}, 1);
   for (std::size_t row = 0; row < cases.table.rows; ++row) {
     CHECK(some.test_cost[row] <= all.test_cost[row]);
     std::vector<bool> seen(4, false);

@@ -68,7 +68,7 @@ TEST_CASE("what one member had is free for the next: 12 + 3 + 0.2 = 15.2, and 12
   for (std::size_t row = 0; row < 2; ++row) {
     CHECK_NEAR(kept.ledger.test_cost[row], 15.2, 1e-12);
     CHECK_NEAR(kept.apart[row], 30.0, 1e-12);
-    CHECK(kept.n_consulted[row] == 2);
+    CHECK(kept.answers.n_consulted[row] == 2);
   }
   CHECK(kept.ledger.entries[1].test == 2);
   CHECK(panel.tests() == std::vector<Index>({0, 1, 2}));
@@ -80,7 +80,7 @@ TEST_CASE("a chair asks only whom it comes to") {
   const Predictor first = stump(0), second = stump(1), never = stump(2);
   // If the first says 1, the second decides.
   const Predictor chair(plant(nominal(0, {0, 1}, {leaf({4, 0}), multiway(1, {leaf({2, 0}), leaf({0, 2})})}), {2, 2, 2}));
-  const Panel panel({&first, &second, &never}, Chair{&chair, {0, 1, 2}, {-1, -1, -1}});
+  const Panel panel({&first, &second, &never}, StackedTree{&chair, {0, 1, 2}, {-1, -1, -1}});
   const Cases cases({{-1, 1, 1}, {1, -1, 1}, {1, 1, 1}});
   const Answers found = answer(panel, cases.table, 1);
   CHECK(found.answer == std::vector<Index>({0, 0, 1}));
@@ -91,7 +91,7 @@ TEST_CASE("a chair asks only whom it comes to") {
   CHECK(panel.may_be_consulted() == std::vector<Index>({0, 1}));
   // The same chair, told the share of class 1: 3/4 above the cut, 1/4 below it.
   const Predictor by_share(plant(cut(0, 0.5, leaf({4, 0}), leaf({0, 2})), {0}));
-  const Panel told({&first, &second}, Chair{&by_share, {1}, {1}});
+  const Panel told({&first, &second}, StackedTree{&by_share, {1}, {1}});
   CHECK(answer(told, cases.table, 1).answer == std::vector<Index>({1, 0, 1}));
   CHECK(told.tests() == std::vector<Index>({1}));
 }
@@ -102,9 +102,9 @@ TEST_CASE("what does not go together is no panel") {
   CHECK_THROWS_AS(InputError, Panel({&tree, &other}, Vote{{1.0, 1.0}, false, false, false}));
   CHECK_THROWS_AS(InputError, Panel({&tree}, Vote{{1.0, 1.0}, false, false, false}));
   CHECK_THROWS_AS(InputError, Panel({&tree}, Vote{{0.0}, false, false, false}));
-  CHECK_THROWS_AS(InputError, Panel({&tree}, Chair{&tree, {0, 0, 0}, {-1, -1, -1}}));
-  CHECK_THROWS_AS(InputError, Panel({&tree}, Chair{&tree, {0, 0, 1}, {0, 0, 0}}));
-  CHECK_THROWS_AS(InputError, Panel({&tree}, Chair{&tree, {0, 0, 0}, {0, 0, 2}}));
+  CHECK_THROWS_AS(InputError, Panel({&tree}, StackedTree{&tree, {0, 0, 0}, {-1, -1, -1}}));
+  CHECK_THROWS_AS(InputError, Panel({&tree}, StackedTree{&tree, {0, 0, 1}, {0, 0, 0}}));
+  CHECK_THROWS_AS(InputError, Panel({&tree}, StackedTree{&tree, {0, 0, 0}, {0, 0, 2}}));
   const Cases two_columns({{1}, {1}});
   const Panel panel({&tree}, Vote{{1.0}, false, false, false});
   CHECK_THROWS_AS(InputError, answer(panel, two_columns.table, 1));

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "small_trees.hpp"
+#include "tree/packed.hpp"
 #include "tree/predict.hpp"
 #include "tree/walk.hpp"
 

@@ -1,7 +1,7 @@
 // Trials are what growing, cutting, answering and billing give one by one. Here rather than in Python so that the sanitizers watch.
 #include "trials/trials.hpp"
 
-#include "accounting/ledger.hpp"
+#include "accounting/tree_ledger.hpp"
 #include "check.hpp"
 #include "growing/grow.hpp"
 #include "plain_prices.hpp"
