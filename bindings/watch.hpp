@@ -1,4 +1,7 @@
 // Long calls of the core ask Python now and then, on the calling thread, whether to go on.
+//
+// The GIL is released around growing, pruning, predicting, the ledger and trials. A Ctrl-C begins no further trial and keeps those that
+// are done.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -3,6 +3,9 @@
 //
 // Work is handed out by a shared counter; results must go to places that depend on the task's number alone, so that one thread
 // and many give the same result.
+//
+// No sum depends on the number of threads. -ffast-math is never used, and -ffp-contract=off keeps machines with fused multiply-add on the
+// same tree. What is drawn depends on the seed and the place of the draw, never on what was drawn before (random.hpp).
 #pragma once
 
 #include <algorithm>

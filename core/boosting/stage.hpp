@@ -3,6 +3,12 @@
 // It grows best first: the leaf is cut next whose best cut gains most beyond cost_weight times what its cases pay for the test. That price
 // is each case's own: a case that an earlier stage, or a node above, has asked the same test pays nothing, and one that has had another
 // test of the same shared step pays the rest. Cases that are sure already pay nothing.
+//
+// A stage is one tree for all classes, with a step for each at its leaves: K trees per round would ask K times as much. It is a regression
+// tree of several values (Tree::width), which Booster alone reads; every value has a branch, so a case has one path.
+//
+// Prices count `cheap_first` times as much in the first stage and less from stage to stage, so a case meets cheap tests first; that and
+// stopping belong together. Cases that are sure still teach, but pay nothing: leaving them out of later stages was tried and is worse.
 #pragma once
 
 #include "../basics/thread_pool.hpp"

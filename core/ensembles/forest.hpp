@@ -6,6 +6,9 @@
 //
 // Tree t depends on the seed and on t alone, and sums are made in the order of the trees: any number of threads gives the same forest
 // and the same answers.
+//
+// What is drawn at a node depends on the way to it, so a larger forest begins with the trees of a smaller one. Features that are constant
+// at a node do not count as drawn, and drawing goes on until some feature has a test, as in scikit-learn.
 #pragma once
 
 #include <functional>

@@ -4,6 +4,9 @@
 //   trial    the judging of one string: a tree, and what it costs
 //
 // A genome is fixed once made; threads may use it at the same time. A new one is a file of its own, like icet.hpp and ecco.hpp.
+//
+// The loop (evolve.hpp) knows bits and costs, nothing of trees. Strings are bred by the calling thread and judged by all; what a trial draws
+// depends on the seed, its generation and its place. Every string of every generation is judged anew and counted.
 #pragma once
 
 #include <memory>

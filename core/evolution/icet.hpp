@@ -6,6 +6,9 @@
 //            code, spread evenly over its range, both ends included
 //   trial    the cases are divided at random into two halves; a tree is grown on one and judged on the other. Every trial divides
 //            anew, so the same string costs more or less from trial to trial
+//
+// Biases stand for all that a test costs: the trees are grown without groups, resources and delays, and judged with them. The halves of a
+// trial are drawn among rows that count, whatever they weigh.
 #pragma once
 
 #include <optional>

@@ -6,6 +6,10 @@
 // Gains and expenses add up over the tests, and an outcome does not care what is planned for the other. So the best pair of options is
 // found without trying pairs: at a rate r each outcome takes what makes gain - r * expense largest, and r becomes the ratio that is
 // reached with it, until it rises no more (Dinkelbach 1967).
+//
+// A component is chosen as a whole and grown as a whole: the tests planned for its outcomes wait in their open nodes as settled choices,
+// and with upfront payment all its tests count as bought from then on. Its cost is the expected one, the outcomes weighted by their shares,
+// under both payments. Bounds leave out what cannot win; the tree does not depend on what they leave out.
 #pragma once
 
 #include <array>

@@ -1,4 +1,6 @@
 // What is to be predicted: classes or numbers, with the weight of every case.
+//
+// A case of weight 0 does not count at all: no cut lies beside it and none of its values occurs.
 #pragma once
 
 #include <algorithm>

@@ -6,6 +6,8 @@
 //   smoothing     weight added to every class of a node: 1 each (Laplace), or m in proportion to the classes at the root (m-estimate)
 //
 // Ties keep the lowest class; a node that no training weight reached keeps its answer.
+//
+// Smoothing is added when shares are taken (Tree::smoothing); what a node holds stays what was counted, and risks do not change.
 #pragma once
 
 #include <span>

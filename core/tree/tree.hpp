@@ -10,6 +10,12 @@
 //              regression: the node's prediction (width = 1; a stage of a booster has a step for every class)
 //
 // A threshold test may have a third branch, which then is the branch of missing values (missing_route == 2).
+//
+// A branch of its own for missing values is the last branch. Cases that stay at a node (missing = stay) are in such a branch, a leaf that
+// is never split; where nobody stayed the node itself answers. A category without a branch counts as missing.
+//
+// Growing and the grown tree are different things: a Tree is fixed once made, and `validate` accepts only trees that can be walked safely;
+// files, arrays and pickles all pass through it. Nothing recurses by depth: a tree from a file may be deeper than any stack.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,9 @@
 
 A class lists its parameters once, ``rules = {"cf": Real(0, 1)}``, and `check` reads them when it is used:
 like scikit-learn's estimators, objects keep whatever was set and complain at fit.
+
+Settings travel in small value objects that a grid search can reach into. Errors are `ValueError` or
+`TypeError` and say what came, what was wanted, what to do; the core's `InputError` becomes `ValueError`.
 """
 
 from __future__ import annotations

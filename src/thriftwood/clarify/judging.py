@@ -2,6 +2,9 @@
 
 Accuracy is estimated on folds that are the same for every tree; the price is that of the tree learnt from all
 runs, because that one will be watched.
+
+Our search tries hundreds of trees, so a tree must be accurate enough on a second deal of folds as well,
+and what is reported beside it is a third.
 """
 
 from __future__ import annotations

@@ -8,6 +8,11 @@ strategy
     Which tests are run together: one at a time, or batches that are worth their price.
 budget
     The most that a case may cost; what would exceed it is not bought.
+
+What is known at the start is free and opens no discount. A batch is charged as a whole with its first
+answer. A budget is hard: a purchase, with all that is ordered with it, is made only if the bill cannot
+exceed the budget whichever of its tests turn out to be unavailable; an upfront price above it buys
+nothing.
 """
 
 from thriftwood.consult.booster import BoosterConsultation

@@ -7,6 +7,9 @@ answer costs
 cost matrices
     What each answer would cost for each class the case might have: [row, actual, predicted]. Before the truth
     is known, this is what a decision needs.
+
+They are not negative: only differences within a row matter to an answer, so a constant can be added to
+make them so.
 """
 
 from __future__ import annotations

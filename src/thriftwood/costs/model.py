@@ -1,4 +1,8 @@
-"""`Costs`: prices of tests and costs of mistakes as one fixed value."""
+"""`Costs`: prices of tests and costs of mistakes as one fixed value.
+
+A value: frozen, hashable, compared by content, shared by clones. Prices that guide growth and prices that
+are charged are two things: a tree that looked at no price has a bill too.
+"""
 
 from __future__ import annotations
 

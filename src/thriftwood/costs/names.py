@@ -1,4 +1,8 @@
-"""Names and numbers as users write them, and the wording of what is wrong with them."""
+"""Names and numbers as users write them, and the wording of what is wrong with them.
+
+Class labels are compared as text (1, 1.0 and "1" are one class); tests are called as their columns, x0,
+x1, ... where a table has no names.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Random draws of ensembles: samples of the cases, and seeds for their members."""
+"""Random draws of ensembles: samples of the cases, and seeds for their members.
+
+Samples and seeds are drawn before anything is learnt, so one process and many learn the same. A base
+estimator with a `random_state` of its own keeps it in all members. A sample of one class answers that
+class; members know all classes.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,11 @@
 Words: a case's *margin* is +1 if the round's model answers it rightly and -1 if not, or plus and minus the
 model's confidence; *cost* is what its mistake costs; r is the weighted mean margin of a round, and alpha how
 much the round's model counts. e is the weight of the mistakes of a round, as a share of all.
+
+Weights add up to the number of cases, because trees compare them with least sizes in cases. Costs are in
+units of the method (AdaCost: the largest is 0.5; CSB: the smallest is 1), so the unit of money does not
+matter. A round whose model is no better than chance ends boosting and is left out; one without mistakes
+would outweigh all others and stays alone.
 """
 
 from __future__ import annotations

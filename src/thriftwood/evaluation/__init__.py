@@ -13,6 +13,10 @@ The words of this room:
 - the *savings* of answers are what they cost less than the cheapest answer that is the same for all, as a
   share of it;
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
+
+A case pays an ensemble for the tests that any of its models asks, each once, in the order of the columns;
+for all columns where the models are not trees of ours. A panel's case pays for the trees consulted alone,
+in the order of consultation. `CheapestAnswer` asks what its classifier asks.
 """
 
 from thriftwood.evaluation.billing import bill

@@ -1,4 +1,8 @@
-"""`frontier`: money against accuracy, for a grid of values of one parameter."""
+"""`frontier`: money against accuracy, for a grid of values of one parameter.
+
+The upfront cost of a point is that of the tree on all cases, which is known; sequential costs are
+estimated by cross-validation, like accuracy.
+"""
 
 from __future__ import annotations
 

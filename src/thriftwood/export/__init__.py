@@ -7,6 +7,9 @@ The words of this room:
 - a *writer* turns the plan into text, or a graph, that needs no thriftwood to run;
 - exported functions *ask* for a test when it is bought, and not before; what they buy, in which order and for
   how much is what ``tw.bill`` says.
+
+ONNX graphs have plain comparisons of doubles and lookups only, and refuse what would need several
+endings.
 """
 
 from thriftwood.export.c import export_c

@@ -6,6 +6,9 @@ cheapest
     The class with the least expected cost, by the error costs and the class shares where a case ends.
 most likely
     The class with the largest share, whatever mistakes cost.
+
+Answers by likelihood are grown and pruned without a loss: every mistake counts alike. Rules and criteria
+that weigh prices against the mistakes of the cheapest answers refuse them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""How much each class counts: given priors; and error costs as weights, in growth alone or throughout."""
+"""How much each class counts: given priors; and error costs as weights, in growth alone or throughout.
+
+A class can count as much as its mistakes cost: in growth alone (altered priors: pruning and answers have
+the true weights back; C4.5's collapsing of splits belongs to growth), or throughout (instance weights:
+what the tree holds are these weights). With two classes the second is Elkan's rebalancing. Answers by
+cost would count them once more, so that is warned of.
+"""
 
 from __future__ import annotations
 

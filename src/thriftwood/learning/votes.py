@@ -8,6 +8,11 @@ that a node where one answer is the best for every case is not split, though its
 
 The finished tree is counted again: its nodes know the true classes of the cases, and answer with the class
 that costs the cases there least.
+
+Votes are scaled so that all cases weigh what they weighed, and votes of one case are never parted by
+folds. A case that ends at several leaves goes by the mean costs of each class, the tree's loss. Criteria
+and pruning rules that add prices to the cost of mistakes take no costs by row: on votes a price would
+count by what is at stake, not by cases.
 """
 
 from __future__ import annotations

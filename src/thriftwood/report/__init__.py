@@ -9,6 +9,10 @@ The words of this room:
 
 Nothing is computed here that a bill, a tree or a frontier knows. Names come from users, so every one is
 escaped where it is written.
+
+Its policy (CSP, by hash) forbids every script and style but its own. Names reach it escaped by
+`markup.tag`, or as JSON that its script sets as text, never as markup. It has no date: the same input
+gives the same page.
 """
 
 from thriftwood.report.page import Report, make_report
