@@ -50,7 +50,7 @@ enum class FeatureDraw : std::uint8_t {
 enum class Choosing : std::uint8_t {
   Best,     // the test of the largest merit
   Drawn,    // one of the tests, in proportion to its merit (SID3, SEG2)
-  Sampled,  // by trees drawn below every test (LSID3, ACT); see sampling.cpp
+  Sampled,  // by trees drawn below every test (LSID3, ACT); see growing/look_ahead_chooser.hpp
 };
 
 struct Settings {

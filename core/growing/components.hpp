@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "../rows/rows.hpp"
+#include "../criteria/lasc.hpp"
 
 namespace thriftwood {
 
@@ -38,18 +38,5 @@ double most_added(std::span<const Option> options, double rate);
 
 // The best component with this test at its root; no merit if nothing is gained. Of equal options the first is taken.
 Component best_component(Option root, const std::array<std::vector<Option>, 2>& options);
-
-// The workspace of one thread that looks ahead.
-struct Scout {
-  Workspace workspace;
-  PartCopy copy;                                   // the cases of the node, to be divided on trial
-  std::vector<Part> parts;                    // of the outcomes
-  std::vector<bool> opened;                   // by branch: whether it may be split
-  std::array<double, 2> shares{};             // of the node's weight, of each outcome
-  std::array<std::vector<Offer>, 2> offers;   // empty where the growth rules leave a leaf
-  std::array<std::vector<Option>, 2> options;
-  std::vector<double> prices;                 // of the features that stay testable, once the root was bought
-  std::vector<bool> drawn;                    // whether the node asked them: where features are drawn, it plans with no others
-};
 
 }  // namespace thriftwood

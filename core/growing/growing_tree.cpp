@@ -1,6 +1,44 @@
 #include "growing_tree.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace thriftwood {
+
+namespace {
+
+// Priorities are rounded when they are set, so equal ones are equal to the bit, and the earlier node wins.
+bool less_promising(const OpenNode& a, const OpenNode& b) {
+  if (a.choice->priority != b.choice->priority) return a.choice->priority < b.choice->priority;
+  return a.number > b.number;
+}
+
+}  // namespace
+
+void OpenNodes::push(OpenNode&& open) {
+  nodes_.push_back(std::move(open));
+  if (order_ == Order::Best) std::push_heap(nodes_.begin(), nodes_.end(), less_promising);
+}
+
+OpenNode OpenNodes::pop() {
+  if (order_ == Order::Best) std::pop_heap(nodes_.begin(), nodes_.end(), less_promising);
+  if (order_ != Order::Breadth) {
+    OpenNode open = std::move(nodes_.back());
+    nodes_.pop_back();
+    return open;
+  }
+  OpenNode open = std::move(nodes_[taken_++]);
+  if (2 * taken_ >= nodes_.size()) {
+    nodes_.erase(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(taken_));
+    taken_ = 0;
+  }
+  return open;
+}
+
+const OpenNode* OpenNodes::find(Index node) const {
+  const auto found = std::find_if(nodes_.begin() + static_cast<std::ptrdiff_t>(taken_), nodes_.end(), [node](const OpenNode& open) { return open.node == node; });
+  return found == nodes_.end() ? nullptr : &*found;
+}
 
 Index add_nodes(Tree& tree, Index count) {
   const Index first = tree.size();

@@ -12,13 +12,15 @@
 
 namespace thriftwood {
 
+class Chooser;
+
 struct Choice {
   Offer offer;
   std::vector<std::size_t> kept;  // places in part.features of the features that may be tested below the node
   double priority = 0.0;
   std::size_t bought = 0;         // features of the tree when the choice was made
   bool settled = false;           // planned with the test above it, not to be weighed again
-  std::vector<Choice> planned = {};  // for the first two branches, when looking ahead; without a feature: nothing planned
+  std::vector<Choice> planned = {};  // for the first two branches, by choosers that plan ahead; without a feature: nothing planned
 };
 
 struct OpenNode {
@@ -33,14 +35,32 @@ struct OpenNode {
   Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
 };
 
+// The open nodes in the order they are taken: the newest first, the oldest first or the most promising first.
+class OpenNodes {
+ public:
+  explicit OpenNodes(Order order) : order_(order) {}
+
+  bool empty() const { return nodes_.empty(); }
+  void push(OpenNode&& open);
+  OpenNode pop();
+  // The one with that number in the tree; null: it is not open.
+  const OpenNode* find(Index node) const;
+
+ private:
+  Order order_;
+  std::vector<OpenNode> nodes_;
+  std::size_t taken_ = 0;        // oldest first: so many at the front were taken already, never half of them or more
+};
+
 struct GrowingTree {
+  GrowingTree(Order order, Chooser& chooses) : chooser(&chooses), open(order) {}
+
+  Chooser* chooser;              // of the tests of its nodes
   Tree tree;
-  std::vector<OpenNode> open;
-  std::size_t taken = 0;         // breadth first: so many at the front of `open` were taken already, never half of them or more
+  OpenNodes open;
   std::size_t opened = 0, splits = 0, leaves = 1;
   std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
-  Choosing choosing = Choosing::Best;
-  bool sample = false;           // grown for an estimate; given up when growth is to stop
+  bool trial = false;            // grown for an estimate; given up when growth is to stop
   std::vector<bool> branch_open; // of the node at hand, and the parts of its branches: kept, so that a node costs no allocation
   std::vector<Part> parts;
   std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought

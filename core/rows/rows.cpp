@@ -48,8 +48,9 @@ Rows::Rows(const Table& table, const Target& target, const Settings& settings, c
   for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
 }
 
-Workspace Rows::make_workspace() const {
+Workspace Rows::make_workspace(int worker) const {
   Workspace workspace;
+  workspace.worker = worker;
   if (any_ordered_) workspace.side.resize(table_.rows);
   if (absolute()) workspace.rank.resize(table_.rows);
   return workspace;

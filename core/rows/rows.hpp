@@ -87,7 +87,8 @@ class Rows {
   // Copies a part with the features at the given places.
   void copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const;
 
-  Workspace make_workspace() const;
+  // For the thread of that number.
+  Workspace make_workspace(int worker) const;
 
  private:
   // How much each case counts: one number for all, or by row.

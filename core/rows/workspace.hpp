@@ -29,6 +29,7 @@ struct Division {
 
 // Everything is kept from node to node, so that a small node costs no allocation.
 struct Workspace {
+  int worker = 0;                      // the thread it belongs to, see ThreadPool::run
   std::vector<Side> side_at;           // by place in the part
   std::vector<Side> side;              // by row of the table; filled where orders have to be divided
   std::vector<double> weights;         // by row of the table; filled for nodes whose cases were split into fractions

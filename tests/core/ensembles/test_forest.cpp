@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "ensembles/bag.hpp"
-#include "growing/grower.hpp"
+#include "growing/offers.hpp"
 #include "splitting/numbers.hpp"
 
 using namespace thriftwood;

@@ -1,5 +1,5 @@
 // Sampled look-ahead, here rather than in Python so that the sanitizers watch.
-#include "growing/sampling.hpp"
+#include "growing/look_ahead_chooser.hpp"
 
 #include "check.hpp"
 #include "growing/grow.hpp"

@@ -1,0 +1,36 @@
+#include "best_chooser.hpp"
+
+#include "choice.hpp"
+#include "merit_rules.hpp"
+#include "offers.hpp"
+
+namespace thriftwood {
+
+std::optional<Choice> BestChooser::choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
+  ask_features(fit_, growing, open, workspace, pool);
+  return pick(growing, open, workspace.offers);
+}
+
+std::optional<Choice> BestChooser::pick(const GrowingTree& growing, const OpenNode& open, std::span<const Offer> offers) const {
+  const AnyMerit& criterion = fit_.settings.merit;
+  const MeritRules rules = merit_rules(fit_, open, offers);
+  const Offer* best = nullptr;
+  Merit best_merit = no_merit;
+  const bool by_gain = std::holds_alternative<Gain>(criterion);
+  for (const Offer& offer : offers) {
+    if (!offer.admissible || !fit_.gains_enough(offer, open.summary)) continue;
+    const Merit value = by_gain ? Gain::merit(offer, rules) : merit(criterion, offer, rules);
+    if (value.tier >= 0 && better(value, best_merit)) {
+      best = &offer;
+      best_merit = value;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+  Choice choice = make_choice(fit_, growing, open, *best, offers);
+  // CSGain is already weighted by the node's share; its sum, as that of what splits save of the bill, is what the tree is to maximise.
+  if (std::holds_alternative<CsGain>(criterion) || std::holds_alternative<CsGainRatio>(criterion)) choice.priority = rounded_priority(best_merit.value);
+  if (std::holds_alternative<TotalCost>(criterion)) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
+  return choice;
+}
+
+}  // namespace thriftwood

@@ -1,0 +1,22 @@
+// The test of the largest merit; of equals that of the lowest feature.
+#pragma once
+
+#include <span>
+
+#include "chooser.hpp"
+
+namespace thriftwood {
+
+class BestChooser final : public Chooser {
+ public:
+  explicit BestChooser(Fit& fit) : fit_(fit) {}
+
+  std::optional<Choice> choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) override;
+  // The same, from offers that have been made.
+  std::optional<Choice> pick(const GrowingTree& growing, const OpenNode& open, std::span<const Offer> offers) const;
+
+ private:
+  Fit& fit_;
+};
+
+}  // namespace thriftwood

@@ -1,0 +1,20 @@
+#include "chooser.hpp"
+
+#include "best_chooser.hpp"
+#include "component_chooser.hpp"
+#include "drawn_chooser.hpp"
+#include "look_ahead_chooser.hpp"
+
+namespace thriftwood {
+
+std::unique_ptr<Chooser> make_chooser(Fit& fit, Grower& grower) {
+  if (fit.settings.looks_ahead()) return std::make_unique<ComponentChooser>(fit);
+  switch (fit.settings.choosing) {
+    case Choosing::Drawn: return std::make_unique<DrawnChooser>(fit);
+    case Choosing::Sampled: return std::make_unique<LookAheadChooser>(fit, grower);
+    case Choosing::Best: break;
+  }
+  return std::make_unique<BestChooser>(fit);
+}
+
+}  // namespace thriftwood
