@@ -10,7 +10,7 @@ from clarify.plain_calls import profile_of, tree
 import thriftwood as tw
 from thriftwood.clarify import Model, Pattern, Profile, ProfileError, learn, pattern_table
 from thriftwood.clarify.builds import check_build, relevant
-from thriftwood.clarify.judging import bench_of
+from thriftwood.clarify.judging import evaluator_of
 from thriftwood.clarify.learning import named_counts, small_tree
 from thriftwood.clarify.model import ModelFileError, read_messages
 from thriftwood.clarify.pricing import prices_of, without_twins
@@ -102,9 +102,9 @@ def test_the_small_tree_answers_as_the_large_one():
     table = pattern_table(profiles, "fc")
     prices = prices_of(table, 1)
     table = table.take(without_twins(table, prices))
-    bench = bench_of(table, labels, prices_of(table, 1))
-    judged = bench.blind(np.arange(len(table.patterns)))
-    small = small_tree(judged, table, bench.prices)
+    evaluator = evaluator_of(table, labels, prices_of(table, 1))
+    judged = evaluator.blind(np.arange(len(table.patterns)))
+    small = small_tree(judged, table, evaluator.prices)
     large = judged.model.tree_
     X = table.counts.toarray()
     own = named_counts(small.feature_names, X[:, list(judged.columns)])
@@ -135,11 +135,11 @@ def test_our_search_is_never_dearer_than_the_greedy_one():
     for seed in range(3):
         profiles, labels = greedy_trap(seed=seed)
         table = pattern_table(profiles, "fc")
-        bench = bench_of(table, labels, prices_of(table, 1))
+        evaluator = evaluator_of(table, labels, prices_of(table, 1))
         every = np.arange(len(table.patterns))
-        least = bench.blind(every).accuracy - 0.01
-        frugal, tried = greedy(bench, every, least)
-        best, more = thrifty(bench, every, least, tried)
+        least = evaluator.blind(every).accuracy - 0.01
+        frugal, tried = greedy(evaluator, every, least)
+        best, more = thrifty(evaluator, every, least, tried)
         assert frugal.accuracy < least or best.cost <= frugal.cost * 1.05
         assert len(more) > len(tried)
         assert cheapest(more, least).cost <= best.cost

@@ -3,43 +3,41 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thriftwood.experiments.davis2006.choosing import Choice, Judged, choose, cost_ratio
+from thriftwood.experiments.davis2006.choosing import Choice, Score, choose, cost_ratio
 
-BASE = Judged(correct=180, price=4.0)  # of 200 cases: 90 %, so 178 is the least that counts
+BASE = Score(correct=180, price=4.0)  # of 200 cases: 90 %, so 178 is the least that counts
 GAMMAS = (0.0, 0.1, 1.0)
 
 
 def test_cheapest_within_one_percentage_point():
-    judged = [Judged(181, 3.0), Judged(178, 1.0), Judged(177, 0.5)]
+    judged = [Score(181, 3.0), Score(178, 1.0), Score(177, 0.5)]
     assert choose(BASE, judged, GAMMAS, 200) == Choice(place=1, eligible=True)
 
 
 def test_one_percent_is_of_all_cases_and_not_of_the_accuracy():
     # 1 % of 90 % would be 1.8 cases; a percentage point is 2.
-    assert choose(BASE, [Judged(178, 1.0), Judged(180, 2.0)], GAMMAS[:2], 200).place == 0
+    assert choose(BASE, [Score(178, 1.0), Score(180, 2.0)], GAMMAS[:2], 200).place == 0
 
 
 def test_equal_prices_go_to_the_more_accurate_then_to_the_smaller_gamma():
-    assert choose(BASE, [Judged(179, 1.0), Judged(182, 1.0), Judged(182, 1.0)], GAMMAS, 200).place == 1
+    assert choose(BASE, [Score(179, 1.0), Score(182, 1.0), Score(182, 1.0)], GAMMAS, 200).place == 1
     reversed_gammas = GAMMAS[::-1]
-    assert (
-        choose(BASE, [Judged(179, 1.0), Judged(182, 1.0), Judged(182, 1.0)], reversed_gammas, 200).place == 2
-    )
+    assert choose(BASE, [Score(179, 1.0), Score(182, 1.0), Score(182, 1.0)], reversed_gammas, 200).place == 2
 
 
 def test_none_eligible_takes_the_most_accurate_and_not_the_baseline():
-    judged = [Judged(170, 9.0), Judged(176, 8.0), Judged(176, 1.0)]
+    judged = [Score(170, 9.0), Score(176, 8.0), Score(176, 1.0)]
     choice = choose(BASE, judged, GAMMAS, 200)
     assert choice == Choice(place=1, eligible=False)
     assert cost_ratio(BASE, judged[choice.place]) == 2.0
 
 
 def test_free_baseline_has_no_ratio_and_a_free_tree_has_ratio_0():
-    assert cost_ratio(Judged(180, 0.0), Judged(180, 0.0)) is None
-    assert cost_ratio(BASE, Judged(180, 0.0)) == 0.0
+    assert cost_ratio(Score(180, 0.0), Score(180, 0.0)) is None
+    assert cost_ratio(BASE, Score(180, 0.0)) == 0.0
 
 
-judgements = st.builds(Judged, st.integers(0, 50), st.sampled_from([0.0, 0.5, 1.0, 1.5]))
+judgements = st.builds(Score, st.integers(0, 50), st.sampled_from([0.0, 0.5, 1.0, 1.5]))
 
 
 @given(baseline=judgements, judged=st.lists(judgements, min_size=1, max_size=8))

@@ -117,7 +117,7 @@ def _checked(label: str | None, words: Any, stdin: Path | None, cwd: Path) -> Co
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a run went.
+    """The outcome of a run.
 
     Attributes
     ----------
@@ -139,14 +139,14 @@ class Ran:
 
 
 class Labelling(Protocol):
-    """Gives a run its label; None if it has nothing to say."""
+    """Gives a run its label; None if there is none."""
 
     def __call__(self, ran: Ran) -> str | None:
         """Look at a run."""
 
 
 def by_exit(ran: Ran) -> str:
-    """Call a run by how it ended: ``exit 0``, ``signal 11``, ``timeout``.
+    """Label a run by how it ended: ``exit 0``, ``signal 11``, ``timeout``.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def by_exit(ran: Ran) -> str:
 
 
 def ending_words(code: int, *, timed_out: bool) -> str:
-    """Tell how a run ended in two words; a negative code is a signal's."""
+    """Say how a run ended in two words; a negative code is a signal's."""
     if timed_out:
         return "timeout"
     return f"exit {code}" if code >= 0 else f"signal {-code}"
@@ -165,7 +165,7 @@ def ending_words(code: int, *, timed_out: bool) -> str:
 
 @dataclass(frozen=True)
 class ByOutput:
-    """Calls a run by the first pattern that is found in its output, standard error first.
+    """Labels a run by the first pattern that is found in its output, standard error first.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Ending:
 
     @property
     def timed_out(self) -> bool:
-        """Whether its time was over."""
+        """Whether it was killed after a time-out."""
         return self.timeout is not None
 
     @property
@@ -54,7 +54,7 @@ class Ending:
 
     @property
     def words(self) -> str:
-        """The words that recorded runs are counted by."""
+        """How it ended, in the words that recorded runs are counted by."""
         return ending_words(self.exit, timed_out=self.timed_out)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ def endings_of(runs: Iterable[Run]) -> dict[str, dict[str, int]]:
 
 
 def read_ending(path: Path) -> Ending | None:
-    """Read from the ``run.json`` of a watched run how it ended; None if it has not, or nobody saw it."""
+    """Read from the ``run.json`` of a watched run how it ended; None if that is not known."""
     if not path.exists():
         return None
     facts = json.loads(path.read_text(encoding="utf-8"))

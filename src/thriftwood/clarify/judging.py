@@ -34,8 +34,8 @@ GAMMAS = (0.0, *(10.0 ** (step / 2) for step in range(-10, 5)))
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A tree, and what is known of it.
+class JudgedTree:
+    """A tree with its accuracy and its cost.
 
     Attributes
     ----------
@@ -64,8 +64,8 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Bench:
-    """A table of patterns with its labels, prices and folds: all that trees are judged by.
+class Evaluator:
+    """Grows and judges trees: a table of patterns with its labels, prices and folds.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Bench:
     folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
     n_jobs: int = 1
 
-    def blind(self, columns: Columns, how: str = "c45") -> Judged:
+    def blind(self, columns: Columns, how: str = "c45") -> JudgedTree:
         """Judge C4.5's tree, which does not look at prices."""
         model = algorithm("c45", costs=self.prices.costs(columns))
         return self._swept(model, "pruning__cf", [0.25], columns, how)[0]
@@ -98,7 +98,7 @@ class Bench:
         criterion: str = "csgain",
         free: frozenset[int] = frozenset(),
         **settings: Any,
-    ) -> list[Judged]:
+    ) -> list[JudgedTree]:
         """Judge the trees of a criterion that weighs information against prices, at several gammas.
 
         Parameters
@@ -121,13 +121,13 @@ class Bench:
         words = "".join(f" {name}={value}" for name, value in settings.items())
         return self._swept(model, "gamma", [gamma / scale for gamma in gammas], columns, criterion + words)
 
-    def again(self, tree: Judged) -> Judged:
-        """Judge a tree of another bench by the folds of this one."""
+    def again(self, tree: JudgedTree) -> JudgedTree:
+        """Judge a tree of another evaluator on the folds of this one."""
         model = clone(tree.model)
         return self._swept(model, "pruning__cf", [model.pruning.cf], tree.offered, tree.how)[0]
 
-    def confused(self, tree: Judged) -> list[tuple[str, str, int]]:
-        """Count where such a tree is wrong on runs it has not seen: (recorded, said, runs), most first."""
+    def confused(self, tree: JudgedTree) -> list[tuple[str, str, int]]:
+        """Count the mistakes of such a tree on unseen runs: (recorded, answered, runs), most first."""
         wrong: Counter[tuple[str, str]] = Counter()
         counts = self.counts[:, tree.offered].tocsr()
         for seen, unseen in self.folds:
@@ -138,7 +138,7 @@ class Bench:
 
     def _swept(
         self, model: CostTreeClassifier, param: str, values: Sequence[float], columns: Columns, how: str
-    ) -> list[Judged]:
+    ) -> list[JudgedTree]:
         found = frontier(
             model,
             self.counts[:, columns],
@@ -155,10 +155,10 @@ class Bench:
         return [self._judged(point.score, point.model, columns, f"{how} {param}={point.value:.3g}")
                 for point in found]  # fmt: skip
 
-    def _judged(self, accuracy: float, model: CostTreeClassifier, columns: Columns, how: str) -> Judged:
+    def _judged(self, accuracy: float, model: CostTreeClassifier, columns: Columns, how: str) -> JudgedTree:
         tested = np.unique(model.tree_.core.feature)
         used = tuple(int(columns[f]) for f in tested if f >= 0)
-        return Judged(float(accuracy), self.prices.together(used), used, how, model, columns)
+        return JudgedTree(float(accuracy), self.prices.together(used), used, how, model, columns)
 
 
 def check_labels(labels: Collection[str]) -> None:
@@ -186,10 +186,10 @@ def check_labels(labels: Collection[str]) -> None:
         )
 
 
-def bench_of(
+def evaluator_of(
     table: PatternTable, labels: Sequence[str], prices: Prices, *, cv: int = 5, seed: int = 0, n_jobs: int = 1
-) -> Bench:
-    """Make a bench with stratified folds.
+) -> Evaluator:
+    """Make an evaluator with stratified folds.
 
     Raises
     ------
@@ -211,4 +211,4 @@ def bench_of(
             ".",
         )
     splitter = StratifiedKFold(cv, shuffle=True, random_state=seed)
-    return Bench(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)
+    return Evaluator(table.counts, y, prices, list(splitter.split(np.zeros((len(y), 1)), y)), n_jobs)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.clarify.counting import PatternTable, pattern_table
-from thriftwood.clarify.judging import Bench, Judged, bench_of, check_labels
+from thriftwood.clarify.judging import Evaluator, JudgedTree, check_labels, evaluator_of
 from thriftwood.clarify.patterns import Feature, Features
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
@@ -29,8 +29,8 @@ SECOND_SEEDS, CONFIRMING_SEEDS = 2, 3
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How one of the trees that were compared stands.
+class TreeScores:
+    """The accuracy and the cost of one of the trees that were compared.
 
     Attributes
     ----------
@@ -66,9 +66,9 @@ class Point:
     n_functions: int
     how: str
     lost: float | None = None
-    """What it loses against the blind tree where the runs are dealt anew: why a tree that is cheaper than the
-    chosen one, and accurate enough by the first folds, may not be chosen. None of all others, and where the
-    search does not look a second time."""
+    """Accuracy lost against the blind tree on other folds: why a tree that is cheaper than the chosen one,
+    and accurate enough by the first folds, was not chosen. None for all other trees, and where the search
+    does not look a second time."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Learned:
         The chosen tree; its features are the texts of its patterns.
     patterns : tuple of Pattern or ExactTree
         What the tree tests, in the order of its features.
-    blind, greedy, chosen : Standing
+    blind, greedy, chosen : TreeScores
         C4.5's tree, which does not look at prices; the cheapest tree of csgain, as published, that is
         accurate enough, or its most accurate one if none is; the tree that was chosen.
     within : float
@@ -93,7 +93,7 @@ class Learned:
     all_calls : float
         Calls of all functions in a run, on average.
     span : float
-        What following an activation costs by what counting a call costs.
+        The cost of following an activation, in units of counting a call.
     features : {"fc", "ctp", "exact"}
         What was learnt from.
     n_runs, n_patterns : int
@@ -105,9 +105,9 @@ class Learned:
 
     tree: Tree
     patterns: tuple[Feature, ...]
-    blind: Standing
-    greedy: Standing
-    chosen: Standing
+    blind: TreeScores
+    greedy: TreeScores
+    chosen: TreeScores
     within: float
     points: tuple[Point, ...]
     mean_calls: dict[str, float]
@@ -120,12 +120,12 @@ class Learned:
 
     @property
     def speed_up(self) -> float:
-        """What the blind tree costs by what the chosen one costs."""
+        """Cost ratio, price-blind tree to chosen tree."""
         return self.blind.cost / self.chosen.cost if self.chosen.cost else np.inf
 
     @property
     def greedy_speed_up(self) -> float:
-        """The same of the greedy tree."""
+        """Cost ratio, price-blind tree to greedy tree."""
         return self.blind.cost / self.greedy.cost if self.greedy.cost else np.inf
 
     @property
@@ -164,7 +164,7 @@ def learn(
     seed : int
         Deals the runs into folds.
     span : float
-        What following an activation costs by what counting a call costs: about 5 for Python programs, 70 to
+        The cost of following an activation, in units of counting a call: about 5 for Python programs, 70 to
         100 for native ones, 1 in the published cost model.
     search : {"thrifty", "greedy"}
         Ours, which gives dear functions back (see `thriftwood.clarify.searching`), or csgain as published.
@@ -204,19 +204,19 @@ def learn(
             "Is the right program recorded?"
         )
     prices = prices_of(table, span)
-    bench = bench_of(table, labels, prices, cv=cv, seed=seed, n_jobs=n_jobs)
+    evaluator = evaluator_of(table, labels, prices, cv=cv, seed=seed, n_jobs=n_jobs)
     every = np.arange(len(table.patterns))
     tell("a tree that does not look at prices")
-    blind = bench.blind(every)
+    blind = evaluator.blind(every)
     least = blind.accuracy - within
     tell("trees that do")
-    frugal, tried = greedy(bench, every, least)
+    frugal, tried = greedy(evaluator, every, least)
     tried.append(blind)
-    chosen: Judged | None = frugal if enough(frugal.accuracy, least) else blind
-    second: _Second | None = None
+    chosen: JudgedTree | None = frugal if enough(frugal.accuracy, least) else blind
+    second: _SecondLook | None = None
     if search == "thrifty":
-        second = _Second(bench, table, labels, seed, blind, within)
-        chosen, tried = thrifty(bench, every, least, tried, second=second, tell=tell)
+        second = _SecondLook(evaluator, table, labels, seed, blind, within)
+        chosen, tried = thrifty(evaluator, every, least, tried, second=second, tell=tell)
     assert chosen is not None  # the blind tree itself is among those tried
     if not chosen.columns:
         raise ValueError(
@@ -224,13 +224,13 @@ def learn(
             f"{within:g}: the profiles do not tell the labels apart. Give more runs, or a smaller loss."
         )
     tell("other folds")
-    standings = _Standings(bench, table, labels, seed)
+    confirmation = _Confirmation(evaluator, table, labels, seed)
     return Learned(
         tree=small_tree(chosen, table, prices),
         patterns=tuple(table.patterns[c] for c in chosen.columns),
-        blind=standings.of(blind),
-        greedy=standings.of(frugal),
-        chosen=standings.of(chosen),
+        blind=confirmation.of(blind),
+        greedy=confirmation.of(frugal),
+        chosen=confirmation.of(chosen),
         within=within,
         points=_points(tried, table, prices, lambda one: _lost(one, chosen, least, second)),
         mean_calls={f: table.mean_calls[f] for f in _functions(chosen, table)},
@@ -239,65 +239,66 @@ def learn(
         features=features,
         n_runs=table.n_runs,
         n_patterns=len(table.patterns),
-        confused=tuple(bench.confused(chosen)),
+        confused=tuple(evaluator.confused(chosen)),
     )
 
 
-class _Benches:
-    """The same runs, dealt into folds in other ways."""
+class _OtherFolds:
+    """The same runs, dealt into other folds."""
 
     def __init__(
-        self, bench: Bench, table: PatternTable, labels: Sequence[str], seeds: Iterable[int]
+        self, evaluator: Evaluator, table: PatternTable, labels: Sequence[str], seeds: Iterable[int]
     ) -> None:
-        self.prices, self.table = bench.prices, table
-        n_folds, n_jobs = len(bench.folds), bench.n_jobs
+        self.prices, self.table = evaluator.prices, table
+        n_folds, n_jobs = len(evaluator.folds), evaluator.n_jobs
         self.others = [
-            bench_of(table, labels, bench.prices, cv=n_folds, seed=seed, n_jobs=n_jobs) for seed in seeds
+            evaluator_of(table, labels, evaluator.prices, cv=n_folds, seed=seed, n_jobs=n_jobs)
+            for seed in seeds
         ]
 
-    def accuracy(self, tree: Judged) -> float:
-        return float(np.mean([bench.again(tree).accuracy for bench in self.others]))
+    def accuracy(self, tree: JudgedTree) -> float:
+        return float(np.mean([evaluator.again(tree).accuracy for evaluator in self.others]))
 
 
-class _Second(_Benches):
-    """Looks a second time at a tree that the search would choose, on folds of its own."""
+class _SecondLook(_OtherFolds):
+    """Checks a tree that the search would choose on other folds."""
 
     def __init__(
         self,
-        bench: Bench,
+        evaluator: Evaluator,
         table: PatternTable,
         labels: Sequence[str],
         seed: int,
-        blind: Judged,
+        blind: JudgedTree,
         within: float,
     ) -> None:
-        super().__init__(bench, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
+        super().__init__(evaluator, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
         self.blind = self.accuracy(blind)
         self.least = self.blind - within
 
-    def __call__(self, tree: Judged) -> bool:
+    def __call__(self, tree: JudgedTree) -> bool:
         return enough(self.accuracy(tree), self.least)
 
-    def lost(self, tree: Judged) -> float:
+    def lost(self, tree: JudgedTree) -> float:
         """Return how much less accurate than the blind tree another is."""
         return self.blind - self.accuracy(tree)
 
 
-class _Standings(_Benches):
-    """Judges trees once more, on folds that had no part in choosing them: of the same runs, dealt anew."""
+class _Confirmation(_OtherFolds):
+    """Judges the trees that are reported on yet other folds, which had no part in choosing them."""
 
-    def __init__(self, bench: Bench, table: PatternTable, labels: Sequence[str], seed: int) -> None:
+    def __init__(self, evaluator: Evaluator, table: PatternTable, labels: Sequence[str], seed: int) -> None:
         first = seed + 1 + SECOND_SEEDS
-        super().__init__(bench, table, labels, range(first, first + CONFIRMING_SEEDS))
+        super().__init__(evaluator, table, labels, range(first, first + CONFIRMING_SEEDS))
 
-    def of(self, tree: Judged) -> Standing:
+    def of(self, tree: JudgedTree) -> TreeScores:
         confirmed = self.accuracy(tree)
         share = tree.cost / self.prices.total if self.prices.total else 0.0
-        return Standing(tree.accuracy, confirmed, tree.cost, share, _functions(tree, self.table), tree.how)
+        return TreeScores(tree.accuracy, confirmed, tree.cost, share, _functions(tree, self.table), tree.how)
 
 
-def small_tree(tree: Judged, table: PatternTable, prices: Prices) -> Tree:
-    """Return the tree as one over the patterns it tests and no others, named by their texts."""
+def small_tree(tree: JudgedTree, table: PatternTable, prices: Prices) -> Tree:
+    """Return the tree with only the columns of the patterns that it tests, named by their texts."""
     core = tree.model.tree_.core
     arrays = core.to_arrays()
     place = {column: number for number, column in enumerate(tree.columns)}
@@ -327,18 +328,21 @@ def _named(costs: Costs, names: Sequence[str]) -> Costs:
     return costs.replace(tests=tests)
 
 
-def _functions(tree: Judged, table: PatternTable) -> tuple[str, ...]:
+def _functions(tree: JudgedTree, table: PatternTable) -> tuple[str, ...]:
     return tuple(sorted({f for column in tree.columns for f in table.patterns[column].functions}))
 
 
-def _lost(tree: Judged, chosen: Judged, least: float, second: _Second | None) -> float | None:
-    """Return what a tree that should have been chosen, by cost and the first folds, loses on second ones."""
+def _lost(tree: JudgedTree, chosen: JudgedTree, least: float, second: _SecondLook | None) -> float | None:
+    """Return the accuracy that a cheaper tree, good enough by the first folds, loses on others; else None."""
     tempting = tree.cost < chosen.cost and enough(tree.accuracy, least)
     return second.lost(tree) if second is not None and tempting else None
 
 
 def _points(
-    tried: Sequence[Judged], table: PatternTable, prices: Prices, lost: Callable[[Judged], float | None]
+    tried: Sequence[JudgedTree],
+    table: PatternTable,
+    prices: Prices,
+    lost: Callable[[JudgedTree], float | None],
 ) -> tuple[Point, ...]:
     costs = np.array([one.cost for one in tried])
     kept = pareto(costs, np.array([one.accuracy for one in tried]), list(range(len(tried))))

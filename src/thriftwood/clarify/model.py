@@ -50,7 +50,7 @@ class ModelFileError(ValueError):
 
 @dataclass(frozen=True)
 class Model:
-    """What diagnoses a program.
+    """A model that diagnoses a program.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class Model:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What it can answer."""
+        """The labels that it can answer."""
         assert self.tree.classes is not None
         return tuple(map(str, self.tree.classes.tolist()))
 

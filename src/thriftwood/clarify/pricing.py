@@ -1,4 +1,4 @@
-"""What watching costs: every function priced by how often it is called, whoever watches it first pays.
+"""What watching costs: every function is priced by how often it is called, and paid once.
 
 A function of which only calls count is *ticked*: one unit per call. One whose activations are followed is
 *spanned*: `span` units per call, its tick included. So a function has two shared resources, the tick and
@@ -19,7 +19,7 @@ from thriftwood.clarify.patterns import Feature
 from thriftwood.costs import Costs, Test
 
 SPANS = {"python": 5.0, "native": 80.0}
-"""What following an activation costs by what counting a call costs, as measured."""
+"""The cost of following an activation, in units of counting a call, as measured."""
 
 
 @dataclass(frozen=True)

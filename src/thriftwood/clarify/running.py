@@ -82,7 +82,7 @@ def run_apart(
         Run it as this user and in the user's first group alone, which only root can; recorded programs get
         damaged input.
     live : Live, optional
-        Who can end it from another thread.
+        The registry of sessions, by which another thread can end it.
     """
     account = None if user is None else account_of(user)
     timed_out = Event()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from thriftwood.clarify.judging import GAMMAS, Bench, Columns, Judged
+from thriftwood.clarify.judging import GAMMAS, Columns, Evaluator, JudgedTree
 
 SPARE_GAMMAS = (0.0, *(10.0**step for step in range(-5, 2)))
 """A coarser grid for the many trials of the search."""
@@ -23,39 +23,39 @@ MOST_ROUNDS = 60
 SLACK = 0.05
 """Of trees that cost so little more than the cheapest, as a share, the most accurate is chosen."""
 ProgressCallback = Callable[[str], object]
-Second = Callable[[Judged], bool]
+Second = Callable[[JudgedTree], bool]
 
 
-def greedy(bench: Bench, columns: Columns, least: float) -> tuple[Judged, list[Judged]]:
+def greedy(evaluator: Evaluator, columns: Columns, least: float) -> tuple[JudgedTree, list[JudgedTree]]:
     """Return the cheapest csgain tree of at least this accuracy, and all that were tried.
 
     If none is accurate enough, the most accurate one.
     """
-    tried = bench.weighed(columns, GAMMAS)
+    tried = evaluator.weighed(columns, GAMMAS)
     best = cheapest(tried, least)
     return best or min(tried, key=lambda one: (-one.accuracy, *one.order)), tried
 
 
 def thrifty(
-    bench: Bench,
+    evaluator: Evaluator,
     columns: Columns,
     least: float,
-    known: Iterable[Judged],
+    known: Iterable[JudgedTree],
     *,
     second: Second | None = None,
     tell: ProgressCallback | None = None,
-) -> tuple[Judged | None, list[Judged]]:
+) -> tuple[JudgedTree | None, list[JudgedTree]]:
     """Search for the cheapest tree of at least this accuracy.
 
     Parameters
     ----------
-    bench : Bench
+    evaluator : Evaluator
         What trees are judged by.
     columns : array of int
         What they may test.
     least : float
         The accuracy that must be reached.
-    known : iterable of Judged
+    known : iterable of JudgedTree
         Trees judged before, to set out from.
     second : callable, optional
         Looks again at a tree that would be the best: whether it is accurate enough on other folds too. A
@@ -65,12 +65,12 @@ def thrifty(
 
     Returns
     -------
-    Judged or None
+    JudgedTree or None
         The best tree, None if no tree is accurate enough.
-    list of Judged
+    list of JudgedTree
         All trees tried, `known` included.
     """
-    search = _Search(bench, columns, least, list(known), second, tell or (lambda what: None))
+    search = _Search(evaluator, columns, least, list(known), second, tell or (lambda what: None))
     search.try_trees(columns, frozenset(), "best first", order="best")
     search.give_back()
     search.swap()
@@ -89,8 +89,8 @@ def enough(accuracy: float, least: float) -> bool:
 
 
 def cheapest(
-    tried: Iterable[Judged], least: float, second: Callable[[Judged], bool] | None = None
-) -> Judged | None:
+    tried: Iterable[JudgedTree], least: float, second: Callable[[JudgedTree], bool] | None = None
+) -> JudgedTree | None:
     """Return the cheapest of those that are accurate enough, also at a second look."""
     good = sorted((one for one in tried if enough(one.accuracy, least)), key=lambda one: one.order)
     return next((one for one in good if second is None or second(one)), None)
@@ -101,23 +101,23 @@ class _Search:
 
     def __init__(
         self,
-        bench: Bench,
+        evaluator: Evaluator,
         columns: Columns,
         least: float,
-        tried: list[Judged],
+        tried: list[JudgedTree],
         second: Second | None,
         tell: ProgressCallback,
     ) -> None:
-        self.bench, self.columns, self.least = bench, columns, least
+        self.evaluator, self.columns, self.least = evaluator, columns, least
         self.tried, self.second, self.tell = tried, second, tell
         self.looked: dict[int, bool] = {}
         self.rounds = 0
 
     @property
-    def best(self) -> Judged | None:
+    def best(self) -> JudgedTree | None:
         return cheapest(self.tried, self.least, self.holds)
 
-    def chosen(self) -> Judged | None:
+    def chosen(self) -> JudgedTree | None:
         """Return the most accurate of those that cost hardly more than the best."""
         best = self.best
         if best is None:
@@ -126,7 +126,7 @@ class _Search:
         near.sort(key=lambda one: (-one.accuracy, *one.order))
         return next(one for one in near if self.holds(one))
 
-    def holds(self, tree: Judged) -> bool:
+    def holds(self, tree: JudgedTree) -> bool:
         """Look a second time, once at each tree."""
         if self.second is None:
             return True
@@ -170,23 +170,23 @@ class _Search:
         self.rounds += 1
         self.tell(what)
         gammas = GAMMAS if settings else SPARE_GAMMAS
-        self.tried += self.bench.weighed(columns, gammas, free=free, **settings)
+        self.tried += self.evaluator.weighed(columns, gammas, free=free, **settings)
         if len(columns) and not settings:
-            self.tried.append(self.bench.blind(columns, f"c45, {what}"))
+            self.tried.append(self.evaluator.blind(columns, f"c45, {what}"))
         after = self.best
         return after is not None and (before is None or after.cost < before.cost * (1.0 - 1e-9))
 
     def _allowed(self, limit: float, kept: frozenset[int], forbidden: int = -1) -> Columns:
         """Return the columns whose resources are all kept or below a price."""
-        prices = self.bench.prices
+        prices = self.evaluator.prices
         may = prices.resources < limit
         may[sorted(kept)] = True
         if forbidden >= 0:
             may[forbidden] = False
         return np.array([c for c in self.columns if may[prices.needed[c]].all()], dtype=np.intp)
 
-    def _resources(self, tree: Judged) -> frozenset[int]:
-        return frozenset(int(r) for column in tree.columns for r in self.bench.prices.needed[column])
+    def _resources(self, tree: JudgedTree) -> frozenset[int]:
+        return frozenset(int(r) for column in tree.columns for r in self.evaluator.prices.needed[column])
 
     def _price(self, resource: int) -> float:
-        return float(self.bench.prices.resources[resource])
+        return float(self.evaluator.prices.resources[resource])

@@ -1,4 +1,4 @@
-"""`train`: from a recording to a model that can be watched by."""
+"""`train`: from a recording to a model that can be watched with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thriftwood.clarify.store import Recording, Run
 from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation.tradeoff import WITHIN
 
-SHORTEST_TELLING = 3  # letters and digits of a label; "1" or "ok" are in many command lines by chance
+SHORTEST_TELLING = 3  # letters and digits of a label; "1" or "ok" are in many command lines by coincidence
 
 
 class Trained(NamedTuple):
@@ -39,7 +39,7 @@ class Cases(NamedTuple):
     build: dict[str, str]
     kind: ProgramKind
     identities: tuple[frozenset[str], ...]
-    """Of each run: of all that it loaded."""
+    """The builds that each run loaded."""
 
 
 def train(

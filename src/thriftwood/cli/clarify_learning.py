@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from rich.console import Console
 
 from thriftwood.base.saving import save_text
-from thriftwood.clarify.learning import Learned, Point, Standing
+from thriftwood.clarify.learning import Learned, Point, TreeScores
 from thriftwood.clarify.model import Model, read_messages
 from thriftwood.clarify.searching import enough
 from thriftwood.clarify.store import Recording
@@ -115,9 +115,9 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         f"{counted(found.n_patterns, 'pattern')} of {kinds[found.features]} that differ.",
     )
     heading(out, "What accuracy costs")
-    rows = [_standing_row("blind (C4.5)", found.blind, found.blind)]
-    rows.append(_standing_row("csgain", found.greedy, found.blind))
-    rows.append(_standing_row("chosen", found.chosen, found.blind))
+    rows = [_scores_row("blind (C4.5)", found.blind, found.blind)]
+    rows.append(_scores_row("csgain", found.greedy, found.blind))
+    rows.append(_scores_row("chosen", found.chosen, found.blind))
     columns = ["tree", "accuracy", "other folds", "functions", "share of all", "times cheaper"]
     out.print(table("", columns, rows))
     if not found.greedy_is_accurate:
@@ -171,7 +171,7 @@ def _unit_words(model: Model, span: float) -> str:
     return f"Prices are calls that are counted in a run, on average{followed}."
 
 
-def _standing_row(name: str, one: Standing, blind: Standing) -> list[str]:
+def _scores_row(name: str, one: TreeScores, blind: TreeScores) -> list[str]:
     cheaper = f"{blind.cost / one.cost:,.1f}" if one.cost else ""
     return [
         *(name, f"{one.accuracy:.3f}", f"{one.confirmed:.3f}", str(len(one.functions)), _percent(one.share)),

@@ -34,8 +34,8 @@ class Split(NamedTuple):
     judge_rows: Rows
 
 
-class Judged(NamedTuple):
-    """What a tree did with the cases held out, per case."""
+class CaseCosts(NamedTuple):
+    """What a held-out case costs with a tree on average, and how often it is wrong."""
 
     test_cost: float
     error_cost: float
@@ -63,8 +63,8 @@ class Cases:
     digest: str
     """Changes with the content of the table."""
 
-    def chance(self, seed: int, *numbers: int) -> np.random.Generator:
-        """Return the source of chance of a trial: by seed, data set and the trial's numbers."""
+    def rng(self, seed: int, *numbers: int) -> np.random.Generator:
+        """Return the random generator of a trial: by seed, data set and the trial's numbers."""
         return np.random.default_rng([seed, crc32(self.name.encode()), *numbers])
 
     def divided(self, rng: np.random.Generator) -> Split:
@@ -91,16 +91,16 @@ class Cases:
         assert prepared.classes is not None  # a classifier's
         return Found(genome, result.best, self.encoder, prepared.classes)
 
-    def judged(self, tree: Tree, rows: Rows, costs: Costs) -> Judged:
-        """Write the bill of some of the cases."""
+    def judged(self, tree: Tree, rows: Rows, costs: Costs) -> CaseCosts:
+        """Return what some of the cases cost with a tree, by their bill."""
         result = bill(tree, self.X[rows], self.y[rows], costs)
         assert result.mean_error_cost is not None  # the true classes are given
         assert result.accuracy is not None
-        return Judged(result.mean_test_cost, result.mean_error_cost, 1.0 - result.accuracy)
+        return CaseCosts(result.mean_test_cost, result.mean_error_cost, 1.0 - result.accuracy)
 
 
 class Found(NamedTuple):
-    """What an evolution came to."""
+    """The result of an evolution."""
 
     genome: Any
     string: str

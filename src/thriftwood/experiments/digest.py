@@ -1,4 +1,4 @@
-"""`table_digest`: tells the content of a table from that of another of the same name."""
+"""`table_digest`: a text that differs where tables of one name differ in content."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from thriftwood.base.saving import replacing
 
 
 class Tried(NamedTuple):
-    """A setting of a learner."""
+    """A setting of a learner that was tried, with its cost and score."""
 
     setting: str
     cost: float

@@ -92,7 +92,7 @@ def measured(
 
 
 def ratios(found: dict[str, dict[str, float]], unit: str) -> dict[str, float]:
-    """Return what each way costs by what the plain program costs; nothing if that was not measured.
+    """Return the cost ratio of each way to the plain program; nothing if that was not measured.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def comparisons(records: Sequence[Record]) -> tuple[Comparison, ...]:
 
 
 def notes(records: Sequence[Record], left_out: Mapping[str, str]) -> list[str]:
-    """Say how the figures were come by, and what is missing."""
+    """Say how the figures were measured, and what is missing."""
     runs = ", ".join(
         f"{one['program']} {one['classes']} x {one['runs'] // one['classes']}" for one in records
     )
@@ -48,7 +48,7 @@ def notes(records: Sequence[Record], left_out: Mapping[str, str]) -> list[str]:
 
 
 def speed_up(figures: Mapping[str, Any] | None, way: str) -> float | None:
-    """Return what the cost-blind tree costs by what another costs, None if that is nothing.
+    """Cost ratio, cost-blind tree to another; None if that one costs nothing.
 
     Examples
     --------

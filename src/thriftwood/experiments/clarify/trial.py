@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from thriftwood.clarify.diagnosing import diagnose
-from thriftwood.clarify.judging import bench_of
-from thriftwood.clarify.learning import Learned, Standing, learn
+from thriftwood.clarify.judging import evaluator_of
+from thriftwood.clarify.learning import Learned, TreeScores, learn
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.patterns import Features, Pattern
 from thriftwood.clarify.plan import Plan
@@ -113,8 +113,8 @@ def compare_fresh(subject: SubjectProgram, model: Model, per_class: int, n_jobs:
 def blind_plan(cases: Cases) -> Plan:
     """Return what must be watched for C4.5's tree, which does not look at prices."""
     table = cases.table.take(without_twins(cases.table, prices_of(cases.table, PUBLISHED_SPAN)))
-    bench = bench_of(table, cases.labels, prices_of(table, PUBLISHED_SPAN))
-    columns = bench.blind(np.arange(len(table.patterns))).columns
+    evaluator = evaluator_of(table, cases.labels, prices_of(table, PUBLISHED_SPAN))
+    columns = evaluator.blind(np.arange(len(table.patterns))).columns
     patterns = [table.patterns[column] for column in columns]
     return Plan(tuple(pattern for pattern in patterns if isinstance(pattern, Pattern)))
 
@@ -122,14 +122,14 @@ def blind_plan(cases: Cases) -> Plan:
 def _figures(learnt: Learned) -> dict[str, Any]:
     return {
         "patterns_known": learnt.n_patterns,
-        "blind": _standing(learnt.blind),
-        "greedy": None if learnt.greedy is None else _standing(learnt.greedy),
-        "chosen": _standing(learnt.chosen),
+        "blind": _scores(learnt.blind),
+        "greedy": None if learnt.greedy is None else _scores(learnt.greedy),
+        "chosen": _scores(learnt.chosen),
         "points": [[point.share, point.accuracy] for point in learnt.points],
     }
 
 
-def _standing(one: Standing) -> dict[str, Any]:
+def _scores(one: TreeScores) -> dict[str, Any]:
     return {
         "accuracy": one.accuracy,
         "confirmed": one.confirmed,

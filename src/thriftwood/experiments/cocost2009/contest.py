@@ -1,4 +1,4 @@
-"""What a learner came to on the cases held out: accuracy, cost, and how costs are spread over the cases."""
+"""The result of a learner on the cases held out: accuracy, cost, and how costs are spread over the cases."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ SPEED = "speed"
 
 
 def contests() -> dict[str, Contest]:
-    """Return who competes, by the names of the trials; LightGBM if it is installed."""
+    """Return the learners that compete, by the names of the trials; LightGBM if it is installed."""
     found: dict[str, Contest] = {
         "trees": trees,
         "machines": machines,

@@ -84,7 +84,7 @@ class Streams:
         return self.costs.total(FEATURES)
 
     def split(self, number: int, seed: int) -> tuple[Part, Part]:
-        """Return the cases to learn from and those to judge by: a third of the sources, drawn by chance."""
+        """Return the cases to learn from and those to judge by: a random third of the sources."""
         judged = self.held_out(number, seed)
         return Part(self.table.take(~judged), self.costs), Part(self.table.take(judged), self.costs)
 

@@ -82,7 +82,7 @@ class Means:
     def cost_at(self, accuracy: float, *learners: str) -> float | None:
         """Return the least that an accuracy costs with these learners; None if they do not reach it.
 
-        Between two settings some of the cases, drawn by chance, are answered by one and the others by the
+        Between two settings some of the cases, drawn at random, are answered by one and the others by the
         other.
         """
         line = self.line(*learners)

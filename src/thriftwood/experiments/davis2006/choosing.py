@@ -15,8 +15,8 @@ WITHIN = 0.01
 """How much less accurate than the baseline a tree may be."""
 
 
-class Judged(NamedTuple):
-    """A way of growing trees, judged."""
+class Score(NamedTuple):
+    """How well one way of growing trees does: right answers, and the price of its tree."""
 
     correct: int
     """Cases that cross-validation answers correctly, of all."""
@@ -33,15 +33,15 @@ class Choice(NamedTuple):
     """Whether it is as accurate as was asked."""
 
 
-def choose(baseline: Judged, judged: Sequence[Judged], gammas: Sequence[float], n_cases: int) -> Choice:
+def choose(baseline: Score, judged: Sequence[Score], gammas: Sequence[float], n_cases: int) -> Choice:
     """Choose the cheapest gamma that is accurate enough.
 
     Examples
     --------
-    >>> base = Judged(correct=90, price=2.0)
-    >>> choose(base, [Judged(90, 1.5), Judged(89, 0.5), Judged(88, 0.1)], gammas=[0.0, 0.1, 1.0], n_cases=100)
+    >>> base = Score(correct=90, price=2.0)
+    >>> choose(base, [Score(90, 1.5), Score(89, 0.5), Score(88, 0.1)], gammas=[0.0, 0.1, 1.0], n_cases=100)
     Choice(place=1, eligible=True)
-    >>> choose(base, [Judged(87, 1.5), Judged(88, 3.0)], gammas=[0.0, 0.1], n_cases=100)
+    >>> choose(base, [Score(87, 1.5), Score(88, 3.0)], gammas=[0.0, 0.1], n_cases=100)
     Choice(place=1, eligible=False)
     """
     allowed = WITHIN * n_cases
@@ -53,12 +53,12 @@ def choose(baseline: Judged, judged: Sequence[Judged], gammas: Sequence[float], 
     return Choice(best, False)
 
 
-def cost_ratio(baseline: Judged, chosen: Judged) -> float | None:
-    """Return what the chosen tree costs by what the baseline costs; None when the baseline costs nothing.
+def cost_ratio(baseline: Score, chosen: Score) -> float | None:
+    """Cost ratio, chosen tree to baseline; None when the baseline costs nothing.
 
     Examples
     --------
-    >>> cost_ratio(Judged(90, 2.0), Judged(89, 0.5))
+    >>> cost_ratio(Score(90, 2.0), Score(89, 0.5))
     0.25
     """
     return chosen.price / baseline.price if baseline.price > 0.0 else None

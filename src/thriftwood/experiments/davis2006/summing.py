@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from thriftwood.experiments.davis2006.choosing import Judged, choose, cost_ratio
+from thriftwood.experiments.davis2006.choosing import Score, choose, cost_ratio
 from thriftwood.experiments.davis2006.published import CRITERIA, SIZES
 from thriftwood.experiments.experiment import Record
 
@@ -32,8 +32,8 @@ def summary(records: Sequence[Record], criterion: str, gammas: Sequence[float]) 
     ratios: list[float] = []
     inaccurate = leaves = 0
     for record in records:
-        baseline = Judged(*record["baseline"])
-        judged = [Judged(*one) for one in record["criteria"][criterion]]
+        baseline = Score(*record["baseline"])
+        judged = [Score(*one) for one in record["criteria"][criterion]]
         choice = choose(baseline, judged, gammas, record["cases"])
         ratio = cost_ratio(baseline, judged[choice.place])
         if ratio is not None:

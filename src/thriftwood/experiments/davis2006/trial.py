@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.datasets import Dataset
-from thriftwood.experiments.davis2006.choosing import Judged
+from thriftwood.experiments.davis2006.choosing import Score
 from thriftwood.experiments.digest import table_digest
 from thriftwood.experiments.folds import deal
 from thriftwood.learners import algorithm
@@ -43,7 +43,7 @@ class Readings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """A data set in the core's hands, with the settings of each criterion."""
+    """An encoded data set, with the settings of each criterion."""
 
     name: str
     feature_names: tuple[str, ...]
@@ -114,7 +114,7 @@ def judge(
     price_list: NDArray[np.float64],
     folds: NDArray[np.intp],
     n_threads: int,
-) -> list[Judged]:
+) -> list[Score]:
     """Cross-validate every way, and price the tree it grows on all cases.
 
     Raises
@@ -150,7 +150,7 @@ def _judged(
     outcomes: Sequence[_core.Outcome | None],
     answers: Sequence[NDArray[np.int32]],
     price_list: NDArray[np.float64],
-) -> Judged:
+) -> Score:
     """Sum up the trees of one way: those of the folds, and last the one grown on all cases."""
     *of_folds, whole = outcomes
     assert whole is not None
@@ -161,7 +161,7 @@ def _judged(
     # In the order of the columns, so that trees with the same tests have exactly the same price.
     tree = whole.tree
     tests = np.unique(tree.feature[tree.kind != 0])
-    return Judged(correct, float(price_list[tests].sum()))
+    return Score(correct, float(price_list[tests].sum()))
 
 
 def _weighed(settings: _core.Settings, criterion: str, gamma: float) -> _core.Settings:

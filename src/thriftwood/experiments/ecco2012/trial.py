@@ -77,7 +77,7 @@ def perform(
     KeyboardInterrupt
         On Ctrl-C.
     """
-    rng = cases.chance(readings.seed, number)
+    rng = cases.rng(readings.seed, number)
     split = cases.divided(rng)
     seeds = rng.integers(2**31, size=len(readings.ratios)).tolist()
     costs_of_cases: dict[str, list[float]] = {}

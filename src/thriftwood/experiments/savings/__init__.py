@@ -5,7 +5,7 @@ gave them. Each is split ten times into two thirds to learn from and one third t
 at what mistakes cost the case to be answered; learners are tuned inside the part they learn from.
 
     data        the tables, and what their mistakes cost
-    learners    who competes, and how each is tuned
+    learners    the learners that compete, and how each is tuned
     experiment  the settings, the trials and the table of savings
 """
 

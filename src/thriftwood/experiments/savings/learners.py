@@ -1,4 +1,4 @@
-"""Who competes, and how each is tuned inside the part it learns from.
+"""The learners that compete, and how each is tuned inside the part it learns from.
 
 Every learner but CSDT says how likely the positive class is, and its answer is the one that costs the case at
 hand least in expectation. Forests are tuned by what their answers save on the cases that each tree was not
@@ -77,7 +77,7 @@ class Part:
 
 
 class Scored(NamedTuple):
-    """What a learner came to."""
+    """The result of a learner."""
 
     savings: float
     """On the cases to be answered."""

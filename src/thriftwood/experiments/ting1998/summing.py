@@ -12,7 +12,7 @@ from thriftwood.experiments.ting1998.published import MEASURES
 
 
 class Ratio(NamedTuple):
-    """An average by another."""
+    """The ratio of two averages."""
 
     value: float | None
     """None where the other average is 0."""
@@ -21,7 +21,7 @@ class Ratio(NamedTuple):
 
 
 def counted(records: Sequence[Record], way: str, measure: str) -> list[float]:
-    """Return what each tree of a way did by one measure, trial by trial."""
+    """Return one measure of each tree of a way, trial by trial."""
     place = MEASURES.index(measure)
     return [float(one[place]) for record in records for one in record["judged"][way]]
 

@@ -1,4 +1,4 @@
-"""The data sets in the core's hands: which columns are read, and which cases are a tree's."""
+"""The data sets, encoded: which columns are read, and which cases each tree gets."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ class Readings(NamedTuple):
     statlog: str
 
 
-class Judged(NamedTuple):
-    """What a tree did with the cases held out; in the order of `MEASURES`."""
+class Measured(NamedTuple):
+    """The measures of a tree on the cases held out; in the order of `MEASURES`."""
 
     cost: float
     size: int
@@ -49,7 +49,7 @@ def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -
     Returns
     -------
     dict
-        The name of the data set, and for each way what its ten trees did.
+        The name of the data set, and for each way the measures of its ten trees.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -
     """
     rng = np.random.default_rng([readings.seed, crc32(table.name.encode()), number])
     given = of_statlog(table.name, table.classes, turned=readings.statlog == "book")
-    judged: dict[str, list[Judged]] = {way: [] for way in WAYS}
+    judged: dict[str, list[Measured]] = {way: [] for way in WAYS}
     for drawn in table.draws(rng, readings.stratified):
         matrices = [draw(len(table.classes), rng) if given is None else given for _ in drawn.splits]
         for way, found in judge(drawn, matrices, n_threads).items():
@@ -66,7 +66,7 @@ def perform(table: DataTable, number: int, readings: Readings, n_threads: int) -
     return {"data_set": table.name, "judged": judged}
 
 
-def judge(drawn: Draw, matrices: list[Matrix], n_threads: int) -> dict[str, list[Judged]]:
+def judge(drawn: Draw, matrices: list[Matrix], n_threads: int) -> dict[str, list[Measured]]:
     """Grow the trees of all learners on each split, and judge them by its matrix.
 
     Raises
@@ -85,7 +85,7 @@ def judge(drawn: Draw, matrices: list[Matrix], n_threads: int) -> dict[str, list
     if outcomes.interrupted:
         raise KeyboardInterrupt
     finished = iter(outcomes)
-    judged: dict[str, list[Judged]] = {way: [] for way in WAYS}
+    judged: dict[str, list[Measured]] = {way: [] for way in WAYS}
     for split, matrix in zip(drawn.splits, matrices, strict=True):
         actual = problem.labels[split.judge_rows]
         for learner in LEARNERS:
@@ -127,7 +127,7 @@ def _trials(problem: Problem, split: Split, matrix: Matrix) -> list[_core.Trial]
     ]
 
 
-def _judged(matrix: Matrix, actual: NDArray[np.int32], answers: NDArray[Any], size: int) -> Judged:
+def _judged(matrix: Matrix, actual: NDArray[np.int32], answers: NDArray[Any], size: int) -> Measured:
     costs = matrix[actual, answers]
     dear, wrong = int(np.count_nonzero(costs > 1.0)), int(np.count_nonzero(answers != actual))
-    return Judged(float(costs.sum()), size, dear, wrong)
+    return Measured(float(costs.sum()), size, dear, wrong)

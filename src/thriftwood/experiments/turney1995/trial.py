@@ -29,8 +29,8 @@ class Readings(NamedTuple):
     thyroid: str
 
 
-class Did(NamedTuple):
-    """What a tree did with the cases held out, per case."""
+class Result(NamedTuple):
+    """What a held-out case costs with a tree on average, and how often it is wrong."""
 
     test_cost: float
     error_rate: float
@@ -54,14 +54,14 @@ def perform(cases: Cases, number: int, readings: Readings, n_jobs: int) -> dict[
     -------
     dict
         The name of the data set, what all its tests cost together, the share of cases outside its commonest
-        class, and for each learner what its trees did: ICET's one for each penalty, the others' a single one.
+        class, and for each learner the results of its trees: of ICET one for each penalty, else one.
 
     Raises
     ------
     KeyboardInterrupt
         On Ctrl-C.
     """
-    rng = cases.chance(readings.seed, number)
+    rng = cases.rng(readings.seed, number)
     split = cases.divided(rng)
     seeds = rng.integers(2**31, size=len(readings.penalties)).tolist()
     tasks = zip(readings.penalties, seeds, strict=True)
@@ -76,7 +76,7 @@ def perform(cases: Cases, number: int, readings: Readings, n_jobs: int) -> dict[
     }
 
 
-def _icet(cases: Cases, split: Split, penalty: float, seed: int, readings: Readings, n_jobs: int) -> Did:
+def _icet(cases: Cases, split: Split, penalty: float, seed: int, readings: Readings, n_jobs: int) -> Result:
     costs = cases.costs.replace(errors_default=penalty)
     model = algorithm(ICET, costs=costs).set_params(
         evolution=Evolution(trials=readings.trees),
@@ -89,13 +89,13 @@ def _icet(cases: Cases, split: Split, penalty: float, seed: int, readings: Readi
     )
     assert isinstance(model, IcetClassifier)
     judged = cases.judged(cases.evolved(model, split.grow_rows).tree(), split.judge_rows, costs)
-    return Did(judged.test_cost, judged.error_rate)
+    return Result(judged.test_cost, judged.error_rate)
 
 
-def _greedy(cases: Cases, split: Split, learner: str, readings: Readings) -> Did:
+def _greedy(cases: Cases, split: Split, learner: str, readings: Readings) -> Result:
     """Judge a learner that ignores what mistakes cost."""
     given = {} if learner == "c45" else {"costs": cases.costs, "cost_reuse": readings.cost_reuse}
     model = algorithm(learner, **given).set_params(growth__cut_penalty=readings.cut_penalty)
     (tree,) = fit_many(model, cases.X, cases.y, [split.grow_rows])
     judged = cases.judged(tree, split.judge_rows, cases.costs.replace(errors_default=1.0))
-    return Did(judged.test_cost, judged.error_rate)
+    return Result(judged.test_cost, judged.error_rate)
