@@ -41,8 +41,8 @@ wheel: $(TOOLS) ## dist/*.whl
 
 hook-tests: $(DEVELOPED) ## what records Python programs, on this Python and on PYTHONS="python3.12 python3.13"
 	THRIFTWOOD_PYTHONS="$(subst $(EMPTY) ,:,$(strip $(PYTHONS)))" $(BIN)/python -m pytest \
-	  tests/clarify/test_call_trees_of_python.py tests/clarify/test_python_programs.py \
-	  tests/clarify/test_every_instruction.py $(ARGS)
+	  tests/clarify/test_python_programs_calls.py tests/clarify/test_python_programs.py \
+	  tests/clarify/test_recording_killed.py $(ARGS)
 
 core-tests: $(TOOLS) ## tests of the C++ core without Python; PRESET=default, address or thread
 	cmake --preset $(PRESET)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from evaluation.billed_trees import fitted, golf, mistakes
-from evaluation.test_frontier import F6_COST, F6_SCORE, made
+from evaluation.test_frontiers import F6_COST, F6_SCORE, made
 from finished_trees import regression
 
 import thriftwood as tw

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from evaluation.test_frontier import F6_COST, F6_SCORE, clinic, made
+from evaluation.test_frontiers import F6_COST, F6_SCORE, clinic, made
 
 import thriftwood as tw
 

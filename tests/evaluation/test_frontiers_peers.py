@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from evaluation.test_bill_peers import NAMES, PRICES, clinic
+from evaluation.test_billing_peers import NAMES, PRICES, clinic
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
