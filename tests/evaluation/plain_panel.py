@@ -15,21 +15,21 @@ from thriftwood.table import Encoder
 NAMES = ["no", "perhaps", "yes"]
 
 
-class PlainHearing:
-    """One case: `row` has codes and numbers; `trees` and `chair` are arrays of trees."""
+class PlainPanel:
+    """One case: `row` has codes and numbers; `trees` and `stacked` are arrays of trees."""
 
-    def __init__(self, trees, rule, costs, row, chair=None):
-        self.trees, self.rule, self.costs, self.row, self.chair = trees, rule, costs, row, chair
+    def __init__(self, trees, rule, costs, row, stacked=None):
+        self.trees, self.rule, self.costs, self.row, self.stacked = trees, rule, costs, row, stacked
         self.paid, self.consulted, self.said = [], [], {}
         if costs.payment == "upfront":
             asked = {int(test) for m in self.may_be_consulted() for test in tests_below(trees[m], 0)}
             self.buy(trees[0], sorted(asked))
-        self.answer = self.voted() if chair is None else self.chaired()
+        self.answer = self.voted() if stacked is None else self.stacked_answer()
 
     def may_be_consulted(self):
-        if self.chair is None:
+        if self.stacked is None:
             return range(len(self.trees))
-        return dict.fromkeys(self.rule.member[column] for column in tests_below(self.chair, 0))
+        return dict.fromkeys(self.rule.member[column] for column in tests_below(self.stacked, 0))
 
     @property
     def bill(self):
@@ -110,18 +110,18 @@ class PlainHearing:
         near = cast >= cast.max() * (1 - 1e-12)
         return int(near.argmax())
 
-    def chaired(self):
-        return self.answered(self.chair, self.asked(self.chair, 0, 1.0))
+    def stacked_answer(self):
+        return self.answered(self.stacked, self.asked(self.stacked, 0, 1.0))
 
-    def asked(self, chair, node, share):
-        if chair["kind"][node] == LEAF:
+    def asked(self, stacked, node, share):
+        if stacked["kind"][node] == LEAF:
             return [(node, share, ())]
-        column = chair["feature"][node]
+        column = stacked["feature"][node]
         label, shares = self.consult(self.rule.member[column])
         of = self.rule.share_of[column]
         told = {column: label if of < 0 else min(shares[of], 1.0)}
-        branch = outcome(chair, chair, node, told)
-        return self.gone_on(chair, node, share, branch, branch, self.asked)
+        branch = outcome(stacked, stacked, node, told)
+        return self.gone_on(stacked, node, share, branch, branch, self.asked)
 
 
 def encoder_of(feature_values, names=None):
@@ -151,9 +151,9 @@ def random_panel(rng, costs, feature_values):
     members = rng.integers(0, n_trees, int(rng.integers(1, 5))).tolist()
     share_of = [int(rng.integers(-1, len(NAMES))) for _ in members]
     values = [len(NAMES) if of < 0 else 0 for of in share_of]
-    chair = random_tree(rng, feature_values=values, n_tests=5, surrogates=False)
-    tree = Tree(_core.Tree.from_arrays(chair), encoder_of(values, NAMES), NAMES)
-    return Panel(trees, StackedTree(tree, tuple(members), tuple(share_of)), costs), arrays, chair
+    stacked = random_tree(rng, feature_values=values, n_tests=5, surrogates=False)
+    tree = Tree(_core.Tree.from_arrays(stacked), encoder_of(values, NAMES), NAMES)
+    return Panel(trees, StackedTree(tree, tuple(members), tuple(share_of)), costs), arrays, stacked
 
 
 def random_cases(rng, feature_values, n_rows):

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from evaluation.plain_ledger import random_costs
-from evaluation.plain_panel import PlainHearing, random_cases, random_panel
+from evaluation.plain_panel import PlainPanel, random_cases, random_panel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,13 +15,13 @@ from thriftwood.models.voting import StackedTree, Vote
 seeds = st.integers(0, 2**32 - 1)
 
 
-def random_hearing(seed, **settings):
+def random_consultations(seed, **settings):
     rng = np.random.default_rng(seed)
     feature_values = rng.choice([0, 0, 1, 2, 4], 5).tolist()
     costs = random_costs(rng, 5, **settings)
-    panel, arrays, chair = random_panel(rng, costs, feature_values)
+    panel, arrays, stacked = random_panel(rng, costs, feature_values)
     codes, rows = random_cases(rng, feature_values, 6)
-    return panel, arrays, chair, codes, rows
+    return panel, arrays, stacked, codes, rows
 
 
 def billed(panel, rows, costs=None):
@@ -33,11 +33,11 @@ def billed(panel, rows, costs=None):
 @given(seeds)
 @settings(max_examples=300)
 def test_a_panel_charges_and_answers_as_the_plain_one(seed):
-    panel, arrays, chair, codes, rows = random_hearing(seed)
+    panel, arrays, stacked, codes, rows = random_consultations(seed)
     bill = billed(panel, rows)
     tests = bill.per_case["tests"]
     for r, row in enumerate(codes.tolist()):
-        plain = PlainHearing(arrays, panel.rule, panel.costs, row, chair)
+        plain = PlainPanel(arrays, panel.rule, panel.costs, row, stacked)
         assert bill.predicted[r] == plain.answer
         assert bill.n_consulted[r] == len(plain.consulted)
         assert list(tests[r]) == list(plain.bill)
@@ -47,7 +47,7 @@ def test_a_panel_charges_and_answers_as_the_plain_one(seed):
 @given(seeds)
 @settings(max_examples=200)
 def test_a_consultation_asks_and_charges_what_the_bill_says(seed):
-    panel, _, _, _, rows = random_hearing(seed)
+    panel, _, _, _, rows = random_consultations(seed)
     bill = billed(panel, rows)
     for r, row in enumerate(rows):
         values = dict(zip(panel.feature_names, row, strict=True))
@@ -74,7 +74,7 @@ def test_a_consultation_asks_and_charges_what_the_bill_says(seed):
 @given(seeds)
 @settings(max_examples=100)
 def test_nothing_is_charged_twice(seed):
-    panel, _, _, _, rows = random_hearing(seed, groups=False)
+    panel, _, _, _, rows = random_consultations(seed, groups=False)
     bill = billed(panel, rows)
     for tests, cost in zip(bill.per_case["tests"], bill.test_cost, strict=True):
         assert len(set(tests)) == len(tests)
@@ -87,7 +87,7 @@ def test_nothing_is_charged_twice(seed):
 @given(seeds)
 @settings(max_examples=60)
 def test_a_budget_is_kept_and_answers_can_be_taken_back(seed):
-    panel, _, _, _, rows = random_hearing(seed)
+    panel, _, _, _, rows = random_consultations(seed)
     budget = float(np.random.default_rng(seed).choice([0.0, 1.0, 3.0, 8.0]))
     for row in rows[:3]:
         values = dict(zip(panel.feature_names, row, strict=True))

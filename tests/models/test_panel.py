@@ -2,7 +2,7 @@
 
 import numpy as np
 from evaluation import plain_ledger
-from evaluation.plain_panel import PlainHearing, random_cases, random_panel
+from evaluation.plain_panel import PlainPanel, random_cases, random_panel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,10 +15,10 @@ def test_members_and_features_asked_are_those_that_cases_come_to(seed):
     rng = np.random.default_rng(seed)
     values = rng.choice([0, 0, 1, 2, 4], 5).tolist()
     costs = plain_ledger.random_costs(rng, 5)
-    panel, arrays, chair = random_panel(rng, costs, values)
+    panel, arrays, stacked = random_panel(rng, costs, values)
     codes, rows = random_cases(rng, values, 5)
-    hearing = PlainHearing(arrays, panel.rule, costs, codes[0], chair)
-    assert list(panel.members_asked) == list(hearing.may_be_consulted())
+    plain = PlainPanel(arrays, panel.rule, costs, codes[0], stacked)
+    assert list(panel.members_asked) == list(plain.may_be_consulted())
     tested = [
         f"x{test}" for member in panel.members_asked for test in plain_ledger.tests_below(arrays[member], 0)
     ]

@@ -38,7 +38,7 @@ Why = Annotated[
         "--why", help="Of several trees: print the way through every tree, not only the first ones."
     ),
 ]
-Standing = Annotated[
+StateAsJson = Annotated[
     bool,
     typer.Option("--json", help="Ask nothing: print as JSON what is to be asked next, or the answer."),
 ]
@@ -50,7 +50,7 @@ def consult(
     strategy: StrategyName = "sequential",
     budget: Budget = None,
     whole: Why = False,
-    as_json: Standing = False,
+    as_json: StateAsJson = False,
 ) -> None:
     """Ask a saved model about one case, test by test.
 

@@ -70,7 +70,7 @@ def converse(out: Console, case: Consultation, *, whole: bool = False) -> None:
             out.print(Text(f"  {error}"), soft_wrap=True)
     if isinstance(case, PanelConsultation):
         _print_answer(out, case)
-        _print_hearing(out, case, whole)
+        _print_deciding(out, case, whole)
     else:
         out.print(Text(case.why), style="dim", soft_wrap=True)
         _print_answer(out, case)
@@ -143,7 +143,7 @@ def _print_answer(out: Console, case: Consultation) -> None:
     out.print(line, soft_wrap=True)
 
 
-def _print_hearing(out: Console, case: PanelConsultation, whole: bool) -> None:
+def _print_deciding(out: Console, case: PanelConsultation, whole: bool) -> None:
     """Say how the trees decided; a forest would hide its answer behind what each of them said."""
     asked = f"{len(case.said):,} of {counted(len(case.panel.members), 'tree')} asked"
     out.print(Text(f"{asked}; {case.verdict}"), soft_wrap=True)

@@ -201,7 +201,7 @@ class Booster(Model):
 
     @property
     def how_it_answers(self) -> str:
-        """Who is asked, when no more is asked, and what is answered."""
+        """Which parts are asked, when asking ends, and what is answered."""
         steps = "The steps of the stages add up to the scores of the classes."
         if self.stop is None or (self.costs is not None and self.costs.payment == "upfront"):
             return f"{steps} All stages are asked."

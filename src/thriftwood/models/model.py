@@ -40,7 +40,7 @@ class Part(NamedTuple):
     vote_weight: float | None = None
     """How much it counts in a vote."""
     price: float | None = None
-    """What it costs in the eyes of the tree that asks the others."""
+    """Its price in the stacked tree, which asks the others."""
 
 
 class LazyRow(Protocol):
@@ -287,7 +287,7 @@ class Model(ABC):
 
     @property
     def how_it_answers(self) -> str:
-        """Who is asked, when no more is asked, and what is answered, in sentences."""
+        """Which parts are asked, when asking ends, and what is answered, in sentences."""
         return ""
 
     @property

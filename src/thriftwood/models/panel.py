@@ -155,7 +155,7 @@ class Panel(Model):
 
     @property
     def how_it_answers(self) -> str:
-        """Who is asked, when no more is asked, and what is answered."""
+        """Which parts are asked, when asking ends, and what is answered."""
         return self.rule.how_it_answers
 
     @property

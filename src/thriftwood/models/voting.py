@@ -55,7 +55,7 @@ class Vote:
 
     @property
     def how_it_answers(self) -> str:
-        """Who is asked, when no more is asked, and what is answered."""
+        """Which parts are asked, when asking ends, and what is answered."""
         counts = "The shares that the trees give to the classes count" if self.shares else "The trees vote"
         if not self.short_cut:
             return f"{counts}, each by its say. All are asked."
@@ -124,7 +124,7 @@ class StackedTree:
 
     @property
     def how_it_answers(self) -> str:
-        """Who is asked, when no more is asked, and what is answered."""
+        """Which parts are asked, when asking ends, and what is answered."""
         told = "the shares of the classes in" if self.goes_by_shares else "the answers of"
         return f"A further tree decides by {told} these, and asks them only where it needs to know."
 

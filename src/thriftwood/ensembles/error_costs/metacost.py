@@ -147,7 +147,7 @@ class MetaCostClassifier(EstimatorEnsemble):
         return self
 
     def _estimate(self, learner: BaseLearner, samples: list[Rows]) -> FloatArray:
-        """Return how likely each class is at each case, by the models that have a say there."""
+        """Return how likely each class is at each case, by the models that vote there."""
         n_rows, n_classes = learner.n_rows, len(learner.classes)
         by_all = np.zeros((n_rows, n_classes))
         by_others, others = np.zeros((n_rows, n_classes)), np.zeros(n_rows)
