@@ -127,7 +127,7 @@ class Flag:
         return isinstance(value, bool | np.bool_)
 
     def wanted(self) -> str:
-        """Say so."""
+        """Say what is accepted."""
         return "True or False"
 
 

@@ -13,7 +13,7 @@ class Member(NamedTuple):
     """A tree of a panel, or a stage of a booster."""
 
     number: int
-    """From 1."""
+    """Its number, from 1."""
     name: str
     asked: bool
     """Whether a case may come to it."""
@@ -31,7 +31,7 @@ class AskedTest(NamedTuple):
 
     test: str
     price: float | None
-    """Of a test that is bought first, with all shared resources that it needs; None without a price list."""
+    """Its price if it is bought first, with all shared resources that it needs; None without a price list."""
     first: int
     """The number of the first tree or stage that asks for it."""
     n_trees: int

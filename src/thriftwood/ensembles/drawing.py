@@ -36,7 +36,7 @@ class SampleSize:
         )
 
     def wanted(self) -> str:
-        """Say so."""
+        """Say what is accepted."""
         return "a whole number of at least 1, a share in the range (0, 1] or None"
 
 

@@ -99,7 +99,7 @@ def frontier(
     Raises
     ------
     ValueError
-        If nobody gave costs, the model has no such parameter, or a value is out of its bounds.
+        If there are no costs, the model has no such parameter, or a value is out of its bounds.
     KeyboardInterrupt
         After Ctrl-C, if no value was finished.
 

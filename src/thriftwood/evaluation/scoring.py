@@ -117,7 +117,7 @@ def savings_scorer(
     Parameters
     ----------
     model : fitted classifier, or pipeline or search that ends in one
-        Who answers.
+        The model that answers.
     X, y
         The cases and their true classes.
     error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes)

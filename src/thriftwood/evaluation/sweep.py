@@ -46,7 +46,7 @@ class Swept:
     """The outcome of one value of the parameter."""
 
     model: Any
-    """Fitted on all cases."""
+    """The model, fitted on all cases."""
     folds: list[Predictions]
     answers: NDArray[np.int32]
     """The class numbers that it answers for the cases it was fitted on."""
@@ -55,7 +55,7 @@ class Swept:
     costs: Costs
     """What was charged."""
     n_leaves: float
-    """Of its tree; NaN if it is no single tree."""
+    """Leaves of its tree; NaN if it is no single tree."""
     depth: float
     n_tests: int
     """Different features that it tests."""

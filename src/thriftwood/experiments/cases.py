@@ -43,7 +43,7 @@ class CaseCosts(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """Of tests and mistakes."""
+        """The mean cost of a case: tests and mistakes."""
         return self.test_cost + self.error_cost
 
 

@@ -23,7 +23,7 @@ class Entry(NamedTuple):
     published: float | None
     ours: float | None
     standard_error: float | None = None
-    """Of ours."""
+    """The standard error of our figure."""
 
     @property
     def difference(self) -> float | None:

@@ -45,7 +45,7 @@ class Features:
         )
 
     def wanted(self) -> str:
-        """Say so."""
+        """Say what is accepted."""
         return "a whole number of at least 1, a share above 0.0 and at most 1.0, 'sqrt' or None"
 
 

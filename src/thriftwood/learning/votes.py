@@ -48,7 +48,7 @@ class Votes:
     costs: FloatArray
     """What each answer costs each case."""
     smoothing: _core.Smoothing | None = None
-    """Of the class shares of the finished tree."""
+    """How the class shares of the finished tree are smoothed."""
 
     def recounted(self, tree: _core.Tree) -> _core.Tree:
         """Return a tree grown on the votes, its nodes counting cases."""

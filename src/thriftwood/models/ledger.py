@@ -1,4 +1,4 @@
-"""`Ledger`: who bought which test, whoever wrote it down; and what a model answers beside it."""
+"""`Ledger`: which case bought which test; and, beside it, what a model answers."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Panel(Model):
     members : sequence of Tree
         The trees, all with the same classes and the same columns.
     rule : Vote or StackedTree
-        Who is asked next, and what is answered.
+        Which member is asked next, and what is answered.
     costs : Costs, optional
         What tests cost.
 

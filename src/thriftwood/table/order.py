@@ -21,7 +21,7 @@ def in_learnt_order(source: Source, names: tuple[str, ...] | None, n_features: i
     n_features : int
         Their number.
     owner : str
-        Who learnt them, for messages.
+        The class that learnt them, for messages.
 
     Raises
     ------

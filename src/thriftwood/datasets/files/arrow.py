@@ -27,7 +27,7 @@ class FrameColumn(FileColumn):
 
     name: str
     frame: nw.DataFrame[Any]
-    """With this column alone."""
+    """A frame with this column alone."""
 
     def column(self) -> Column:
         """Give it with the kind of its type; categories become text, and so do booleans, as in text files."""

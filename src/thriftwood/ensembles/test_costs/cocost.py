@@ -307,7 +307,7 @@ class _Alphas:
         return False
 
     def wanted(self) -> str:
-        """Say so."""
+        """Say what is accepted."""
         return "a list of different finite numbers above 0"
 
 

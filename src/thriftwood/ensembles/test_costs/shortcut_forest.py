@@ -44,10 +44,10 @@ class ShortcutForestClassifier(PanelClassifier):
         The cases in a bag, or their share of all; None is all of them with replacement, and 0.632 without.
     tie : {"lowest", None}
         "lowest": the vote also ends where others can at most draw level and come after the leader in
-        ``classes_``, for of equal votes the first class wins. None: it ends when nobody can draw level, as
+        ``classes_``, for of equal votes the first class wins. None: it ends when no class can draw level, as
         published. The answers are the same.
     order : {"drawn", "cost"}
-        Who is asked first: trees as they were drawn, or those that cost the training cases least.
+        Which trees are asked first: as they were drawn, or those that cost the training cases least.
     random_state : int, RandomState or None
         Draws bags and features.
     n_jobs : int, optional

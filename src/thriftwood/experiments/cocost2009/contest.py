@@ -12,7 +12,7 @@ from thriftwood.evaluation import Bill
 from thriftwood.experiments.cocost2009.streams import Part
 
 EDGES = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0)
-"""Of the bins of figure 5, in percent of what all features cost."""
+"""Edges of the bins of figure 5, in percent of what all features cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Fold:
     judge: Part
     number: int
     seed: int
-    """Of every learner that draws."""
+    """The seed of every learner that draws."""
     n_jobs: int
     few: bool
     """Whether every learner has a few of its settings only."""
@@ -43,7 +43,7 @@ class Scored:
     setting: str
     accuracy: float
     cost: float
-    """Of the mean case."""
+    """The mean cost of a case."""
     spread: tuple[int, ...]
     """Cases by the bin of `EDGES` that their cost falls in."""
 

@@ -14,7 +14,7 @@ from thriftwood.learners import algorithm
 COCOST, FOREST = "cocost", "short-cut forest"
 
 SENSITIVITIES = (0.1, 0.5, 1.0, 4.0)
-"""Of the forests."""
+"""Sensitivities of the forests."""
 SIZES = (11, 31, 101)
 """The numbers of their trees."""
 

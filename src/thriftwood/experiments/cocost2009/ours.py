@@ -10,11 +10,11 @@ from thriftwood.experiments.cocost2009.contest import Fold, Scored, scored
 OURS = "boosted, ours"
 
 WEIGHTS = (0.0005, 0.001, 0.003, 0.006, 0.01, 0.03, 0.06, 0.1, 0.2)
-"""Of prices: the loss that a microsecond must take away."""
+"""Weights of prices: the loss that a microsecond must take away."""
 STOPS = (0.9, 0.95)
 """The share of the leading type that is enough to ask nothing more."""
 SETTINGS = tuple((weight, stop) for weight in WEIGHTS for stop in STOPS)
-"""As many as LightGBM has."""
+"""As many settings as LightGBM has."""
 
 
 TIMED = (0.01, 0.9)

@@ -12,10 +12,10 @@ ALPHAS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 """Sensitivities of LASC; the ones that are not attested fill the gaps."""
 
 SIZES = (6, 7, 14)
-"""Of the sets of features that the text mentions."""
+"""Sizes of the sets of features that the text mentions."""
 
 SUBSET = 14
-"""Of the set on which the sensitivities are compared."""
+"""Size of the set of features on which the sensitivities are compared."""
 
 ALL_FEATURES = 200.0
 """What all features cost in the paper, in milliseconds."""

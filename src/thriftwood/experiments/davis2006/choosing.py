@@ -21,14 +21,14 @@ class Score(NamedTuple):
     correct: int
     """Cases that cross-validation answers correctly, of all."""
     price: float
-    """Of all tests in the tree grown on all cases."""
+    """The price of all tests in the tree grown on all cases."""
 
 
 class Choice(NamedTuple):
     """What a trial chose."""
 
     place: int
-    """In the list of gammas."""
+    """The place in the list of gammas."""
     eligible: bool
     """Whether it is as accurate as was asked."""
 

@@ -18,7 +18,7 @@ class Summary(NamedTuple):
     mean: float | None
     """The mean cost ratio; None if every baseline was free."""
     standard_error: float | None
-    """Of the mean; None with fewer than two ratios."""
+    """The standard error of the mean; None with fewer than two ratios."""
     skipped: int
     """Trials left out because the baseline's tree costs nothing."""
     inaccurate: int

@@ -17,9 +17,9 @@ SICK = {
 """By our names of the data sets: the class that it is dear to overlook."""
 
 HIGH_RATIOS = (10.0, 50.0, 100.0, 500.0, 1000.0, 5000.0, 10000.0)
-"""Of figure 4."""
+"""Cost ratios of figure 4."""
 LOW_RATIOS = (1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0)
-"""Of figure 5, whose text says "varied from 1.5 to 5"."""
+"""Cost ratios of figure 5, whose text says "varied from 1.5 to 5"."""
 
 DEPTHS = (5, 6, 7, 8, 9, 10, 11)
-"""Figure 4 has the least."""
+"""Levels of trees; figure 4 has the least."""

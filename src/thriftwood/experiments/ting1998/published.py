@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MEASURES = ("cost", "tree size", "high-cost errors", "errors")
-"""Of the cases held out; the size is that of the pruned tree, leaves and inner nodes."""
+"""Measures on the cases held out; the size is that of the pruned tree, leaves and inner nodes."""
 
 
 class Line(NamedTuple):
@@ -64,7 +64,7 @@ LINES = TWO_CLASSES | MANY_CLASSES
 """Table 1 by our names."""
 
 TWO_CLASS_MEANS = dict(zip(MEASURES, (0.62, 0.66, 0.35, 1.41), strict=True))
-"""Of the twelve sets."""
+"""Means of the twelve sets."""
 MANY_CLASS_MEANS = dict(zip(MEASURES, (0.98, 0.85, 1.02, 1.06), strict=True))
 
 TWO_CLASS_MEANS_BY_COST = dict(zip(MEASURES, (0.86, 0.66, 0.36, 1.57), strict=True))

@@ -15,7 +15,7 @@ from thriftwood.learners import algorithm
 from thriftwood.learning.problem import Problem, Rows
 
 FOLDS = 10
-"""Of a cross-validation."""
+"""Folds of a cross-validation."""
 
 LEFT_OUT = {"horse-colic": ("outcome",), "vowel": ("Train or Test", "Speaker Number", "Sex")}
 """What is known only afterwards, and what is no measurement. The printed sizes of trees agree with that."""

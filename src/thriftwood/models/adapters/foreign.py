@@ -38,7 +38,7 @@ class Peer:
     Parameters
     ----------
     model : fitted estimator or booster of LightGBM
-        Who answers.
+        The model that answers.
     X : table
         The cases. Its names of columns, if it has any, are the names of the tests.
 
