@@ -22,7 +22,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build wheel hook-tests core-tests lint layers style types format bench clean
+.PHONY: help demo test build wheel release-check hook-tests core-tests lint layers style types format bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -38,6 +38,9 @@ build: $(BUILT) ## compile and install (editable) into .venv
 
 wheel: $(TOOLS) ## dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+release-check: $(TOOLS) ## what would be published: built, and tried on Python 3.11, 3.12 and 3.13 without a compiler
+	$(BIN)/python .ci/release_check.py $(PYTHONS)
 
 hook-tests: $(DEVELOPED) ## what records Python programs, on this Python and on PYTHONS="python3.12 python3.13"
 	THRIFTWOOD_PYTHONS="$(subst $(EMPTY) ,:,$(strip $(PYTHONS)))" $(BIN)/python -m pytest \
