@@ -152,9 +152,9 @@ def record(
         raise typer.BadParameter("--otherwise is for runs in which no pattern of --label-if is found.")
     if label_by_exit and label_if:
         raise typer.BadParameter("--label-by-exit and --label-if both give labels. Choose one.")
-    from thriftwood.cli.clarify_page import Wanted, record_and_print  # loads numpy: not for `--help`
+    from thriftwood.cli.clarify_page import RecordOptions, record_and_print  # loads numpy: not for `--help`
 
-    wanted = Wanted(
+    wanted = RecordOptions(
         folder,
         command or [],
         runs,
@@ -215,12 +215,12 @@ def learn(
 
     Example: thriftwood clarify learn runs --messages messages.toml -o model.json
     """
-    from thriftwood.cli.clarify_learning import Learning, learn_and_print
+    from thriftwood.cli.clarify_learning import LearnOptions, learn_and_print
     from thriftwood.cli.writing import check_model, check_spared
 
     check_spared(output, file_of_messages=messages)
     check_model(output)
-    wanted = Learning(
+    wanted = LearnOptions(
         folder,
         output,
         None if features is None else features.value,

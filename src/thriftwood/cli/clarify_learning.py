@@ -23,7 +23,7 @@ MOST_POINTS = 12
 CHOSEN = "chosen"
 
 
-class Learning(NamedTuple):
+class LearnOptions(NamedTuple):
     """What a user asked to be learnt."""
 
     folder: Path
@@ -38,7 +38,7 @@ class Learning(NamedTuple):
     jobs: int
 
 
-def learn_and_print(out: Console, wanted: Learning, as_json: bool) -> None:
+def learn_and_print(out: Console, wanted: LearnOptions, as_json: bool) -> None:
     """Learn, save, print."""
     recording = Recording.read(wanted.folder)
     left_out = len(recording) - len(recording.usable)

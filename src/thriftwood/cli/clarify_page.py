@@ -21,7 +21,7 @@ from thriftwood.costs.names import counted
 UNLABELLED = "(no label)"
 
 
-class Wanted(NamedTuple):
+class RecordOptions(NamedTuple):
     """What a user asked to be recorded."""
 
     folder: Path
@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
     jobs: int
 
 
-def record_and_print(out: Console, wanted: Wanted, as_json: bool) -> None:
+def record_and_print(out: Console, wanted: RecordOptions, as_json: bool) -> None:
     """Record; say what the folder has now."""
     if wanted.runs is None:
         commands = [Command(tuple(wanted.command), wanted.label)]
@@ -62,7 +62,7 @@ def record_and_print(out: Console, wanted: Wanted, as_json: bool) -> None:
     _print_recording(out, recording, as_json)
 
 
-def _interrupted(wanted: Wanted, commands: Sequence[Command], n_kept: int) -> str:
+def _interrupted(wanted: RecordOptions, commands: Sequence[Command], n_kept: int) -> str:
     """Say what a recording that was interrupted has, and how it is finished."""
     kept = f"Stopped. {n_kept:,} of {counted(len(commands), 'run')} are kept in {wanted.folder}"
     left = commands[n_kept:]
@@ -167,7 +167,7 @@ def _ending(run: Run) -> str:
     return by_exit(Ran(run.exit, run.timed_out, run.seconds, run.stdout, run.stderr))
 
 
-def _labelling(wanted: Wanted) -> Labelling | None:
+def _labelling(wanted: RecordOptions) -> Labelling | None:
     if wanted.label_by_exit:
         return by_exit
     if not wanted.label_if:

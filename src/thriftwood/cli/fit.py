@@ -75,12 +75,12 @@ def fit(
         raise typer.BadParameter(
             "--cv bills models with their idle tests; use --holdout with --without-idle-tests."
         )
-    from thriftwood.cli.fit_page import Wanted, check_learner, fit_and_print  # loads scikit-learn
+    from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of
     from thriftwood.cli.reporting import check_report
 
     check_report(report)
-    wanted = Wanted(holdout, cv, seed, without_idle, output, report, as_json)
+    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
     learner = saved_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     check_learner(algorithm, learner, wanted)
     fit_and_print(cases_of(table, target, ignored, nominal), algorithm, learner, wanted)

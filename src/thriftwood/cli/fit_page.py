@@ -41,7 +41,7 @@ from thriftwood.report import make_report
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
 
 
-class Wanted(NamedTuple):
+class FitOptions(NamedTuple):
     """What a user asked for besides the model."""
 
     holdout: float | None
@@ -62,7 +62,7 @@ class Estimate(NamedTuple):
     cases: Cases
 
 
-def check_learner(name: str, learner: SavedLearner, wanted: Wanted) -> None:
+def check_learner(name: str, learner: SavedLearner, wanted: FitOptions) -> None:
     """Refuse what cannot be had of a learner of several trees, before anything is read."""
     if isinstance(learner, CostGradientBoostingClassifier) and wanted.without_idle:
         raise ValueError(f"The stages of {name} add up, so --without-idle-tests has nothing to leave out.")
@@ -73,7 +73,7 @@ def check_learner(name: str, learner: SavedLearner, wanted: Wanted) -> None:
         )
 
 
-def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: Wanted) -> None:
+def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: FitOptions) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
     if learner.costs is not None:
         classes, counts = np.unique(cases.y, return_counts=True)
@@ -117,17 +117,17 @@ def _interrupted(learner: SavedLearner) -> bool:
     return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
 
-def _finished(learner: SavedLearner, wanted: Wanted) -> Model:
+def _finished(learner: SavedLearner, wanted: FitOptions) -> Model:
     """Return what a fitted learner answers with, idle tests left out if so wanted."""
     return _spared(finished(learner), wanted)
 
 
-def _spared(model: Model, wanted: Wanted) -> Model:
+def _spared(model: Model, wanted: FitOptions) -> Model:
     # Boosters have no idle tests: `check_learner` has refused to leave them out.
     return model if isinstance(model, Booster) or not wanted.without_idle else model.without_idle_tests()
 
 
-def _estimate(cases: Cases, name: str, learner: SavedLearner, model: Model, wanted: Wanted) -> Estimate:
+def _estimate(cases: Cases, name: str, learner: SavedLearner, model: Model, wanted: FitOptions) -> Estimate:
     costs = learner.costs or Costs()
     if wanted.cv is not None:
         with progress(f"{wanted.cv} folds") as tell:
@@ -242,14 +242,14 @@ def _title(estimate: Estimate, n_cases: int, billed: int) -> str:
     return f"The bill of {cases} held out, of {other} {n_cases - billed:,}"
 
 
-def _print_files(out: Console, wanted: Wanted) -> None:
+def _print_files(out: Console, wanted: FitOptions) -> None:
     if wanted.output is not None and wanted.output != STANDARD:
         print_lines(out, f"Saved: {wanted.output}. `thriftwood show {wanted.output}` prints it again.")
     if wanted.report is not None:
         print_lines(out, f"Report: {wanted.report}. Open it in a browser.")
 
 
-def _content(learner: SavedLearner, model: Model, estimate: Estimate, wanted: Wanted) -> dict[str, Any]:
+def _content(learner: SavedLearner, model: Model, estimate: Estimate, wanted: FitOptions) -> dict[str, Any]:
     figures = estimate.figures
     evolved = learner if isinstance(learner, EvolvedTree) else None
     return {

@@ -150,13 +150,13 @@ def train(
 
     Example: thriftwood flowtype train streams --costs microseconds.toml --set alpha=0.3 -o types.json
     """
-    from thriftwood.cli.flowtype_page import Training, train_and_print
+    from thriftwood.cli.flowtype_page import TrainOptions, train_and_print
     from thriftwood.cli.writing import check_model, check_spared
     from thriftwood.flowtype.corpus import INDEX
 
     check_spared(output, price_list=costs, index_of_the_corpus=corpus / INDEX)
     check_model(output)
-    wanted = Training(corpus, output, costs, algorithm, settings or [], error_cost, holdout, seed, jobs)
+    wanted = TrainOptions(corpus, output, costs, algorithm, settings or [], error_cost, holdout, seed, jobs)
     train_and_print(console(), wanted, as_json)
 
 

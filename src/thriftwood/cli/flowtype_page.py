@@ -41,7 +41,7 @@ UNIT = "microseconds"
 FEATURES_SHOWN = 10
 
 
-class Training(NamedTuple):
+class TrainOptions(NamedTuple):
     """What a user asked to be learnt."""
 
     corpus: Path
@@ -128,7 +128,7 @@ def _price(prices: Costs, name: str) -> str:
 # Learning
 
 
-def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
+def train_and_print(out: Console, wanted: TrainOptions, as_json: bool) -> None:
     """Learn, judge on other sources, save, print."""
     corpus = Corpus.read(wanted.corpus)
     costs = _prices(corpus, wanted)
@@ -166,7 +166,7 @@ def train_and_print(out: Console, wanted: Training, as_json: bool) -> None:
         print_lines(out, f"Written: {wanted.output}.")
 
 
-def _prices(corpus: Corpus, wanted: Training) -> Costs:
+def _prices(corpus: Corpus, wanted: TrainOptions) -> Costs:
     if wanted.costs is not None:
         costs = Costs.from_file(wanted.costs)
     else:
@@ -177,7 +177,7 @@ def _prices(corpus: Corpus, wanted: Training) -> Costs:
     )
 
 
-def _learner(wanted: Training, costs: Costs) -> SavedLearner:
+def _learner(wanted: TrainOptions, costs: Costs) -> SavedLearner:
     learner = learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
     if not isinstance(learner, SavedLearner):
         raise ValueError(
@@ -216,7 +216,7 @@ def _judged(learner: SavedLearner, seen: FeatureTable, unseen: FeatureTable) -> 
 
 
 def _training_content(
-    judged: Bill, model: Model, n_sources: int, wanted: Training, costs: Costs
+    judged: Bill, model: Model, n_sources: int, wanted: TrainOptions, costs: Costs
 ) -> dict[str, Any]:
     trees = trees_of(model)
     return {

@@ -43,8 +43,8 @@ def show(
         raise typer.BadParameter("Printing, pictures and the browser are three ways to show it; choose one.")
     from thriftwood.cli.drawing import check_drawing
     from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
-    from thriftwood.cli.show_page import Wanted, show_model
+    from thriftwood.cli.show_page import ShowOptions, show_model
 
     check_drawing(svg, ".svg")
     check_drawing(png, ".png")
-    show_model(model_of(model), Wanted(member, rules, depth, pictures, browser, as_json, model.name))
+    show_model(model_of(model), ShowOptions(member, rules, depth, pictures, browser, as_json, model.name))

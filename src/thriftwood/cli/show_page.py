@@ -17,7 +17,7 @@ from thriftwood.cli.printing import console, print_json, print_lines, print_tree
 from thriftwood.models import Booster, Panel, Tree
 
 
-class Wanted(NamedTuple):
+class ShowOptions(NamedTuple):
     """What a user wants to see, and how."""
 
     member: int | None
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
         return self.rules or self.depth is not None or bool(self.pictures) or self.browser
 
 
-def show_model(model: Model, wanted: Wanted) -> None:
+def show_model(model: Model, wanted: ShowOptions) -> None:
     """Show a tree, one of several, or several."""
     out = console()
     if wanted.member is not None:
@@ -49,7 +49,7 @@ def show_model(model: Model, wanted: Wanted) -> None:
         _show_several(out, model, wanted)
 
 
-def _show_tree(out: Console, tree: Tree, wanted: Wanted) -> None:
+def _show_tree(out: Console, tree: Tree, wanted: ShowOptions) -> None:
     if wanted.as_json:
         rules = {"rules": [rule_content(rule) for rule in tree.rules()]} if wanted.rules else {}
         print_json(model_content(tree) | rules)
@@ -69,7 +69,7 @@ def _show_tree(out: Console, tree: Tree, wanted: Wanted) -> None:
         print_tree(out, tree, wanted.depth)
 
 
-def _show_several(out: Console, model: Panel | Booster, wanted: Wanted) -> None:
+def _show_several(out: Console, model: Panel | Booster, wanted: ShowOptions) -> None:
     if wanted.drawn:
         one = "--member N shows one of its trees so" if isinstance(model, Panel) else "Leave them out"
         raise ValueError(
@@ -83,7 +83,7 @@ def _show_several(out: Console, model: Panel | Booster, wanted: Wanted) -> None:
         print_model(out, model)
 
 
-def _show_stage(out: Console, model: Booster, number: int, wanted: Wanted) -> None:
+def _show_stage(out: Console, model: Booster, number: int, wanted: ShowOptions) -> None:
     if wanted.drawn or wanted.as_json:
         raise ValueError(
             "A stage of a booster has no answers, only steps in the scores of the classes: it is printed and "
