@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from thriftwood.costs.names import CostError, column_name, got
 from thriftwood.costs.test import Test
+
+if TYPE_CHECKING:
+    from thriftwood.costs.model import Costs
 
 
 def selected(
@@ -27,6 +31,11 @@ def selected(
     kept = {name: _grouped(test, members[test.group]) for name, test in kept.items()}
     needed = {resource for test in kept.values() for resource in test.needs}
     return kept, {resource: price for resource, price in shared.items() if resource in needed}
+
+
+def names_prices(costs: Costs | None) -> bool:
+    """Tell whether costs say that any test costs something."""
+    return costs is not None and bool(costs.tests or costs.default_price)
 
 
 def _grouped(test: Test, members: int) -> Test:

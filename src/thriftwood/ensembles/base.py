@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
@@ -20,11 +20,11 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.ensembles.base_learner import BaseLearner, TreeBaseLearner, base_learner, check_estimator_can
-from thriftwood.ensembles.members import asked_by_trees, shares_of
 from thriftwood.learning.estimator import MOST_THREADS
-from thriftwood.models import Tree
-from thriftwood.table.missing import missing_values
+from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.models.model import Model
 
+M = TypeVar("M", bound=Model)
 FloatArray = NDArray[np.float64]
 
 JOBS = Jobs()
@@ -47,9 +47,24 @@ class Ensemble(ClassifierMixin, BaseEstimator):
     _refuses_missing: bool = False
     """Whether its trees were told to refuse missing values."""
 
+    learns: ClassVar[type[Model]] = EnsembleModel
+    """The kind of `model_`."""
+
+    @property
     @abstractmethod
+    def model_(self) -> Model:
+        """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answers."""
+        return self.model_.predict(X)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the share of each class, in the order of ``classes_``."""
+        return self.model_.predict_proba(X)
+
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, by any of the models: an array of shape (n_rows, n_features).
+        """Tell which tests each case is asked, by any of the models; all, if they are not trees of ours.
 
         Parameters
         ----------
@@ -58,7 +73,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):
         costs : Costs
             How tests are paid: with upfront payment every test that any case might be asked counts, and a
             delayed test brings those below it.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
         """
+        model = self.model_
+        return model.asked(model.table(X), costs)
 
     def _check(self) -> None:
         """Raise unless all parameters are as they should be."""
@@ -77,15 +98,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):
         else:
             self.__dict__.pop("feature_names_in_", None)
 
-    def _asked_by(self, trees: Sequence[Tree], X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests any of the trees asks."""
-        return asked_by_trees(trees, X, costs, self.thread_count(), refuses_missing=self._refuses_missing)
-
-    def _asked_for_all(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Ask every case for every test; not for a value that is missing, where that is not charged."""
-        if costs.charge_missing:
-            return np.ones((_num_samples(X), self.n_features_in_), dtype=bool)
-        return ~missing_values(X, self.n_features_in_, getattr(self, "feature_names_in_", None))
+    def _asked(self, model: M) -> M:
+        """Return a model that is asked as the parameters say."""
+        threads, owner = self.thread_count(), type(self).__name__
+        return model.asked_with(n_threads=threads, refuses_missing=self._refuses_missing, owner=owner)
 
     def thread_count(self) -> int:
         """Return the number of threads to use, by `n_jobs`."""
@@ -165,31 +181,16 @@ class EstimatorEnsemble(CostEnsemble):
             if hasattr(member, name):
                 setattr(self, name, getattr(member, name))
 
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, by any of the models; all, if they are not trees of ours.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
+    @property
+    def model_(self) -> Model:
+        """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "estimators_")
-        if isinstance(self.estimators_[0], Tree):
-            return self._asked_by(self.estimators_, X, costs)
-        return self._asked_for_all(X, costs)
+        learnt, members = LearntColumns.of(self), self.estimators_
+        return self._asked(EnsembleModel(members, learnt, self.classes_, self.costs, **self._combined()))
 
-    def _member_shares(
-        self, X: Any, classes: NDArray[Any] | None = None, *, votes: bool = False
-    ) -> Iterator[FloatArray]:
-        """Give the class shares that each of the models gives the cases, in the order of `classes`."""
-        check_is_fitted(self, "estimators_")
-        return shares_of(
-            self.estimators_,
-            X,
-            self.classes_ if classes is None else classes,
-            votes=votes,
-            n_threads=self.thread_count(),
-            refuses_missing=self._refuses_missing,
-        )
+    def _combined(self) -> dict[str, Any]:
+        """Say how what the models say becomes an answer: parameters of `EnsembleModel`."""
+        return {}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

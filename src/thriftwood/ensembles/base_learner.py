@@ -17,10 +17,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from thriftwood.ensembles.drawing import Rows, seeded
-from thriftwood.ensembles.members import estimator_shares, tree_shares
 from thriftwood.learning import CostTreeClassifier, PreparedLearner
 from thriftwood.learning.targets import Labels, class_labels
 from thriftwood.models import Tree
+from thriftwood.models.members import estimator_shares, tree_shares
 from thriftwood.table.rows import take_rows
 
 FloatArray = NDArray[np.float64]

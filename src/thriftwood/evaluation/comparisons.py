@@ -13,23 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from thriftwood import _core
 from thriftwood.base.advice import Advice, advice_of, advised
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import remarks
-from thriftwood.ensembles import CostForestClassifier
 from thriftwood.ensembles.base import Ensemble
-from thriftwood.evaluation.asked import bought, names_of
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
-from thriftwood.models import Tree
-from thriftwood.table.native import core_table
+from thriftwood.models.model import Model
 from thriftwood.table.rows import take_rows
 
 Learner: TypeAlias = ClassTree | Ensemble
@@ -219,15 +215,14 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     """Return what the tests of every held-out case cost, the class answered, and the mean leaves."""
     n_folds = int(fold.max()) + 1
     trees = fit_many(model, X, y, [fold != number for number in range(n_folds)])
-    encoder = trees[0].encoder
-    table = core_table(encoder.encode(X), encoder)
-    prices = _core.Prices(costs.compile(trees[0].feature_names))
+    table = trees[0].table(X)
     threads = joblib.effective_n_jobs(model.n_jobs or 1)
     test_cost, answers = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp)
     for number, tree in enumerate(trees):
         held_out = fold == number
-        test_cost[held_out] = _core.ledger(tree.core, prices, table, threads).test_cost[held_out]
-        answers[held_out] = tree.core.predict_labels(table, threads)[held_out]
+        charged = tree.charge(table, costs, threads)
+        test_cost[held_out] = charged.ledger.test_cost[held_out]
+        answers[held_out] = charged.answers[held_out]
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
@@ -239,14 +234,15 @@ def _of_ensemble(model: Ensemble, X: Any, y: Any, costs: Costs, fold: Folds) -> 
     for number in range(int(fold.max()) + 1):
         learnt, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
         own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
-        prices = _core.Prices(costs.compile(names_of(own)))
-        test_cost[held_out] = bought(own, cases, costs, prices).costs()
-        answers[held_out] = np.searchsorted(classes, own.predict(cases))
-        leaves.append(_n_leaves(own))
+        asked = own.model_
+        charged = asked.charge(asked.table(cases), costs)
+        test_cost[held_out] = charged.ledger.test_cost
+        answers[held_out] = np.searchsorted(classes, own.classes_)[charged.answers]
+        leaves.append(_n_leaves(asked))
     return test_cost, answers, float(np.mean(leaves))
 
 
-def _n_leaves(model: Ensemble) -> float:
-    several = model.trees_ if isinstance(model, CostForestClassifier) else getattr(model, "estimators_", [])
-    trees = [model.tree_] if hasattr(model, "tree_") else several
-    return sum(tree.n_leaves for tree in trees) if trees and isinstance(trees[0], Tree) else math.nan
+def _n_leaves(model: Model) -> float:
+    """Count the leaves of all trees that answer; NaN where there are none: stages of boosters only add up."""
+    trees = [part.tree for part in model.parts] if model.parts_answer else []
+    return sum(tree.n_leaves for tree in trees) if trees else math.nan

@@ -18,7 +18,6 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.evaluation.cases import case_weights
 from thriftwood.evaluation.grid import boosting_values, listed, swept_parameter, swept_values
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
@@ -26,7 +25,7 @@ from thriftwood.evaluation.splits import splits_of
 from thriftwood.evaluation.sweep import Cases, Swept, sweep
 from thriftwood.evaluation.tradeoff import COSTS, Frontier
 from thriftwood.learning import CostTreeClassifier, CostTreeRegressor
-from thriftwood.learning.targets import class_labels
+from thriftwood.learning.targets import case_weights, class_labels
 from thriftwood.table.reading import read
 
 FloatArray = NDArray[np.float64]

@@ -15,11 +15,11 @@ from thriftwood.base.parameters import nearest
 from thriftwood.base.progress import Progress
 from thriftwood.base.remedies import Blank, GiveCosts, Pass, Vary
 from thriftwood.costs import Costs
-from thriftwood.ensembles.members import estimator_shares
 from thriftwood.evaluation.billing import bill
-from thriftwood.evaluation.cases import decider, own_costs
 from thriftwood.evaluation.measures import Predictions
 from thriftwood.evaluation.sweep import Cases, Split, Swept
+from thriftwood.models.conversion import own_costs
+from thriftwood.models.members import estimator_shares
 from thriftwood.table.rows import take_rows
 
 
@@ -44,7 +44,7 @@ def check_refittable(model: Any, param: Any, values: Any, costs: Costs | None) -
         raise ValueError(
             f"{name} has no parameter {param!r}.{nearest(param, own) or ' Choices: ' + ', '.join(own) + '.'}"
         )
-    charged = costs if costs is not None else own_costs(decider(model, None)[0])
+    charged = costs if costs is not None else own_costs(model)
     if charged is None:
         raise advised(
             ValueError,

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
 from thriftwood.costs import CostError, answer_costs
-from thriftwood.evaluation.cases import case_weights, true_classes
+from thriftwood.learning.targets import case_weights
+from thriftwood.models.labels import class_numbers
 
 
 def savings_score(
@@ -60,7 +61,7 @@ def savings_score(
             f"error_costs is for {shape[1]} classes, of which y and the answers have {known.tolist()}. Pass "
             "classes=[...], all of them in the order of error_costs."
         )
-    labels, answered = (true_classes(column, known, len(truth)) for column in (truth, given))
+    labels, answered = (class_numbers(column, known, len(truth)) for column in (truth, given))
     costs = answer_costs(error_costs, labels, known)
     weights = case_weights(sample_weight, len(truth))
     return saved(costs, answered, weights)

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from thriftwood.costs import CostError, Costs, answer_costs
+from thriftwood.costs.selecting import names_prices
 from thriftwood.evaluation.billing import bill
-from thriftwood.evaluation.cases import case_weights, decider, names_prices, own_costs, true_classes
 from thriftwood.evaluation.savings import saved
+from thriftwood.learning.targets import case_weights
+from thriftwood.models.conversion import deciding, own_costs
+from thriftwood.models.labels import class_numbers
 
 
 class RoutedScorer:
@@ -168,13 +171,13 @@ class _Answered:
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, error_costs: Any, sample_weight: Any) -> _Answered:
         """Let the model answer, by the costs of each case if it can."""
-        model, X = decider(model, X)
+        model, X = deciding(model).with_table(X)
         takes_costs = np.ndim(error_costs) == 3 and "error_costs" in signature(model.predict).parameters
         given = model.predict(X, error_costs=error_costs) if takes_costs else model.predict(X)
         n_rows, classes = len(given), np.asarray(model.classes_)
-        labels = true_classes(y, classes, n_rows)
+        labels = class_numbers(y, classes, n_rows)
         costs = answer_costs(error_costs, labels, classes)
-        return cls(costs, true_classes(given, classes, n_rows), case_weights(sample_weight, n_rows))
+        return cls(costs, class_numbers(given, classes, n_rows), case_weights(sample_weight, n_rows))
 
     @property
     def savings(self) -> float:
@@ -188,7 +191,7 @@ class _Answered:
 
 def _mean_test_cost(model: Any, X: Any, costs: Costs | None, sample_weight: Any) -> float:
     """Return what the tests of a case cost; 0 where nobody named prices."""
-    charged = costs if costs is not None else own_costs(decider(model, None)[0])
+    charged = costs if costs is not None else own_costs(model)
     if charged is None or not names_prices(charged):
         return 0.0
     return bill(model, X, None, charged, sample_weight=sample_weight).mean_test_cost

@@ -14,10 +14,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.models import Tree
+from thriftwood.models.conversion import single_tree_of
+from thriftwood.models.model import Model
 from thriftwood.models.tree.branches import LEAF, THRESHOLD, branches_of
 from thriftwood.models.tree.payments import is_delayed, subtree_tests
 from thriftwood.models.tree.walk import ALL_BRANCHES, STOP, branch_shares
@@ -181,18 +182,16 @@ def tree_of(model: Any) -> Tree:
     <Tree: 3 nodes, 2 leaves, depth 1, classes no, yes>
     """
     model = getattr(model, "best_estimator_", model)
-    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    if isinstance(tree, Tree):
-        return tree
     name = type(model).__name__
-    if getattr(model, "steps", None):
+    if not isinstance(model, Model) and getattr(model, "steps", None):
         raise TypeError(
             f"A {name} with its earlier steps cannot be exported. Export its last step, model[-1]: the tests "
             "are then the columns that this step sees."
         )
-    if tree is None and hasattr(model, "fit"):
-        check_is_fitted(model, msg="This %(name)s has no tree yet. Call fit before exporting it.")
-    raise TypeError(f"A fitted tree estimator or a Tree can be exported. Got {name}.")
+    tree = single_tree_of(model, "exporting it")
+    if tree is None:
+        raise TypeError(f"A fitted tree estimator or a Tree can be exported. Got {name}.")
+    return tree
 
 
 def plan(tree: Tree) -> Plan:

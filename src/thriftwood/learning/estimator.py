@@ -167,7 +167,8 @@ class CostTree(DisplayMixin):
         """The finished tree, asked as the parameters say now: with these costs, by so many threads."""
         tree = self.fitted_tree
         tree = tree if self.costs is None else tree.with_costs(self.costs)
-        return tree.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
+        threads, owner = self.thread_count(), type(self).__name__
+        return tree.asked_with(n_threads=threads, refuses_missing=self._refuses_missing, owner=owner)
 
     def consult(
         self,

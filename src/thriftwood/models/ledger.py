@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+FloatArray: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
 
 
 class Ledger(Protocol):
@@ -45,3 +46,11 @@ class Charged(NamedTuple):
     question."""
     n_consulted: NDArray[np.int32] | None = None
     """Per case: how many trees or stages it was asked by; None for models that ask all or have one."""
+
+
+def asked_in(ledger: Ledger, n_features: int) -> Mask:
+    """Tell which tests each case bought by a ledger: an array of shape (n_rows, n_features)."""
+    n_rows = len(ledger.starts) - 1
+    asked = np.zeros((n_rows, n_features), dtype=bool)
+    asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
+    return asked

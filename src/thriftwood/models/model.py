@@ -22,7 +22,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import read_as
-from thriftwood.models.ledger import Charged, FloatArray, Ledger
+from thriftwood.models.ledger import Charged, FloatArray, Ledger, Mask, asked_in
 from thriftwood.models.strategy import Strategy
 from thriftwood.table import Column, Encoded, Encoder
 from thriftwood.table.native import core_table, refuse_missing
@@ -76,17 +76,22 @@ class Setup:
         Threads of the core.
     refuses_missing : bool
         Whether a missing value in a table is an error.
-    steps : transformer, optional
-        What is done to a table first: the earlier steps of a pipeline.
+    steps : tuple of transformers
+        What is done to a table first, in this order: the earlier steps of a pipeline.
+    owner : str
+        The class of the estimator whose model it is, for messages.
     """
 
     n_threads: int = 1
     refuses_missing: bool = False
-    steps: Any = None
+    steps: tuple[Any, ...] = ()
+    owner: str = ""
 
     def prepared(self, X: Any) -> Any:
         """Return a table as it comes to the model."""
-        return X if self.steps is None else self.steps.transform(X)
+        for step in self.steps:
+            X = step.transform(X)
+        return X
 
 
 class Model(ABC):
@@ -128,6 +133,11 @@ class Model(ABC):
     costs: Costs | None
     encoder: Encoder
     setup: Setup = Setup()
+
+    @property
+    def owner(self) -> str:
+        """Whose model it is, for messages: the class of the estimator that learnt it, or its own."""
+        return self.setup.owner or type(self).__name__
 
     # Its columns
 
@@ -181,6 +191,10 @@ class Model(ABC):
             refuse_missing(encoded, self.encoder)
         return core_table(encoded, self.encoder)
 
+    def read(self, X: Any) -> tuple[Self, Any]:
+        """Read a table; also return the model, its columns named by that table where it knows no names."""
+        return self, self.table(X)
+
     @abstractmethod
     def answers_of(self, table: Any, n_threads: int | None = None) -> NDArray[Any]:
         """Answer every row of a table that was read: with the number of a class, or with a number."""
@@ -192,6 +206,10 @@ class Model(ABC):
     @abstractmethod
     def ledger_of(self, table: Any, costs: Costs, n_threads: int | None = None) -> Ledger:
         """Return what every row of a table that was read buys at these prices."""
+
+    def asked(self, table: Any, costs: Costs, n_threads: int | None = None) -> Mask:
+        """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
+        return asked_in(self.ledger_of(table, costs, n_threads), self.n_features)
 
     def charge(self, table: Any, costs: Costs, n_threads: int | None = None) -> Charged:
         """Answer every row and list what it buys: what a bill is made of."""
@@ -273,6 +291,11 @@ class Model(ABC):
     def single_tree(self) -> Tree | None:
         """The tree that answers, if one alone does: to be drawn, exported or reported."""
         return None
+
+    @property
+    def asking_tree(self) -> Tree | None:
+        """The tree that asks for the tests, if one alone does; the answers may be by another rule."""
+        return self.single_tree
 
     @property
     def size(self) -> str:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython, Pass
 from thriftwood.costs.names import counted
-from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.models import Tree
+from thriftwood.models.conversion import tree_of
 from thriftwood.models.tree.conditions import amount_text, category_text
 from thriftwood.models.tree.palette import class_colour, node_colours
 from thriftwood.models.tree.text import answer_text, weight_text
@@ -98,7 +98,7 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts][:3]
     ['= Sunny', '= High', '= Normal']
     """
-    tree = finished_tree(decider(model, None)[0], "A tree is drawn of", "drawing it")
+    tree = tree_of(model, "A tree is drawn of", "drawing it")
     nodes = drawn_nodes(tree, max_depth)
     _check_size(tree, nodes)
     words = {node: _words(tree, node, max_depth, counts, prices) for node in nodes}

@@ -20,8 +20,8 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Contender, Frontier
 from thriftwood.evaluation.billing import bill as bill_of
-from thriftwood.evaluation.cases import decider, finished_tree
 from thriftwood.evaluation.statement import as_html
+from thriftwood.models.conversion import deciding, tree_of
 from thriftwood.models.tree.palette import CLASSES
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
@@ -173,11 +173,11 @@ def make_report(
         )
     if path is not None:
         html_path(path)  # before the work
-    finished_tree(decider(model, None)[0], "A report is made of", "asking for a report")
+    tree_of(model, "A report is made of", "asking for a report")
     bill = bill_of(model, X, y, costs)
-    model, X = decider(model, X)
+    model, X = deciding(model).with_table(X)
     # The tree with the prices that are charged, which need not be those it was grown with.
-    tree = Tree(bill.tree.core, bill.tree.encoder, bill.tree.classes, bill.costs)
+    tree = bill.tree.with_costs(bill.costs)
     encoded = tree.encoder.encode(X)
     nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
     cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})

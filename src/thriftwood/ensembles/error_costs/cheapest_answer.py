@@ -15,7 +15,11 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
 from thriftwood.costs.reasonable import warn_if_unreasonable
+from thriftwood.costs.selecting import names_prices
 from thriftwood.learning.targets import case_weights, class_labels
+from thriftwood.models.answer_rule import AnswerRuleModel
+from thriftwood.models.conversion import as_model, own_costs
+from thriftwood.models.model import Model
 
 FloatArray = NDArray[np.float64]
 _CALIBRATIONS = Choice((None, "isotonic", "sigmoid"))
@@ -68,6 +72,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     array(['ok', 'bad'], dtype='<U3')
     """
 
+    learns: ClassVar[type[Model]] = AnswerRuleModel
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}
     __metadata_request__predict: ClassVar[dict[str, bool]] = {"error_costs": True}
 
@@ -126,6 +131,26 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.classes_ = self.estimator_.classes_
         self.loss_ = self._mean_costs(y, sample_weight, error_costs)
         return self
+
+    @property
+    def model_(self) -> AnswerRuleModel:
+        """The rule around the classifier's model, with the costs that a bill charges."""
+        check_is_fitted(self)
+        inside = as_model(self.classifier_)
+        calibrated = None if self.estimator_ is self.classifier_ else self.estimator_
+        found = AnswerRuleModel(inside, self.classes_, self.charged, self.loss_, calibrated)
+        return found.asked_with(owner=type(self).__name__)
+
+    @property
+    def charged(self) -> Costs | None:
+        """What a bill charges: `costs`, with the prices of the classifier where they name none."""
+        costs = self.costs
+        if names_prices(costs):
+            return costs
+        inside = own_costs(getattr(self, "classifier_", self.estimator))
+        if costs is None or inside is None:
+            return costs or inside
+        return inside.replace(errors=costs.errors, errors_default=costs.errors_default)
 
     def predict(self, X: Any, error_costs: Any = None) -> NDArray[Any]:
         """Return the answer for each case: the class with the least expected cost.

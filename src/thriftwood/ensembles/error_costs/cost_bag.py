@@ -11,7 +11,6 @@ from sklearn.utils import check_random_state
 
 from thriftwood.base.parameters import Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.defaults import probability_tree
 from thriftwood.ensembles.drawing import SampleSize, bootstraps, sample_size, seeds
@@ -108,15 +107,9 @@ class CostBagClassifier(EstimatorEnsemble):
         self._remember(learner, self.estimators_[0])
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers of least expected cost."""
-        shares = self.predict_proba(X)
-        return self.classes_.take(cheapest(shares, self._loss_matrix))
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the mean of the models' probabilities, in the order of ``classes_``."""
-        found = self._member_shares(X)
-        return np.asarray(sum(found) / len(self.estimators_))
+    def _combined(self) -> dict[str, Any]:
+        """Answer what costs least by the mean of the models' probabilities."""
+        return {"loss": self._loss_matrix}
 
     def _default_estimator(self) -> Any:
         return probability_tree()

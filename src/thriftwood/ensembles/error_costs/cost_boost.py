@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.costs.answers import cheapest, class_costs, likeliest
+from thriftwood.costs.answers import class_costs, likeliest
 from thriftwood.ensembles import rounds
 from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.base_learner import BaseLearner
@@ -202,18 +202,15 @@ class CostBoostClassifier(EstimatorEnsemble):
         self._remember(learner, self.estimators_[0])
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: those with most votes, or those of least expected cost, by `answer`."""
-        shares = self.predict_proba(X)
+    def _combined(self) -> dict[str, Any]:
+        """Answer what has most votes, or what costs least by the shares of the votes, by `answer`."""
         by_method = "cheapest" if self.method in CSB else "most_likely"
         cheap = (self.answer or by_method) == "cheapest"
-        return self.classes_.take(cheapest(shares, self._loss_matrix) if cheap else likeliest(shares))
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class in the votes of all models, in the order of ``classes_``."""
-        shares = self._member_shares(X, votes=not self.confidence_rated)
-        vote_weights = rounds.normalised(self.estimator_weights_)
-        return np.asarray(sum(weight * own for weight, own in zip(vote_weights, shares, strict=True)))
+        return {
+            "weights": rounds.normalised(self.estimator_weights_),
+            "votes": not self.confidence_rated,
+            "loss": self._loss_matrix if cheap else None,
+        }
 
     # What the methods differ in
 

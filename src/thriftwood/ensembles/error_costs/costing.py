@@ -12,7 +12,6 @@ from sklearn.utils import check_random_state
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Flag, Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.costs.answers import likeliest
 from thriftwood.costs.names import class_name
 from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.defaults import c45
@@ -113,15 +112,9 @@ class CostingClassifier(EstimatorEnsemble):
         self._remember(learner, self.estimators_[0])
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers: the class with the largest share over all models."""
-        answers = likeliest(self.predict_proba(X))
-        return self.classes_.take(answers)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the mean share of each class, in the order of ``classes_``, where dear cases are common."""
-        found = self._member_shares(X, votes=not self.use_probabilities)
-        return np.asarray(sum(found) / len(self.estimators_))
+    def _combined(self) -> dict[str, Any]:
+        """Answer the class with the largest mean share: dear cases were common where the models learnt."""
+        return {"votes": not self.use_probabilities}
 
     def _importance(self, classes: NDArray[Any], loss: FloatArray) -> FloatArray:
         """Return what a mistake costs for each class."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -22,7 +23,8 @@ from thriftwood.learning import CostTreeClassifier, Growth
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
-from thriftwood.table.native import core_seed, table_to_ask
+from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.table.native import core_seed
 
 FloatArray = NDArray[np.float64]
 
@@ -187,35 +189,24 @@ class CostForestClassifier(Ensemble):
         error_costs : array-like of shape (n_rows, n_classes, n_classes), optional
             What answers cost these cases, a matrix [actual, predicted] for each. None: as at `fit`.
         """
+        if error_costs is None:
+            return super().predict(X)
+        shares = self.predict_proba(X)
+        return self.classes_.take(cheapest(shares, cost_matrices(error_costs, len(shares), self.classes_)))
+
+    @property
+    def model_(self) -> ForestModel:
+        """The trees together, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self)
-        if error_costs is not None:
-            shares = self.predict_proba(X)
-            return self.classes_.take(
-                cheapest(shares, cost_matrices(error_costs, len(shares), self.classes_))
-            )
-        if self._voting is not None:
-            return self.classes_.take(cheapest(self._asked(self._voting, X), None))
-        return self.classes_.take(cheapest(self.predict_proba(X), self._loss_matrix))
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the mean over the trees of the share of each class, in the order of ``classes_``."""
-        check_is_fitted(self)
-        return self._asked(self._fitted, X)
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, by any of the trees.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
-        return self._asked_by(self.trees_, X, costs)
+        learnt, loss = LearntColumns.of(self), self._loss_matrix
+        made = ForestModel(self._fitted, learnt, self.classes_, self.costs, loss=loss)
+        made.encoder, made.of_trees, made.voting = self._encoder, True, self._voting
+        return self._asked(made)
 
     @property
     def trees_(self) -> list[Tree]:
         """The finished trees."""
-        check_is_fitted(self)
-        return [Tree(core, self._encoder, self.classes_, self.costs) for core in self._fitted]
+        return self.model_.trees
 
     @property
     def feature_importances_(self) -> FloatArray:
@@ -263,9 +254,29 @@ class CostForestClassifier(Ensemble):
         if self.oob:
             self.oob_proba_ = grown.forestry.left_out_proba(self._fitted, table, threads)
 
-    def _asked(self, trees: list[_core.Tree], X: Any) -> FloatArray:
-        table = table_to_ask(self._encoder, X, refuses_missing=self._refuses_missing)
-        return _core.mean_proba(trees, table, self.thread_count())
+
+class ForestModel(EnsembleModel):
+    """Trees whose mean shares answer; or their votes, where they grew by costs that differ by row."""
+
+    members: list[_core.Tree]
+    """Not wrapped: a forest of many trees answers without."""
+    voting: list[_core.Tree] | None
+    """The trees whose shares are votes for answers; None: the answer goes by the shares of the classes."""
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """The finished trees."""
+        return [Tree(core, self.encoder, self.classes, self.costs) for core in self.members]
+
+    def shares_of(self, table: _core.Table, n_threads: int | None = None) -> FloatArray:
+        """Give the mean over the trees of the share of each class, for every row of an encoded table."""
+        return _core.mean_proba(list(self.members), table, self.threads(n_threads))
+
+    def answers_of(self, table: _core.Table, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the number of the class with the least expected cost, for every row of an encoded table."""
+        if self.voting is None:
+            return super().answers_of(table, n_threads)
+        return cheapest(_core.mean_proba(self.voting, table, self.threads(n_threads)), None)
 
 
 class Bags(NamedTuple):

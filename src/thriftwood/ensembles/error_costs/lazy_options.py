@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,13 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.ensembles.drawing import SampleSize, bootstraps, sample_size
 from thriftwood.learning.targets import Labels, class_labels
+from thriftwood.models.asked import AskedModel
+from thriftwood.models.ensemble import asked_for_all
+from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.table import Encoded, Encoder, SparseColumns
 from thriftwood.table.native import core_table
 
-FloatArray = NDArray[np.float64]
+Answered: TypeAlias = tuple[FloatArray, NDArray[np.uint8]]
 
 
 class LazyOptionTreesClassifier(CostEnsemble):
@@ -161,30 +165,14 @@ class LazyOptionTreesClassifier(CostEnsemble):
         self._remember_columns(encoder.n_features, encoder.feature_names)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers of least expected cost."""
-        shares = self.predict_proba(X)
-        return self.classes_.take(cheapest(shares, self._loss_matrix))
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the mean of the class shares by the bags' trees, in the order of ``classes_``."""
-        return self._answered(X)[0]
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests are followed for each case; with upfront payment any case might be asked any test.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
-        if costs.payment == "upfront":
-            check_is_fitted(self, "bags_")
-            return self._asked_for_all(X, costs)
-        return self._answered(X)[1].astype(bool)
-
-    def _answered(self, X: Any) -> tuple[FloatArray, NDArray[np.uint8]]:
+    @property
+    def model_(self) -> LazyModel:
+        """The bags and the training table, asked as the parameters say now: by so many threads."""
         check_is_fitted(self, "bags_")
-        cases = core_table(self._encoder.encode(X), self._encoder)
+        return self._asked(LazyModel(self, self._encoder, self._loss_matrix))
+
+    def answered(self, cases: _core.Table, n_threads: int) -> Answered:
+        """Grow trees along the cases' values; return the shares of the classes, and the tests followed."""
         return _core.answer_lazily(
             core_table(self._encoded, self._encoder),
             self._labels,
@@ -197,7 +185,7 @@ class LazyOptionTreesClassifier(CostEnsemble):
             min_weight=self.min_weight,
             max_nodes=self.max_nodes,
             cuts=self.max_cuts,
-            n_threads=self.thread_count(),
+            n_threads=n_threads,
         )
 
     def __sklearn_tags__(self) -> Any:
@@ -205,6 +193,54 @@ class LazyOptionTreesClassifier(CostEnsemble):
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.categorical = tags.input_tags.string = True
         return tags
+
+
+class LazyTable:
+    """Cases that are asked once, for the shares of their classes and for the tests followed."""
+
+    def __init__(self, X: Any, answer: Callable[[], Answered]) -> None:
+        self.X, self._answer = X, answer
+
+    @cached_property
+    def answered(self) -> Answered:
+        """The shares of the classes, and which tests were followed."""
+        return self._answer()
+
+
+class LazyModel(AskedModel):
+    """Bags of training cases: trees are grown along the values of each case that comes."""
+
+    kind: ClassVar[str] = "ensemble"
+    classes: NDArray[Any]
+
+    def __init__(self, learner: LazyOptionTreesClassifier, encoder: Encoder, loss: FloatArray) -> None:
+        self.learner, self.encoder, self.loss = learner, encoder, loss
+        self.classes, self.costs = learner.classes_, learner.costs
+
+    @property
+    def tests(self) -> NDArray[np.int32]:
+        """All features: any may be followed for some case."""
+        return np.arange(self.n_features, dtype=np.int32)
+
+    def table(self, X: Any) -> LazyTable:
+        """Read a table; its cases are answered once, by so many threads as `setup` says."""
+        cases = super().table(X)
+        return LazyTable(X, lambda: self.learner.answered(cases, self.setup.n_threads))
+
+    def shares_of(self, table: LazyTable, n_threads: int | None = None) -> FloatArray:
+        """Give the mean of what the bags' trees say, for every row."""
+        return table.answered[0]
+
+    def answers_of(self, table: LazyTable, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the number of the class with the least expected cost, for every row."""
+        return cheapest(self.shares_of(table), self.loss)
+
+    def asked(self, table: LazyTable, costs: Costs, n_threads: int | None = None) -> Mask:
+        """Tell which tests are followed for each case; with upfront payment any might be, so all are."""
+        if costs.payment != "upfront":
+            return table.answered[1].astype(bool)
+        X = self.setup.prepared(table.X)
+        return asked_for_all(X, costs, self.n_features, self.encoder.feature_names)
 
 
 def _copied(encoded: Encoded) -> Encoded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.costs.answers import likeliest, regrets
+from thriftwood.costs.answers import regrets
 from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.base_learner import base_learner, check_estimator_can
 from thriftwood.ensembles.defaults import BOOSTED_DEPTH, shallow_tree
@@ -20,9 +21,14 @@ from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.error_costs.pairs import Pairs
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import class_labels
+from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.models.ledger import FloatArray, Mask
+from thriftwood.models.members import shares_of_members
+from thriftwood.table import Encoded
 from thriftwood.table.reading import read
 
-FloatArray = NDArray[np.float64]
+SUITS = np.array([0, 1])
+"""The classes of a pair: whether the answer suits the case."""
 
 
 def pair_weights(costs: FloatArray, shares: FloatArray, p: float) -> FloatArray:
@@ -157,37 +163,20 @@ class LpCsbClassifier(EstimatorEnsemble):
             weights *= len(labels) / weights.sum()
             member = learner.learn(self._pairs.by_pair(weights), seed)
             self.estimators_.append(member)
-            found = self._distribution(learner.shares(member, votes=self._votes()))
+            found = distribution(self._pairs, learner.shares(member, votes=self._votes()))
             shares = shares + (found - shares) / (number + 1)
         self.classes_, self._refuses_missing = classes, learner.refuses_missing
         self._remember_columns(self._pairs.n_features, self._pairs.names)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers that the ensemble gives most."""
-        answers = likeliest(self.predict_proba(X))
-        return self.classes_.take(answers)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return H: the share of each answer in the ensemble, in the order of ``classes_``."""
+    @property
+    def model_(self) -> PairsModel:
+        """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "estimators_")
-        found = self._member_shares(self._pairs.table(X), np.array([0, 1]), votes=self._votes())
-        return np.asarray(sum(map(self._distribution, found)) / len(self.estimators_))
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, with any of the answers; see the other ensembles."""
-        check_is_fitted(self, "estimators_")
-        free = costs.replace(default_price=0)  # the answer has no price
-        asked = super().tests_asked(self._pairs.table(X), free)[:, : self.n_features_in_]
-        by_answer = asked.reshape(len(self.classes_), -1, self.n_features_in_)
-        return np.asarray(by_answer.any(axis=0))
-
-    def _distribution(self, shares: FloatArray) -> FloatArray:
-        """Turn the shares of a model of pairs into a distribution over answers; uniform if all are 0."""
-        suits = self._pairs.by_case(shares[:, -1])
-        total = suits.sum(axis=1, keepdims=True)
-        even = np.full(suits.shape, 1 / suits.shape[1])
-        return np.asarray(np.divide(suits, total, out=even, where=total > 0))
+        learnt = LearntColumns.of(self)
+        made = PairsModel(self.estimators_, learnt, self.classes_, self.costs, votes=self._votes())
+        made.pairs = self._pairs
+        return self._asked(made)
 
     def _votes(self) -> bool:
         return not hasattr(self.base_estimator(), "predict_proba")
@@ -199,3 +188,44 @@ class LpCsbClassifier(EstimatorEnsemble):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False
         return tags
+
+
+class PairsModel(EnsembleModel):
+    """Models of pairs of a case and an answer: the shares are how much they are for each answer."""
+
+    pairs: Pairs
+    """How cases and answers become rows."""
+
+    def encode(self, X: Any) -> Encoded:
+        """Encode the pairs of a table."""
+        return self.encoder.encode(self.pairs.table(self.setup.prepared(X)))
+
+    def table(self, X: Any) -> Any:
+        """Read a table: its pairs, encoded for trees of ours."""
+        return super().table(X) if self.of_trees else self.pairs.table(self.setup.prepared(X))
+
+    @cached_property
+    def tests(self) -> NDArray[np.int32]:
+        """The numbers of the features that any member tests; the answer is no test."""
+        found: NDArray[np.int32] = super().tests
+        return found[found < self.n_features]
+
+    def shares_of(self, table: Any, n_threads: int | None = None) -> FloatArray:
+        """Give H: how much the models are for each answer, in the order of `classes`."""
+        threads = self.threads(n_threads)
+        suits = shares_of_members(self.members, table, SUITS, votes=self.votes, n_threads=threads)
+        return np.asarray(sum(distribution(self.pairs, said) for said in suits) / len(self.members))
+
+    def asked(self, table: Any, costs: Costs, n_threads: int | None = None) -> Mask:
+        """Tell which tests each case is asked, with any of the answers; see `EnsembleModel`."""
+        free = costs.replace(default_price=0)  # the answer has no price
+        asked = super().asked(table, free, n_threads)[:, : self.n_features]
+        return np.asarray(asked.reshape(len(self.classes), -1, self.n_features).any(axis=0))
+
+
+def distribution(pairs: Pairs, shares: FloatArray) -> FloatArray:
+    """Turn what a model says of pairs into a distribution over answers; even where it is for none."""
+    suits = pairs.by_case(shares[:, -1])
+    total = suits.sum(axis=1, keepdims=True)
+    even = np.full(suits.shape, 1 / suits.shape[1])
+    return np.asarray(np.divide(suits, total, out=even, where=total > 0))

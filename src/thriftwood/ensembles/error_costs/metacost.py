@@ -18,10 +18,13 @@ from thriftwood.ensembles.base import EstimatorEnsemble
 from thriftwood.ensembles.base_learner import BaseLearner
 from thriftwood.ensembles.defaults import c45
 from thriftwood.ensembles.drawing import Rows, SampleSize, bootstraps, sample_size, seeds
-from thriftwood.ensembles.members import estimator_shares
 from thriftwood.models import Tree
-
-FloatArray = NDArray[np.float64]
+from thriftwood.models.conversion import as_model
+from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.models.labels import class_numbers
+from thriftwood.models.ledger import FloatArray
+from thriftwood.models.members import estimator_shares
+from thriftwood.models.model import Model
 
 
 def _has_probabilities(ensemble: MetaCostClassifier) -> bool:
@@ -163,26 +166,18 @@ class MetaCostClassifier(EstimatorEnsemble):
             return mean
         return np.where(others[:, None] > 0, by_others / np.maximum(others, 1)[:, None], mean)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the final model's answers."""
-        return np.asarray(self._final().predict(X))
+    @property
+    def model_(self) -> Model:
+        """The final model, asked as the parameters say now: with these costs, by so many threads."""
+        check_is_fitted(self, "estimator_")
+        if hasattr(self, "tree_"):
+            return as_model(self.estimator_).with_costs(self.costs).asked_with(owner=type(self).__name__)
+        return self._asked(FinalModel([self.estimator_], LearntColumns.of(self), self.classes_, self.costs))
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn's
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the final model's shares of the classes as relabelled, in the order of ``classes_``."""
         return estimator_shares(self._final(), X, self.classes_, votes=False)
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests the final model asks each case; all, if it is not a tree of ours.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
-        check_is_fitted(self, "estimator_")
-        if hasattr(self, "tree_"):
-            return self._asked_by([self.tree_], X, costs)
-        return super().tests_asked(X, costs)
 
     def _final(self) -> Any:
         check_is_fitted(self, "estimator_")
@@ -201,3 +196,12 @@ class MetaCostClassifier(EstimatorEnsemble):
                 "thriftwood. Its own tree is estimator_.tree_."
             )
         return tree
+
+
+class FinalModel(EnsembleModel):
+    """A single classifier of another library, which is charged for all columns."""
+
+    def answers_of(self, table: Any, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the numbers of its own answers."""
+        answers = np.asarray(self.members[0].predict(table))
+        return class_numbers(answers, self.classes, len(answers))

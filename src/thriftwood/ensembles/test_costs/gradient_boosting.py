@@ -17,7 +17,6 @@ from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.drawing import case_groups, held_out
-from thriftwood.ensembles.members import asked_in
 from thriftwood.learning.problem import taken_rows
 from thriftwood.learning.targets import case_weights, class_labels
 from thriftwood.models.booster import Booster
@@ -232,24 +231,11 @@ class CostGradientBoostingClassifier(Ensemble):
     @property
     def model_(self) -> Booster:
         """The booster, asked as the parameters say now: with this `stop`, by so many threads."""
-        return self.booster_.asked_with(n_threads=self.thread_count())
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers of least expected cost."""
-        return self.model_.predict(X)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class by the stages that each case was asked, in order of ``classes_``."""
-        return self.model_.predict_proba(X)
+        return self._asked(self.booster_)
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many stages each case was asked."""
         return self.model_.n_consulted(X)
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
-        model = self.model_
-        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)
 
     def consult(
         self, known: Any = None, *, unavailable: Iterable[str] = (), budget: float | None = None

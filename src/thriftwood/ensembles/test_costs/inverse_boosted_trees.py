@@ -13,7 +13,6 @@ from thriftwood.base.parameters import Choice, Rule, Whole
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.ensembles.defaults import priced_or, shallow_tree
-from thriftwood.ensembles.members import asked_in
 from thriftwood.ensembles.rounds import TRACKS
 from thriftwood.ensembles.test_costs.panel_classifier import TreesClassifier
 from thriftwood.ensembles.test_costs.sequences import Stopped, inverse_boosted
@@ -140,26 +139,7 @@ class InverseBoostedTreesClassifier(TreesClassifier):
     def model_(self) -> Tree:
         """The tree that answers, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "tree_")
-        tree = self.tree_ if self.costs is None else self.tree_.with_costs(self.costs)
-        return tree.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers of the tree."""
-        return self.model_.predict(X)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class where a case ends, in the order of ``classes_``."""
-        return self.model_.predict_proba(X)
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, by the tree that answers.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
-        model = self.model_
-        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)
+        return self._asked(self.tree_ if self.costs is None else self.tree_.with_costs(self.costs))
 
     def consult(
         self,

@@ -21,11 +21,9 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
-from thriftwood.costs import Costs
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.ensembles.members import asked_in
 from thriftwood.ensembles.test_costs.sequences import TreeSequence
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.targets import case_weights
@@ -116,16 +114,7 @@ class PanelClassifier(TreesClassifier):
     def model_(self) -> Panel:
         """The panel, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "panel_")
-        panel = self.panel_.with_costs(self.costs)
-        return panel.asked_with(n_threads=self.thread_count(), refuses_missing=self._refuses_missing)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the answers."""
-        return self.model_.predict(X)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class, in the order of ``classes_``, by the votes of the trees asked."""
-        return self.model_.predict_proba(X)
+        return self._asked(self.panel_.with_costs(self.costs))
 
     def n_consulted(self, X: Any) -> NDArray[np.int32]:
         """Return how many trees each case is asked by."""
@@ -152,13 +141,3 @@ class PanelClassifier(TreesClassifier):
         """Write what was learnt to a JSON file; `load` gives the `Panel` back."""
         check_is_fitted(self, "panel_")
         self.panel_.save(path)
-
-    def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
-        """Tell which tests each case is asked, by the trees that are consulted about it.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_features)
-        """
-        model = self.model_
-        return asked_in(model.ledger_of(model.table(X), costs), self.n_features_in_)

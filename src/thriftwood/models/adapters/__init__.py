@@ -1,5 +1,5 @@
 """Models of other libraries: which columns a row reads in trees of scikit-learn and LightGBM."""
 
-from thriftwood.models.adapters.foreign import Peer, peer_of
+from thriftwood.models.adapters.foreign import ForeignModel
 
-__all__ = ["Peer", "peer_of"]
+__all__ = ["ForeignModel"]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.models.adapters.paths import LEAF, Ended, PeerTree
+from thriftwood.models.adapters.paths import LEAF, ForeignTree, Numbers
 
 
 def booster_of(model: Any) -> Any:
@@ -23,16 +23,18 @@ def booster_of(model: Any) -> Any:
     return model.booster_ if isinstance(model, library.LGBMModel) else None
 
 
-def booster_trees(booster: Any, X: Any) -> Iterator[Ended]:
-    """Give the trees that answers come from, and where the rows end in them."""
+def booster_trees(booster: Any) -> list[ForeignTree]:
+    """Return the trees that answers come from: of a booster that was stopped early the best ones."""
+    texts = _model_text(booster, None).split("\nTree=")[1:]
+    return [_tree(text, booster.num_feature()) for text in texts]
+
+
+def booster_nodes(booster: Any, trees: list[ForeignTree], X: Any) -> Iterator[Numbers]:
+    """Give the node where each row ends, tree by tree."""
     leaves = np.asarray(booster.predict(X, pred_leaf=True), dtype=np.intp)
     leaves = leaves.reshape(len(leaves), -1)
-    texts = _model_text(booster, -1).split("\nTree=")[1:]
-    n_features = booster.num_feature()
-    # A booster that was stopped early answers by its best trees, the first ones.
-    for number in range(leaves.shape[1]):
-        tree, n_inner = _tree(texts[number], n_features)
-        yield Ended(tree, leaves[:, number] + n_inner)
+    for number, tree in enumerate(trees):
+        yield leaves[:, number] + np.count_nonzero(tree.feature != LEAF)  # leaves come after inner nodes
 
 
 def objective(booster: Any) -> str:
@@ -50,13 +52,16 @@ def objective(booster: Any) -> str:
     return found.group(1) if found else ""
 
 
-def _model_text(booster: Any, n_iterations: int) -> str:
-    """Give the head of a model and its trees; what follows has a line for each column, whatever its name."""
+def _model_text(booster: Any, n_iterations: int | None) -> str:
+    """Give the head of a model and its trees; what follows has a line for each column, whatever its name.
+
+    Without a number of iterations, those that answers come from.
+    """
     text: str = booster.model_to_string(num_iteration=n_iterations)
     return text.partition("\nend of trees")[0]
 
 
-def _tree(text: str, n_features: int) -> tuple[PeerTree, int]:
+def _tree(text: str, n_features: int) -> ForeignTree:
     """Read a tree: its inner nodes, then its leaves, which LightGBM numbers -1, -2, ..."""
     fields = dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
     n_leaves = int(fields["num_leaves"])
@@ -67,7 +72,7 @@ def _tree(text: str, n_features: int) -> tuple[PeerTree, int]:
     for children, name in ((left, "left_child"), (right, "right_child")):
         child = _numbers(fields, name)
         children[:n_inner] = np.where(child < 0, n_inner + ~child, child)
-    return PeerTree(feature, left, right, _models(fields, n_inner, n_leaves, n_features)), n_inner
+    return ForeignTree(feature, left, right, _models(fields, n_inner, n_leaves, n_features))
 
 
 def _models(fields: dict[str, str], n_inner: int, n_leaves: int, n_features: int) -> NDArray[np.bool_] | None:

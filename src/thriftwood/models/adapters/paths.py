@@ -8,13 +8,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Mask: TypeAlias = NDArray[np.bool_]
+from thriftwood.models.ledger import Mask
+
 Numbers: TypeAlias = NDArray[np.intp]
 
 LEAF = -1
 
 
-class PeerTree(NamedTuple):
+class ForeignTree(NamedTuple):
     """A binary tree as arrays over its nodes; parents come before their children."""
 
     feature: Numbers
@@ -25,60 +26,62 @@ class PeerTree(NamedTuple):
     """The columns that the answer of each node is computed from, where leaves hold models."""
 
 
-class Ended(NamedTuple):
-    """A tree, and the node where each row ends in it, as the library says."""
-
-    tree: PeerTree
-    node: Numbers
-
-
-class Reading(NamedTuple):
-    """How the reading of columns is charged."""
-
-    n_features: int
-    delayed: Mask
-    """The columns that, when asked for, bring everything below them."""
-    upfront: bool = False
-    """Whether a row counts as having read what any row may read."""
-
-
-def columns_on_paths(trees: Iterable[Ended], n_rows: int, reading: Reading) -> Mask:
+def columns_on_paths(
+    trees: Iterable[ForeignTree], ends: Iterable[Numbers], n_rows: int, delayed: Mask
+) -> Mask:
     """Tell which columns each row reads in any of the trees: an array of shape (n_rows, n_features).
+
+    Parameters
+    ----------
+    trees : iterable of ForeignTree
+        The trees.
+    ends : iterable of arrays
+        For each of them the node where each row ends, as the library says.
+    n_rows : int
+        The number of rows.
+    delayed : array of bool
+        The columns that, when asked for, bring everything below them.
 
     Examples
     --------
-    >>> stump = PeerTree(np.array([1, LEAF, LEAF]), np.array([1, 0, 0]), np.array([2, 0, 0]))
-    >>> both = [Ended(stump, np.array([1, 2]))]
-    >>> columns_on_paths(both, 2, Reading(3, np.zeros(3, dtype=bool)))
+    >>> stump = ForeignTree(np.array([1, LEAF, LEAF]), np.array([1, 0, 0]), np.array([2, 0, 0]))
+    >>> columns_on_paths([stump], [np.array([1, 2])], 2, np.zeros(3, dtype=bool))
     array([[False,  True, False],
            [False,  True, False]])
     """
-    read = np.zeros((n_rows, reading.n_features), dtype=bool)
-    for tree, node in trees:
-        if reading.upfront:
-            read |= _columns_below(tree, reading.n_features)[0]
-        else:
-            read |= _columns_above(tree, reading)[node]
+    read = np.zeros((n_rows, len(delayed)), dtype=bool)
+    for tree, node in zip(trees, ends, strict=True):
+        read |= _columns_above(tree, delayed)[node]
     return read
 
 
-def _columns_above(tree: PeerTree, reading: Reading) -> Mask:
+def columns_tested(trees: Iterable[ForeignTree], n_features: int) -> Mask:
+    """Tell which columns any row may read in any of the trees: an array of shape (n_features,)."""
+    tested = np.zeros(n_features, dtype=bool)
+    for tree in trees:
+        tested |= _answers_by(tree, n_features).any(axis=0)
+        tested[tree.feature[tree.feature != LEAF]] = True
+    return tested
+
+
+def _columns_above(tree: ForeignTree, delayed: Mask) -> Mask:
     """Tell for every node which columns a row that ends there has read."""
-    read = _answers_by(tree, reading.n_features)
+    n_features = len(delayed)
+    read = _answers_by(tree, n_features)
     inner = np.flatnonzero(tree.feature != LEAF)
-    below = _columns_below(tree, reading.n_features) if reading.delayed[tree.feature[inner]].any() else None
+    below = _columns_below(tree, n_features) if delayed[tree.feature[inner]].any() else None
     for node in inner.tolist():
         feature = tree.feature[node]
         bought = read[node].copy()
         bought[feature] = True
-        if below is not None and reading.delayed[feature]:
+        if below is not None and delayed[feature]:
             bought |= below[node]
         read[tree.left[node]] |= bought
         read[tree.right[node]] |= bought
     return read
 
 
-def _columns_below(tree: PeerTree, n_features: int) -> Mask:
+def _columns_below(tree: ForeignTree, n_features: int) -> Mask:
     """Tell for every node which columns it and the nodes below it read."""
     below = _answers_by(tree, n_features)
     for node in np.flatnonzero(tree.feature != LEAF)[::-1].tolist():
@@ -87,7 +90,7 @@ def _columns_below(tree: PeerTree, n_features: int) -> Mask:
     return below
 
 
-def _answers_by(tree: PeerTree, n_features: int) -> Mask:
+def _answers_by(tree: ForeignTree, n_features: int) -> Mask:
     if tree.answers_by is not None:
         return tree.answers_by.copy()
     return np.zeros((len(tree.feature), n_features), dtype=bool)

@@ -25,7 +25,7 @@ from sklearn.ensemble import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import check_array
 
-from thriftwood.models.adapters.paths import LEAF, Ended, PeerTree
+from thriftwood.models.adapters.paths import LEAF, ForeignTree, Numbers
 
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor)
@@ -35,24 +35,35 @@ OF_MEMBERS = (AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, BaggingR
 ASKS_NOTHING = (DummyClassifier, DummyRegressor)
 
 
-def sklearn_trees(model: Any, X: Any) -> Iterator[Ended] | None:
-    """Give the trees of a fitted model and where the rows end in them; None if it has none known here.
+def sklearn_trees(model: Any) -> list[ForeignTree] | None:
+    """Return the trees of a fitted model; None if it has none known here.
 
     Examples
     --------
     >>> tree = DecisionTreeClassifier().fit([[1], [2]], ["a", "b"])
-    >>> [(ended.tree.feature.tolist(), ended.node.tolist()) for ended in sklearn_trees(tree, [[0], [9]])]
-    [([0, -1, -1], [1, 2])]
+    >>> [tree.feature.tolist() for tree in sklearn_trees(tree)]
+    [[0, -1, -1]]
+    >>> [nodes.tolist() for nodes in sklearn_nodes(tree, [[0], [9]])]
+    [[1, 2]]
     """
     if isinstance(model, TREES):
-        return iter([Ended(_tree(model), model.apply(X))])
+        return [_tree(model)]
     if isinstance(model, FORESTS):
-        return _numbered(model.estimators_, model.apply(X))
+        return [_tree(tree) for tree in model.estimators_]
     if isinstance(model, GRADIENT_BOOSTING):
-        return _numbered(model.estimators_.ravel(), model.apply(plain(X)))
+        return [_tree(tree) for tree in model.estimators_.ravel()]
     if isinstance(model, HISTOGRAM_BOOSTING):
-        return _binned(model, X)
+        column = _columns_inside(model)
+        return [_binned_tree(predictor, column) for predictor in _predictors(model)]
     return None
+
+
+def sklearn_nodes(model: Any, X: Any) -> Iterator[Numbers]:
+    """Give the node where each row ends in the trees that `sklearn_trees` returns, tree by tree."""
+    if isinstance(model, HISTOGRAM_BOOSTING):
+        return _binned_nodes(model, X)
+    nodes = model.apply(plain(X) if isinstance(model, GRADIENT_BOOSTING) else X)
+    return iter(np.asarray(nodes, dtype=np.intp).reshape(len(nodes), -1).T)
 
 
 def plain(X: Any) -> Any:
@@ -60,45 +71,43 @@ def plain(X: Any) -> Any:
     return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False)
 
 
-def members(model: Any, X: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Give the models inside a bag or a boosted sequence: each with its table, and its columns in `X`."""
-    values = plain(X)
-    everything = np.arange(values.shape[1])
+def members(model: Any, n_features: int) -> Iterator[tuple[Any, Numbers]]:
+    """Give the models inside a bag or a boosted sequence, each with the columns that it takes."""
+    everything = np.arange(n_features)
     columns = getattr(model, "estimators_features_", [everything] * len(model.estimators_))
-    for member, own in zip(model.estimators_, columns, strict=True):
-        yield member, values[:, own], own
+    return zip(model.estimators_, columns, strict=True)
 
 
-def _numbered(trees: Any, nodes: Any) -> Iterator[Ended]:
-    of_tree = np.asarray(nodes, dtype=np.intp).reshape(len(nodes), -1).T
-    return (Ended(_tree(tree), node) for tree, node in zip(trees, of_tree, strict=True))
-
-
-def _tree(model: Any) -> PeerTree:
+def _tree(model: Any) -> ForeignTree:
     tree = model.tree_
     feature = np.where(tree.children_left == -1, LEAF, tree.feature)
-    return PeerTree(feature.astype(np.intp), tree.children_left, tree.children_right)
+    return ForeignTree(feature.astype(np.intp), tree.children_left, tree.children_right)
 
 
-def _binned(model: Any, X: Any) -> Iterator[Ended]:
-    """Let every tree answer with the number of the node instead of its value.
+# Histogram-based boosting: scikit-learn has no public way to the nodes of this model.
 
-    scikit-learn has no public way to the nodes of this model.
-    """
+
+def _predictors(model: Any) -> list[Any]:
+    return [tree for iteration in model._predictors for tree in iteration]
+
+
+def _binned_tree(predictor: Any, column: Numbers) -> ForeignTree:
+    nodes = predictor.nodes
+    feature = np.where(nodes["is_leaf"].astype(bool), LEAF, column[nodes["feature_idx"]]).astype(np.intp)
+    return ForeignTree(feature, nodes["left"].astype(np.intp), nodes["right"].astype(np.intp))
+
+
+def _binned_nodes(model: Any, X: Any) -> Iterator[Numbers]:
+    """Let every tree answer with the number of the node instead of its value."""
     from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor  # may move: asked for late
 
     values = model._preprocess_X(X, reset=False)
     categories, place = model._bin_mapper.make_known_categories_bitsets()
-    column = _columns_inside(model)
-    for predictor in (tree for iteration in model._predictors for tree in iteration):
+    for predictor in _predictors(model):
         nodes = predictor.nodes.copy()
-        leaf = nodes["is_leaf"].astype(bool)
         nodes["value"] = np.arange(len(nodes))
         sets = predictor.binned_left_cat_bitsets, predictor.raw_left_cat_bitsets
-        ends = TreePredictor(nodes, *sets).predict(values, categories, place, 1)
-        feature = np.where(leaf, LEAF, column[nodes["feature_idx"]]).astype(np.intp)
-        tree = PeerTree(feature, nodes["left"].astype(np.intp), nodes["right"].astype(np.intp))
-        yield Ended(tree, ends.astype(np.intp))
+        yield TreePredictor(nodes, *sets).predict(values, categories, place, 1).astype(np.intp)
 
 
 def _columns_inside(model: Any) -> NDArray[np.intp]:

@@ -10,29 +10,20 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
-from thriftwood.models import Tree
-from thriftwood.models.ledger import Ledger
-from thriftwood.table.native import table_to_ask
-
-FloatArray = NDArray[np.float64]
+from thriftwood.models.ledger import FloatArray, asked_in
+from thriftwood.models.tree.tree import Tree
 
 
-def shares_of(
-    members: Sequence[Any],
-    X: Any,
-    classes: NDArray[Any],
-    *,
-    votes: bool = False,
-    n_threads: int = 1,
-    refuses_missing: bool = False,
+def shares_of_members(
+    members: Sequence[Any], table: Any, classes: NDArray[Any], *, votes: bool = False, n_threads: int = 1
 ) -> Iterator[FloatArray]:
     """Give for each member the shares of all classes, an array of shape (n_rows, n_classes).
 
     Parameters
     ----------
     members : sequence of Tree, or of fitted classifiers
-        Trees must be of one table: it is encoded once for all of them.
-    X : table
+        Trees must be of one table.
+    table : encoded table for trees, otherwise as the classifiers take it
         The cases.
     classes : array
         All classes, sorted; a member need not know them all.
@@ -40,23 +31,19 @@ def shares_of(
         True: 1 for the member's answer, instead of its probabilities.
     n_threads : int
         Threads of the core.
-    refuses_missing : bool
-        Whether trees were told to refuse missing values.
 
     Examples
     --------
     >>> from thriftwood.learning import fit_many, CostTreeClassifier
     >>> trees = fit_many(CostTreeClassifier(), [[1], [2], [3]], ["a", "b", "b"], [[0, 1, 2], [1, 2]])
-    >>> [shares.tolist() for shares in shares_of(trees, [[0]], trees[0].classes)]
+    >>> [shares.tolist() for shares in shares_of_members(trees, trees[0].table([[0]]), trees[0].classes)]
     [[[1.0, 0.0]], [[0.0, 1.0]]]
     """
-    if isinstance(members[0], Tree):
-        table = table_to_ask(members[0].encoder, X, refuses_missing=refuses_missing)
-        for tree in members:
-            yield tree_shares(tree, table, votes=votes, n_threads=n_threads)
-    else:
-        for member in members:
-            yield estimator_shares(member, X, classes, votes=votes)
+    for member in members:
+        if isinstance(member, Tree):
+            yield tree_shares(member, table, votes=votes, n_threads=n_threads)
+        else:
+            yield estimator_shares(member, table, classes, votes=votes)
 
 
 def tree_shares(tree: Tree, table: _core.Table, *, votes: bool, n_threads: int) -> FloatArray:
@@ -80,30 +67,21 @@ def estimator_shares(member: Any, X: Any, classes: NDArray[Any], *, votes: bool)
 
 
 def asked_by_trees(
-    trees: Sequence[Tree], X: Any, costs: Costs, n_threads: int = 1, *, refuses_missing: bool = False
+    trees: Sequence[Tree], table: _core.Table, costs: Costs, n_threads: int = 1
 ) -> NDArray[np.bool_]:
-    """Tell which tests any of the trees asks for each case: an array of shape (n_rows, n_features).
+    """Tell which tests any of the trees asks for each row of an encoded table: shape (n_rows, n_features).
 
     Examples
     --------
     >>> from thriftwood.learning import fit_many, CostTreeClassifier
     >>> trees = fit_many(CostTreeClassifier(), [[1, 0], [2, 0], [3, 0]], [0, 1, 1], [[0, 1, 2], [1, 2]])
-    >>> asked_by_trees(trees, [[1, 5]], Costs())
+    >>> asked_by_trees(trees, trees[0].table([[1, 5]]), Costs())
     array([[ True, False]])
     """
-    table = table_to_ask(trees[0].encoder, X, refuses_missing=refuses_missing)
-    prices = _core.Prices(costs.compile(trees[0].feature_names))
+    prices = trees[0].prices_of(costs)
     asked = np.zeros((table.n_rows, trees[0].n_features), dtype=bool)
     for tree in trees:
-        asked |= asked_in(_core.ledger(tree.core, prices, table, n_threads), trees[0].n_features)
-    return asked
-
-
-def asked_in(ledger: Ledger, n_features: int) -> NDArray[np.bool_]:
-    """Tell which tests each case bought by a ledger: an array of shape (n_rows, n_features)."""
-    n_rows = len(ledger.starts) - 1
-    asked = np.zeros((n_rows, n_features), dtype=bool)
-    asked[np.repeat(np.arange(n_rows), np.diff(ledger.starts)), ledger.test] = True
+        asked |= asked_in(_core.ledger(tree.core, prices, table, n_threads), tree.n_features)
     return asked
 
 

@@ -1,0 +1,80 @@
+"""`AskedModel`: models of which is known which tests each case is asked, but not in which order.
+
+A case pays for every test it is asked, each once, in the order of the columns.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.costs import Costs
+from thriftwood.models.ledger import FloatArray, Mask
+from thriftwood.models.model import Model
+
+
+class ColumnLedger(NamedTuple):
+    """A `Ledger` of cases that buy in the order of the columns."""
+
+    test_cost: FloatArray
+    starts: NDArray[np.int64]
+    test: NDArray[np.int32]
+    share: FloatArray
+    cost: FloatArray
+
+    @classmethod
+    def of(cls, asked: Mask, prices: _core.Prices) -> Self:
+        """Charge the tests that each case is asked; `asked` has shape (n_rows, n_features).
+
+        Examples
+        --------
+        >>> prices = _core.Prices(Costs({"x0": 3, "x1": 2}).compile(["x0", "x1"]))
+        >>> ColumnLedger.of(np.array([[True, True], [False, True]]), prices).test_cost
+        array([5., 2.])
+        """
+        # Cases with the same tests have the same bill, and there are few different ones.
+        packed = np.packbits(asked, axis=1)
+        sets = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
+        _, first, which = np.unique(sets, return_index=True, return_inverse=True)
+        paid = np.zeros((len(first), asked.shape[1]))
+        for number, row in enumerate(first):
+            tests = np.flatnonzero(asked[row])
+            paid[number, tests] = prices.purchase(tests.tolist())
+        rows, test = np.nonzero(asked)
+        cost = paid[which.reshape(-1)[rows], test]
+        total = np.bincount(rows, cost, len(asked)).astype(np.float64)  # of nothing: integers
+        starts = np.concatenate([[0], np.cumsum(asked.sum(axis=1))]).astype(np.int64)
+        return cls(total, starts, test.astype(np.int32), np.ones(len(test)), cost)
+
+
+class AskedModel(Model):
+    """A model that tells which tests each case is asked, and not in which order."""
+
+    @abstractmethod
+    def asked(self, table: Any, costs: Costs, n_threads: int | None = None) -> Mask:
+        """Tell which tests each case is asked: an array of shape (n_rows, n_features).
+
+        Parameters
+        ----------
+        table : what `table` returned
+            The cases.
+        costs : Costs
+            How tests are paid: with upfront payment every test that any case might be asked counts, and a
+            delayed test brings those below it.
+        n_threads : int, optional
+            Threads of the core.
+        """
+
+    def ledger_of(self, table: Any, costs: Costs, n_threads: int | None = None) -> ColumnLedger:
+        """Return what every row of a table that was read buys, in the order of the columns."""
+        return ColumnLedger.of(self.asked(table, costs, n_threads), self.prices_of(costs))
+
+    def with_costs(self, costs: Costs | None) -> Self:
+        """Return the same model with other costs."""
+        other = self.asked_with()
+        other.costs = costs
+        return other

@@ -1,0 +1,40 @@
+"""Class labels as class numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import column_or_1d
+
+SHOWN = 5  # unknown labels listed in a message
+
+
+def class_numbers(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int32]:
+    """Return the class number of every case.
+
+    Examples
+    --------
+    >>> class_numbers(["yes", "no"], np.array(["no", "yes"]), 2)
+    array([1, 0], dtype=int32)
+    """
+    labels = one_per_case(y, n_rows).tolist()
+    number = {label: code for code, label in enumerate(classes.tolist())}
+    try:
+        return np.fromiter(map(number.__getitem__, labels), dtype=np.int32, count=n_rows)
+    except KeyError:
+        unknown = list(dict.fromkeys(label for label in labels if label not in number))
+        more = f" and {len(unknown) - SHOWN} more" if len(unknown) > SHOWN else ""
+        raise ValueError(
+            f"y has labels that the model does not know: {', '.join(map(repr, unknown[:SHOWN]))}{more}. Its "
+            f"classes are {', '.join(map(repr, number))}."
+        ) from None
+
+
+def one_per_case(y: Any, n_rows: int) -> NDArray[Any]:
+    """Return the true answers as a 1-D array, one for each row."""
+    values: NDArray[Any] = np.asarray(column_or_1d(np.asarray(y), warn=True))
+    if len(values) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one true answer for each row.")
+    return values
