@@ -138,7 +138,9 @@ class Bill:
         """The columns of `by_test`."""
         times, total = self.purchases.by_test(self.weights, len(self.feature_names))
         # The tree's own tests in its order, then the surrogates that were consulted.
-        tests = np.concatenate([self.tests, np.setdiff1d(self.purchases.test, self.tests)])
+        tests = np.concatenate(
+            [self.tests, np.setdiff1d(self.purchases.features(len(self.feature_names)), self.tests)]
+        )
         tests = tests[np.argsort(-total[tests], kind="stable")]
         mean = np.divide(total, times, out=np.full(len(total), np.nan), where=times > 0)
         return {

@@ -46,13 +46,19 @@ class Purchases(NamedTuple):
 
     def per_case(self) -> FloatArray:
         """Return how many tests each case bought; a share of a test counts as that share."""
-        n_cases = len(self.starts) - 1
-        return _added(np.repeat(np.arange(n_cases), np.diff(self.starts)), self.share, n_cases)
+        bought = np.diff(self.starts)
+        if (self.share == 1.0).all():
+            return bought.astype(np.float64)
+        return _added(np.repeat(np.arange(len(bought)), bought), self.share, len(bought))
 
     def costs(self) -> FloatArray:
         """Return what the tests of each case cost."""
         n_cases = len(self.starts) - 1
         return _added(np.repeat(np.arange(n_cases), np.diff(self.starts)), self.cost, n_cases)
+
+    def features(self, n_features: int) -> NDArray[np.intp]:
+        """Return the numbers of the features that anybody bought, in the order of the columns."""
+        return np.flatnonzero(np.bincount(self.test, minlength=n_features))
 
     def by_test(self, weights: FloatArray | None, n_features: int) -> tuple[FloatArray, FloatArray]:
         """Return how often each feature was bought and what was paid for it in total."""

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
+COMPARED = "Uiub"
+"""Kinds of labels that NumPy compares as Python does, in a fraction of the time: texts, integers, flags."""
 SHOWN = 5  # unknown labels listed in a message
 
 
@@ -19,7 +21,13 @@ def class_numbers(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int3
     >>> class_numbers(["yes", "no"], np.array(["no", "yes"]), 2)
     array([1, 0], dtype=int32)
     """
-    labels = one_per_case(y, n_rows).tolist()
+    given = one_per_case(y, n_rows)
+    if given.dtype.kind == classes.dtype.kind and given.dtype.kind in COMPARED:
+        order = np.argsort(classes)
+        place = order[np.minimum(np.searchsorted(classes, given, sorter=order), len(classes) - 1)]
+        if (classes[place] == given).all():
+            return place.astype(np.int32)
+    labels = given.tolist()
     number = {label: code for code, label in enumerate(classes.tolist())}
     try:
         return np.fromiter(map(number.__getitem__, labels), dtype=np.int32, count=n_rows)
