@@ -1,61 +1,31 @@
-// The cases of the open nodes.
+// The cases of the open nodes (part.hpp): what their features offer, and the moving of cases to branches. In the order of their use:
 //
-//   block   storage for some cases: their rows, labels and weights, the codes of the coded columns, the orders of the ordered ones
-//   part    the cases of one node: a range of places in a block, and a range of every order
-//   place   where a case stands in a block; a case has the same place in rows, labels, weights and codes
+//   rows_begin      the part of the root; preparing a workspace for a node
+//   rows_offer      the best test of a feature; rows_absolute: by the absolute error
+//   rows_split      the split of the test that was chosen, with surrogates
+//   rows_divide     which branch a case takes, and the parts of the branches
+//   rows_copy       copies of parts, to be divided on trial
 //
 // Dividing a part moves its cases inside the block, branch after branch, each branch keeping its sequence; so searching and moving both
 // read memory from front to back. (Codes of a small table stay where they are, and are read by row.) Only where a case goes down several
 // branches at once does every branch get a block of its own.
 #pragma once
 
-#include <memory>
+#include <algorithm>
 
 #include "../splitting/columns.hpp"
 #include "../splitting/offering.hpp"
 #include "division.hpp"
+#include "part.hpp"
 
 namespace thriftwood {
-
-struct Block {
-  std::uint32_t capacity = 0;
-  std::vector<Row> rows;
-  std::vector<std::uint16_t> labels;       // classification
-  std::vector<double> weights;             // empty: the target's own
-  std::unique_ptr<std::uint8_t[]> codes;   // coded column i begins at i * capacity; none where codes stay
-  std::unique_ptr<Entry[]> entries;        // of the ordered columns
-};
-
-struct Range {
-  std::size_t begin = 0;                   // ordered: in block.entries; coded: of the column in block.codes
-  std::uint32_t size = 0;                  // ordered: known cases
-};
 
 // Codes of a table of at most so many rows stay in the nearest caches anyway: they are read by row instead of being moved with the cases.
 // Not those of a wide table: 2,000 rows of 20,000 codes are 40 MB, and each small node would jump about in all of it.
 inline constexpr std::size_t most_rows_that_stay = 4096, most_codes_that_stay = 1u << 18;
 
-// The codes of a coded column at a part, by place.
-struct Codes {
-  const std::uint8_t* codes;
-  const Row* rows;                         // of the part, where codes stay; else null
-  std::uint8_t operator[](std::uint32_t place) const { return codes[rows == nullptr ? place : rows[place]]; }
-};
-
-struct Part {
-  std::shared_ptr<Block> block;
-  std::uint32_t first = 0, count = 0;      // places
-  std::vector<Index> features;             // that may still be tested
-  std::vector<Range> ranges;               // of each of those
-  std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
-  std::span<const std::uint16_t> labels() const { return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count); }
-};
-
-// Cases copied to be divided on trial; the memory is kept from one copy to the next.
-struct PartCopy {
-  Part part;
-  std::size_t codes = 0, entries = 0;      // there is room for
-};
+// How much a case counts; null: every case 1.
+inline double weight_at(const double* weights, Row row) { return weights == nullptr ? 1.0 : weights[row]; }
 
 class Rows {
  public:
@@ -91,8 +61,11 @@ class Rows {
   Workspace make_workspace(int worker) const;
 
  private:
-  // How much each case counts: one number for all, or by row.
-  const double* weights(const Part& part, const Workspace& workspace) const;
+  // How much each case counts, by row; null: every case 1.
+  const double* weights(const Part& part, const Workspace& workspace) const {
+    if (!part.block->weights.empty()) return workspace.weights.data();
+    return target_.unit() ? nullptr : target_.weights.data();
+  }
   // What to predict, by row, measured from where the node's cells are.
   const double* numbers(const Workspace& workspace) const { return absolute() ? target_.numbers.data() : workspace.numbers.data(); }
   std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
@@ -102,8 +75,16 @@ class Rows {
   }
   // Whether the feature's codes are in the blocks.
   bool codes_move(Index feature) const { return columns_[feature].form == Form::Coded && !codes_stay_; }
-  std::size_t find(const Part& part, Index feature) const;
+  // The place of a feature in part.features.
+  static std::size_t find(const Part& part, Index feature) {
+    return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
+  }
   bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
+
+  // The rows and labels of the root's part, without columns.
+  Part first_part(std::span<const Row> subset) const;
+  // By feature, the values of a numeric column in the part, in order.
+  std::vector<std::vector<double>> observed_values(const Part& part) const;
 
   Offer ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
   Offer coded_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
@@ -123,7 +104,9 @@ class Rows {
   double cut_between(Index feature, double low, double high) const;
   NominalTest absolute_test(const Part& part, std::size_t i, const Workspace& workspace) const;
   void find_surrogates(const Part& part, Split& split, Workspace& workspace) const;
+  // Where every case goes, by place; by row too where orders have to be divided.
   void mark(const Part& part, const Split& split, Workspace& workspace) const;
+  // The part of one branch in a block of its own, with the shares of the cases that go down several branches.
   Part own_block(const Part& part, std::size_t branch, const Workspace& workspace) const;
 
   const Table& table_;

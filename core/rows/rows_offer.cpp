@@ -1,18 +1,13 @@
-#include "rows.hpp"
-
-#include <algorithm>
+// Rows: the best test of a feature at a node, searched by order, by code or by category.
 #include <cmath>
-#include <numeric>
 
 #include "../splitting/absolute.hpp"
-#include "../splitting/surrogate.hpp"
 #include "../splitting/tally.hpp"
+#include "rows.hpp"
 
 namespace thriftwood {
 
 namespace {
-
-double weight_at(const double* weights, Row row) { return weights == nullptr ? 1.0 : weights[row]; }
 
 // The cost of a cell by the settings' impurity.
 double cost_of(const NodeView& node, Cell cell, double weight) {
@@ -22,7 +17,6 @@ double cost_of(const NodeView& node, Cell cell, double weight) {
 Entropy entropy_of(const NodeView& node) {
   return {node.whole_weights && !node.target.x_log_x.empty() ? node.target.x_log_x.data() : nullptr};
 }
-
 
 CutRules cut_rules(const NodeView& node, double known_weight) {
   CutRules rules;
@@ -42,69 +36,6 @@ CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double 
 }
 
 }  // namespace
-
-Rows::Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns)
-    : table_(table), target_(target), settings_(settings), columns_(columns), codes_stay_(table.rows <= most_rows_that_stay && table.rows * table.columns.size() <= most_codes_that_stay) {
-  for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
-}
-
-Workspace Rows::make_workspace(int worker) const {
-  Workspace workspace;
-  workspace.worker = worker;
-  if (any_ordered_) workspace.side.resize(table_.rows);
-  if (absolute()) workspace.rank.resize(table_.rows);
-  return workspace;
-}
-
-const double* Rows::weights(const Part& part, const Workspace& workspace) const {
-  if (!part.block->weights.empty()) return workspace.weights.data();
-  return target_.unit() ? nullptr : target_.weights.data();
-}
-
-std::size_t Rows::find(const Part& part, Index feature) const {
-  return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
-}
-
-void Rows::prepare(const Part& part, const Summary& summary, Workspace& workspace) const {
-  if (!columns_.strips.of_row.empty() && whole_weights(part)) workspace.strip_sums = columns_.strips.sums(part.rows());
-  if (!part.block->weights.empty()) {
-    workspace.weights.resize(table_.rows);
-    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) workspace.weights[part.block->rows[i]] = part.block->weights[i];
-  }
-  if (target_.regression && !absolute()) {
-    workspace.numbers.resize(table_.rows);
-    for (Row row : part.rows()) workspace.numbers[row] = target_.numbers[row] - summary.centre;
-  }
-  if (!absolute()) return;
-  workspace.ranked.clear();
-  for (Row row : part.rows()) workspace.ranked.push_back(target_.numbers[row]);
-  std::sort(workspace.ranked.begin(), workspace.ranked.end());
-  workspace.ranked.erase(std::unique(workspace.ranked.begin(), workspace.ranked.end()), workspace.ranked.end());
-  for (Row row : part.rows())
-    workspace.rank[row] = static_cast<std::uint32_t>(
-        std::lower_bound(workspace.ranked.begin(), workspace.ranked.end(), target_.numbers[row]) - workspace.ranked.begin());
-}
-
-Summary Rows::summary(const Part& part) const {
-  const double* w = target_.unit() ? nullptr : target_.weights.data();
-  Summary summary;
-  if (absolute()) {
-    summary.cell.assign(target_.width(), 0.0);
-    std::vector<std::pair<double, double>> pairs;
-    for (Row row : part.rows()) {
-      target_.add(summary.cell, row, weight_at(w, row), target_.numbers.data());
-      pairs.emplace_back(target_.numbers[row], weight_at(w, row));
-    }
-    finish_absolute(summary, pairs);
-    return summary;
-  }
-  Division all;  // of one branch, which everybody takes
-  const std::vector<Side> sides(part.count, 0);
-  sum_up(target_, 1, part.rows(), sides, part.labels(), w, target_.numbers.data(), all);
-  if (target_.regression) centre_branches(target_, 0.0, part.rows(), sides, w, target_.numbers.data(), all);
-  finish(all.branches[0], target_, settings_.impurity, whole_weights(part));
-  return all.branches[0];
-}
 
 Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const PreparedColumn& column = columns_[part.features[i]];
@@ -292,83 +223,6 @@ Index Rows::code_at(const Part& part, std::size_t i, Row row) const {
   const Column& column = table_.column(part.features[i]);
   const Index code = column.code(row);
   return code < 0 ? column.values : code;
-}
-
-double Rows::cut_between(Index feature, double low, double high) const {
-  const double middle = midpoint(low, high);
-  if (settings_.cut_at == CutAt::Midpoint) return middle;
-  const auto& values = observed_[static_cast<std::size_t>(feature)];
-  return *(std::upper_bound(values.begin(), values.end(), middle) - 1);
-}
-
-Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const {
-  const Index feature = offer.feature;
-  double low, high;  // the neighbours of the cut
-  if (columns_[feature].form == Form::Ordered) {
-    const auto entries = order(part, i);
-    low = table_.column(feature).number(entries[offer.position - 1] & row_mask);
-    high = table_.column(feature).number(entries[offer.position] & row_mask);
-  } else {
-    low = columns_[feature].high[offer.position - 1];
-    high = columns_[feature].low[offer.next];
-  }
-  Split split = numeric_split(node, offer, cut_between(feature, low, high));
-  split.left_cases = offer.position;
-  return split;
-}
-
-NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const {
-  if (absolute()) return absolute_test(part, i, workspace);
-  const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
-  if (settings_.nominal == NominalTests::Value) return value_test(search, workspace.categories, static_cast<Index>(offer.position));
-  return partition_categories(search, workspace.categories);
-}
-
-Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const {
-  const std::size_t i = find(part, offer.feature);
-  Split split;
-  if (columns_[offer.feature].nominal) {
-    count(part, i, workspace, workspace.categories);
-    const NominalTest test = nominal_test(part, node, i, offer, workspace);
-    const bool missing = target_.weight_of(workspace.categories.missing()) > 0.0;
-    split = nominal_split(node, offer.feature, test, branch_weights(node, workspace.categories, test), missing);
-  } else {
-    split = threshold_split(part, node, i, offer);
-  }
-  if (settings_.missing == Missing::Surrogate && split.branches == 2) find_surrogates(part, split, workspace);
-  return split;
-}
-
-void Rows::find_surrogates(const Part& part, Split& split, Workspace& workspace) const {
-  SurrogateSearch search(table_, settings_, split, part.rows(), weights(part, workspace));
-  for (std::size_t i = 0; i < part.features.size(); ++i) {
-    const Index feature = part.features[i];
-    if (feature == split.feature) continue;
-    if (columns_[feature].form == Form::Ordered) {
-      search.try_feature(feature, order(part, i));
-      continue;
-    }
-    if (!columns_[feature].nominal) sort_codes(part, i, workspace.entries);
-    search.try_feature(feature, workspace.entries);
-  }
-  split.surrogates = search.best();
-}
-
-void Rows::sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const {
-  const PreparedColumn& column = columns_[part.features[i]];
-  const Codes code = codes(part, i);
-  const auto rows = part.rows();
-  std::vector<std::uint32_t> next(static_cast<std::size_t>(column.codes) + 2, 0);
-  for (std::uint32_t k = 0; k < part.count; ++k) ++next[code[k] + 1u];
-  const std::uint32_t known = part.count - next.back();
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  const std::vector<std::uint32_t> starts = next;
-  entries.resize(known);
-  for (std::uint32_t k = 0; k < part.count; ++k) {
-    if (code[k] == column.codes) continue;
-    const std::uint32_t at = next[code[k]]++;
-    entries[at] = rows[k] | (at == starts[code[k]] ? new_value : 0);
-  }
 }
 
 }  // namespace thriftwood
