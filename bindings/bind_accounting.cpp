@@ -61,6 +61,11 @@ Ledger ledger_of(const PyTree& tree, const Prices& prices, const PyTable& table,
   return keep_ledger(tree.tree(), prices, table.table, n_threads);
 }
 
+OutVector<Index> tests_of_subtree(const PyTree& tree, Index node) {
+  if (node < 0 || node >= tree.tree().size()) throw InputError("There is no node " + std::to_string(node) + ".");
+  return to_numpy(tests_below(tree.tree(), node));
+}
+
 const Ledger& inside(nb::handle_t<Ledger> self) { return nb::cast<const Ledger&>(self); }
 
 template <class T>
@@ -97,6 +102,6 @@ void bind_accounting(nb::module_& m) {
       .def_prop_ro("cost", [](nb::handle_t<Ledger> self) { return field(self, &Bought::cost); }, "Per entry: what was paid, weighted by share.");
 
   m.def("ledger", &ledger_of, "tree"_a, "prices"_a, "table"_a, "n_threads"_a = 1, "The bills of all rows of a table.");
-  m.def("tests_of", [](const PyTree& tree) { return to_numpy(tests_below(tree.tree())); }, "tree"_a,
-        "The features that the tree tests, in pre-order, each once; surrogates are left out.");
+  m.def("tests_of", &tests_of_subtree, "tree"_a, "node"_a = 0,
+        "The features that the tree tests at and below a node, in pre-order, each once; surrogates are left out.");
 }

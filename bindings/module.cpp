@@ -7,6 +7,7 @@ void bind_tree(nb::module_& m);
 void bind_growing(nb::module_& m);
 void bind_pruning(nb::module_& m);
 void bind_accounting(nb::module_& m);
+void bind_till(nb::module_& m);
 void bind_trials(nb::module_& m);
 void bind_ensembles(nb::module_& m);
 void bind_forest(nb::module_& m);
@@ -24,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_growing(m);
   bind_pruning(m);
   bind_accounting(m);
+  bind_till(m);
   bind_trials(m);
   bind_ensembles(m);
   bind_forest(m);

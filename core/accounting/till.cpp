@@ -17,15 +17,22 @@ void Till::open() {
   entries_.clear();
   cost_ = 0.0;
   basket_.undo(0);
-  for (const Index test : passed_over_) is_passed_over_[at(test)] = 0;
-  passed_over_.clear();
+  forget_passed_over(0);
 }
 
-void Till::back_to(std::size_t mark) {
+void Till::back_to(const Mark& mark) {
   if (!spread_)
     for (std::size_t i = 0; i < entries_.size(); ++i) entry_of_[at(entries_[i].test)] = static_cast<Index>(i);
   spread_ = true;
-  basket_.undo(mark);
+  basket_.undo(mark.bought);
+  forget_passed_over(mark.passed_over);
+}
+
+void Till::undo(const Mark& mark) {
+  basket_.undo(mark.bought);
+  entries_.resize(mark.bought);
+  cost_ = basket_.total();
+  forget_passed_over(mark.passed_over);
 }
 
 void Till::add_to_entry(Index test, double share, double cost) {
@@ -37,6 +44,13 @@ void Till::add_to_entry(Index test, double share, double cost) {
   Bought& entry = entries_[at(place)];
   entry.share += share;
   entry.cost += cost;
+}
+
+void Till::forget_passed_over(std::size_t kept) {
+  while (passed_over_.size() > kept) {
+    is_passed_over_[at(passed_over_.back())] = 0;
+    passed_over_.pop_back();
+  }
 }
 
 void Till::pass_over(Index test) {

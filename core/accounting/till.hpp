@@ -3,7 +3,7 @@
 //
 //   asked        A test is asked for when the walk of a case reads its value.
 //   bought       Paid at its effective price, given what the case has in its basket (costs.hpp).
-//   had          A test that was bought, ordered along, or found to be unavailable: to ask for it once more changes nothing.
+//   had          Of a test: it was bought, ordered along, found to be unavailable, or known before. To ask for it changes nothing.
 //   ordered      Bought without having been read: along with a delayed test, or upfront.
 //   unavailable  Known to have no value for this case, where such values are not paid for.
 //   share        How much of the case asks: 1 unless a missing value spread the case over several branches.
@@ -23,7 +23,7 @@
 //                it is never ordered, costs nothing and delays nothing. A category that is unseen or has no branch here was measured,
 //                and is charged.
 //   fractional   A case that goes down several branches of a tree has a basket of its own in each, with the tests bought before the
-//                split in all of them (`mark`, `back_to`). Its cost is the mean over the branches by share, and a test bought in some
+//                split in all of them (`back_to`). Its cost is the mean over the branches by share, and a test bought in some
 //                branches only was bought with their share.
 //   one basket   Several trees, or stages, that are asked about one case share its till: a test, and a resource, is paid once, by the
 //                tree that asks first. A delayed test that another tree has ordered brings nothing more along: its answer is on the
@@ -82,12 +82,22 @@ class Till {
     }
   }
 
-  bool had(Index test) const { return basket_.has(test) || (prices_->missing_is_free() && passed_over(test)); }
+  bool has(Index test) const { return basket_.has(test); }
+  bool had(Index test) const { return has(test) || (!passed_over_.empty() && passed_over(test)); }
 
+  // A place to come back to.
+  struct Mark {
+    std::size_t bought, passed_over;
+  };
+  Mark mark() const { return {basket_.size(), passed_over_.size()}; }
   // Where a case is spread over branches: the next one begins with the basket that the case had at the split. What the branches before
   // have paid stays paid.
-  std::size_t mark() const { return basket_.size(); }
-  void back_to(std::size_t mark);
+  void back_to(const Mark& mark);
+  // Nothing of what was asked since then was asked; not for a case that was spread.
+  void undo(const Mark& mark);
+
+  // The test is had, and costs nothing: it is unavailable, or was known before.
+  void pass_over(Index test);
 
   // What the case has paid, by share.
   double cost() const { return cost_; }
@@ -105,7 +115,7 @@ class Till {
   }
   void add_to_entry(Index test, double share, double cost);
   bool passed_over(Index test) const { return is_passed_over_[static_cast<std::size_t>(test)] != 0; }
-  void pass_over(Index test);
+  void forget_passed_over(std::size_t kept);
 
   const Prices* prices_;
   Basket basket_;
@@ -113,7 +123,7 @@ class Till {
   std::vector<Bought> entries_;
   bool spread_ = false;  // may a test be bought once more, in another branch? Then there are also ...
   std::vector<Index> entry_of_;  // ... per test its place in entries_, -1 if it has none
-  std::vector<std::uint8_t> is_passed_over_;  // per test: had because it is unavailable, which it is in every branch
+  std::vector<std::uint8_t> is_passed_over_;  // per test: had, and not bought
   std::vector<Index> passed_over_;
 };
 

@@ -23,12 +23,6 @@ bool any_delayed(const Tree& tree, const Prices& prices) {
   return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const Node& node) { return !node.leaf() && prices.delayed(node.feature); });
 }
 
-void require_prices(const Tree& tree, const Prices& prices) {
-  if (at(prices.tests()) == tree.feature_values.size()) return;
-  throw InputError("The price list has " + std::to_string(prices.tests()) + " tests, the tree was grown on " +
-                   std::to_string(tree.feature_values.size()) + " features. Compile the prices for the tree's columns.");
-}
-
 // Bills the rows of a table.
 class TableBiller {
  public:
@@ -49,6 +43,12 @@ class TableBiller {
 };
 
 }  // namespace
+
+void require_prices(const Tree& tree, const Prices& prices) {
+  if (at(prices.tests()) == tree.feature_values.size()) return;
+  throw InputError("The price list has " + std::to_string(prices.tests()) + " tests, the tree was grown on " +
+                   std::to_string(tree.feature_values.size()) + " features. Compile the prices for the tree's columns.");
+}
 
 // A row that sends a bill: the walk reads values through it, and what is read was asked for.
 struct TreeBiller::Asking {
@@ -108,7 +108,7 @@ Index TreeBiller::follow(const TableRow& row) {
 
 // The order of endings is that of `walk` in tree/walk.hpp; a branch starts with the basket its case had at the split.
 void TreeBiller::walk(const TableRow& row, Index start) {
-  Stop now{start, 1.0, 0};
+  Stop now{start, 1.0, {}};
   while (true) {
     const Node& node = tree_.node(now.node);
     const Index b = node.leaf() ? route_stop : branch(tree_, node, Asking{*this, row, now.node, now.share});

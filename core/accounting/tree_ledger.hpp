@@ -9,6 +9,9 @@
 
 namespace thriftwood {
 
+// Throws InputError unless there is a price for every feature of the tree.
+void require_prices(const Tree& tree, const Prices& prices);
+
 // Writes the bills of cases, one at a time. Each thread has its own. The tree and the prices must outlive it.
 //
 // Where nothing is missing on its way, what a case buys depends on its leaf alone. Such bills are written once and kept; the way itself is
@@ -27,7 +30,7 @@ class TreeBiller {
   struct Stop {
     Index node;
     double share;
-    std::size_t mark;
+    Till::Mark mark;
   };
 
   Index follow(const TableRow& row);

@@ -37,6 +37,16 @@ Index branch(const Tree& tree, const Node& node, const RowView& row) {
   return primary == unseen_code ? node.unseen_route : node.missing_route;
 }
 
+// The branch that nobody but cases without a value takes; -1: there is none.
+inline Index missing_branch(const Tree& tree, const Node& node) {
+  if (node.kind == NodeKind::Threshold) return node.n_children > 2 ? 2 : -1;
+  if (node.leaf() || node.n_surrogates > 0 || node.missing_route < 0) return -1;
+  const Index* branch_of = tree.branch_map.data() + node.map_offset;
+  for (Index code = 0; code < tree.feature_values[static_cast<std::size_t>(node.feature)]; ++code)
+    if (branch_of[code] < 0 || branch_of[code] == node.missing_route) return -1;
+  return node.missing_route;
+}
+
 // The training weight of a node's branches together.
 inline double branch_total(const Tree& tree, const Node& node) {
   double total = 0.0;

@@ -9,7 +9,8 @@ from finished_trees import GOLF_PRICES, golf, random_finished, random_row, regre
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thriftwood.consult.budget import Purchase, Purse
+from thriftwood import _core
+from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.costs import Costs, Test
 
 seeds = st.integers(0, 2**32 - 1)
@@ -78,17 +79,21 @@ def test_a_batch_keeps_to_the_budget():
     )
 
 
+def budget_of(costs, limit=math.inf):
+    return Budget(_core.Till(_core.Prices(costs.compile(["A", "B"]))), limit)
+
+
 def test_a_lost_discount_cannot_break_the_budget():
     # After A, B costs 2; should A turn out to be unavailable, and so not charged, B would cost 100.
     costs = Costs({"A": Test(1, group="g"), "B": Test(100, group="g", after=2)}, charge_missing=False)
-    both = [Purchase(0, ("A",)), Purchase(1, ("B",))]
-    assert Purse(costs).price(["A", "B"]) == 3
-    assert not Purse(costs, 50).allows(both)
-    assert Purse(costs, 101).allows(both)
-    assert not Purse(costs, 50).allows([Purchase(0, ("A", "B"))])  # ordered together
-    assert not Purse(costs, 50).after(["A"]).allows(both[1:])  # A was ordered, and has no answer yet
-    assert Purse(costs, 50).after(["A"]).settled({"A": True}).allows(both[1:])
-    assert Purse(costs.replace(charge_missing=True), 3).allows(both)
+    both = [Purchase(0, (0,)), Purchase(1, (1,))]
+    assert budget_of(costs).price([0, 1]) == 3
+    assert not budget_of(costs, 50).allows(both)
+    assert budget_of(costs, 101).allows(both)
+    assert not budget_of(costs, 50).allows([Purchase(0, (0, 1))])  # ordered together
+    assert not budget_of(costs, 50).after([0]).allows(both[1:])  # A was ordered, and has no answer yet
+    assert budget_of(costs, 50).after([0]).settled({0: True}, []).allows(both[1:])
+    assert budget_of(costs.replace(charge_missing=True), 3).allows(both)
 
 
 @pytest.mark.parametrize("wrong", [-1, math.nan, "50", True, -math.inf])

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
+from thriftwood import _core
 from thriftwood.consult.batches import Batch, stopping_costs
-from thriftwood.consult.budget import Purse
+from thriftwood.consult.budget import Budget
 from thriftwood.consult.strategies import Standing
 from thriftwood.costs import Costs, Test
 from thriftwood.models.tree.walk import endings
@@ -50,12 +51,16 @@ def test_the_worked_example():
 def test_what_the_tests_of_the_worked_example_are_worth():
     model, _ = worked_example()
     tree = model.tree_
-    batch = Batch(Standing(tree, {}, Purse(tree.costs), endings(tree, {})), stopping_costs(tree, tree.costs))
+    batch = Batch(
+        Standing(tree, {}, Budget(_core.Till(tree.prices)), endings(tree, {})),
+        stopping_costs(tree, tree.costs),
+    )
     (first,) = batch.at.questions
     (second,) = (end for end in endings(tree, {}, awaited={0}) if end.asks >= 0)
     assert batch.worth(first) == pytest.approx(7.5)
     assert batch.worth(second) == pytest.approx(4.2)
-    assert [purchase.names for purchase in batch.fill()] == [("A",), ("B",)]
+    names = tree.feature_names
+    assert [tuple(names[test] for test in one.tests) for one in batch.fill()] == [("A",), ("B",)]
 
 
 def test_a_batch_is_named_priced_and_paid_as_one():

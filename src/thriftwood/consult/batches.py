@@ -86,7 +86,7 @@ class Batch:
         self.misc = misc
         self.purchases: list[Purchase] = []
         self._awaited: set[int] = set()
-        self._purse = at.purse  # as it will be when the batch is paid
+        self._budget = at.budget  # as it will be when the batch is paid
         self._questions = at.questions
         self._gains: dict[Ending, _Gain] = {}
 
@@ -109,13 +109,13 @@ class Batch:
         gain = self._gains.get(question)
         if gain is None or not self._awaited.isdisjoint(gain.waits_for):
             gain = self._gains[question] = self._gain(question)
-        price = self._purse.price(gain.purchase.names)
+        price = self._budget.price(gain.purchase.tests)
         worth = gain.before - gain.after - price
         return worth if abs(worth) > ROUNDING * max(abs(gain.before), abs(gain.after), price) else 0.0
 
     def _gain(self, question: Ending) -> _Gain:
-        purchase, index = self.at.purchase(question), self.at.tree.feature_index
-        ends = self._walk([question], {purchase.asks, *(index[name] for name in purchase.names)})
+        purchase = self.at.purchase(question)
+        ends = self._walk([question], {purchase.asks, *purchase.tests})
         after = math.fsum(end.share * self.misc[end.node] for end in ends)
         waits_for = frozenset(end.asks for end in ends)
         return _Gain(purchase, question.share * self.misc[question.node], after, waits_for)
@@ -124,7 +124,7 @@ class Batch:
         """Take every test that costs nothing more."""
         before = len(self.purchases)
         for purchase in map(self.at.purchase, self._questions):
-            if purchase.asks not in self._awaited and self._purse.price(purchase.names) == 0:
+            if purchase.asks not in self._awaited and self._budget.price(purchase.tests) == 0:
                 self._take(purchase)
         return len(self.purchases) > before
 
@@ -144,11 +144,11 @@ class Batch:
             return False
         self.purchases.append(purchase)
         self._awaited.add(purchase.asks)
-        self._purse = self._purse.after(purchase.names)
+        self._budget = self._budget.after(purchase.tests)
         return True
 
     def _allows(self, purchase: Purchase) -> bool:
-        return self.at.purse.allows([*self.purchases, purchase])
+        return self.at.budget.allows([*self.purchases, purchase])
 
     def _walk(self, start: Sequence[Ending], told: Set[int] = frozenset()) -> list[Ending]:
         awaited = self._awaited | told
@@ -158,6 +158,6 @@ class Batch:
 def refusal(at: Standing, misc: Sequence[float], question: Ending) -> Refusal:
     """Say why no batch, or no further one, holds a test that the case waits for."""
     purchase = at.purchase(question)
-    if at.purse.price(purchase.names) > 0 and Batch(at, misc).worth(question) <= 0:
+    if at.budget.price(purchase.tests) > 0 and Batch(at, misc).worth(question) <= 0:
         return "price"
-    return "batch" if at.purse.allows([purchase]) else "budget"
+    return "batch" if at.budget.allows([purchase]) else "budget"

@@ -2,7 +2,7 @@
 
 What is charged follows `thriftwood.consult.tree`: a test, or a shared step, is paid once, whichever stage
 asks for it first; a delayed test is ordered with those below it in its stage; upfront payment buys all tests
-of the booster before the first question. The walk is that of the core (`ask` in `core/boosting/booster.hpp`),
+of the booster before the first question. The walk is that of the core (`ask` in `core/boosting/asking.hpp`),
 so the running bill is that of `thriftwood.evaluation.bill`, to the last test.
 """
 
@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from thriftwood import _core
 from thriftwood.consult.budget import Purchase
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.given import GivenValues
@@ -21,7 +22,7 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.models.booster import Booster, Stage
 from thriftwood.models.tree.branches import LEAF, THRESHOLD
 from thriftwood.models.tree.conditions import category_text
-from thriftwood.table import MISSING, Kind
+from thriftwood.table import MISSING
 
 
 class BoosterConsultation(Consultation, of=Booster):
@@ -103,55 +104,43 @@ class BoosterConsultation(Consultation, of=Booster):
     def _look(self) -> None:
         """Walk as far as what is known leads, from the first stage on: the core's `ask`."""
         booster = self.booster
-        may_stop = booster.stop is not None and self._costs.payment != "upfront"
+        may_stop = booster.stop is not None and not self._budget.till.upfront
         self._scores, self._open, self._stopped = list(booster.core.start), [], None
-        had = set(self._free)
+        asked = self._till_of_start()
         for number, stage in enumerate(booster.stages):
             self.consulted, node = number, 0
             while stage.kind[node] != LEAF:
-                feature = stage.feature[node]
-                if feature not in had:
+                feature, tree = stage.feature[node], booster.trees[number].core
+                if not asked.had(feature):
                     if may_stop and max(_shares(self._scores)) >= booster.threshold:
                         self._stopped = "sure"
                         return
-                    had.update([feature] if self._cannot_be_had(feature) else self._ordered_at(stage, node))
+                    asked.ask(tree, node, feature)
                 if feature not in self._known:
-                    self._ask(stage, node)
+                    self._ask(tree, node, feature)
                     return
                 node = stage.first_child[node] + _branch(stage, node, self._known[feature])
             self._scores = [score + step for score, step in zip(self._scores, stage.steps[node], strict=True)]
         self.consulted = booster.n_stages
 
-    def _cannot_be_had(self, feature: int) -> bool:
-        """Tell whether a test orders nothing, because it is known to have no answer and so is not charged."""
-        if self._costs.charge_missing or feature not in self._known:
-            return False
-        code, column = self._known[feature], self.booster.columns[feature]
-        return math.isnan(code) if column.kind is Kind.NUMERIC else code == MISSING
+    def _till_of_start(self) -> _core.Till:
+        """Give a till that knows what was known at the start, and which tests have no value."""
+        till = _core.Till(self.booster.prices)
+        till.give(list(self._free))
+        for feature, code in self._known.items():
+            if self.booster.columns[feature].is_missing(code):
+                till.answer(feature, has_value=False)
+        return till
 
-    def _ask(self, stage: Stage, node: int) -> None:
+    def _ask(self, tree: _core.Tree, node: int, feature: int) -> None:
         """Put the question of a node; a test that was bought with another brings nothing along."""
-        names, feature = self.booster.feature_names, stage.feature[node]
-        ordered = [] if self._purse.owns(names[feature]) else self._ordered_at(stage, node)
-        purchase = Purchase(feature, tuple(names[one] for one in ordered if one not in self._known))
-        if self._may_buy and self._purse.allows([purchase]):
+        owned = self._budget.has(feature)
+        ordered = [] if owned else self._budget.till.ordered_at(tree, node, feature)
+        purchase = Purchase(feature, tuple(ordered))
+        if self._may_buy and self._budget.allows([purchase]):
             self._open = [purchase]
         else:
             self._stopped = "budget"
-
-    def _ordered_at(self, stage: Stage, start: int) -> list[int]:
-        """List the tests that are ordered at a node: its own, and with a delayed one those below it."""
-        test = self._costs.tests.get(self.booster.feature_names[stage.feature[start]])
-        if test is None or not test.delayed:
-            return [stage.feature[start]]
-        found: dict[int, None] = {}
-        nodes = [start]
-        while nodes:
-            node = nodes.pop()
-            if stage.kind[node] != LEAF:
-                found[stage.feature[node]] = None
-                nodes += [stage.first_child[node] + 1, stage.first_child[node]]
-        return list(found)
 
     @property
     def _leading(self) -> Any:

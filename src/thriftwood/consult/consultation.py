@@ -11,10 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple, Self
 
+from thriftwood import _core
 from thriftwood.base.parameters import Real, parameter_error
-from thriftwood.consult.budget import Purchase, Purse
-from thriftwood.consult.given import Asking, GivenValues, maps_names, named_values
-from thriftwood.costs import Costs
+from thriftwood.consult.budget import Budget, Purchase
+from thriftwood.consult.given import GivenValues, maps_names, named_values
+from thriftwood.models.model import Model
 from thriftwood.models.tree.conditions import amount_text, category_text, list_text
 from thriftwood.table import Kind
 from thriftwood.table.values import is_missing
@@ -33,7 +34,7 @@ class Answer(NamedTuple):
 class Consultation(ABC):
     """One case, asked for its tests: the common part of consultations."""
 
-    asking: Asking
+    asking: Model
     """Who asks: a tree, a panel, a booster."""
     _shown_as: ClassVar[str] = ""
     """What its repr calls it; the name of the class unless given."""
@@ -46,7 +47,7 @@ class Consultation(ABC):
 
     @staticmethod
     def of(
-        model: Asking, known: Any = None, *, unavailable: Iterable[str] = (), **options: Any
+        model: Model, known: Any = None, *, unavailable: Iterable[str] = (), **options: Any
     ) -> Consultation:
         """Start the consultation of a model.
 
@@ -82,15 +83,14 @@ class Consultation(ABC):
     _answers: list[Answer]
     _known: dict[int, float]
     _may_buy: bool  # False if the upfront price exceeds the budget
-    _purse: Purse
+    _budget: Budget
     _open: list[Purchase]  # what is asked for now
 
-    def __init__(self, asking: Asking, known: Any, unavailable: Iterable[str], budget: float | None) -> None:
+    def __init__(self, asking: Model, known: Any, unavailable: Iterable[str], budget: float | None) -> None:
         if not _BUDGET.accepts(budget):
             raise parameter_error("consult", "budget", budget, _BUDGET)
         self.budget = math.inf if budget is None else float(budget)
         self.asking = asking
-        self._costs = asking.costs or Costs()
         self._values = GivenValues(asking)
         self._given = self._values.at_start(known, unavailable)
         self._restart()
@@ -118,12 +118,13 @@ class Consultation(ABC):
 
         A batch is paid with its first answer: the rest of it costs nothing more.
         """
-        return self._purse.price(self._ordered)
+        return self._budget.price(self._ordered)
 
     @property
     def ordered_with(self) -> tuple[str, ...]:
         """The tests ordered, and paid, together with the next tests because an answer is delayed."""
-        return tuple(name for name in self._ordered if name not in self.next_tests)
+        asked = {purchase.asks for purchase in self._open}
+        return tuple(self.asking.feature_names[test] for test in self._ordered if test not in asked)
 
     @property
     def choices(self) -> tuple[Any, ...] | None:
@@ -176,12 +177,12 @@ class Consultation(ABC):
     @property
     def bill(self) -> float:
         """What has been paid so far."""
-        return self._purse.spent
+        return self._budget.spent
 
     @property
     def bought(self) -> list[tuple[str, float]]:
         """What was bought so far, in order: (test, price)."""
-        return list(self._purse.bill.items())
+        return [(self.asking.feature_names[test], price) for test, price in self._budget.bought]
 
     @property
     @abstractmethod
@@ -232,31 +233,28 @@ class Consultation(ABC):
 
     def _restart(self) -> None:
         self._answers, self._known = [], dict(self._given)
-        self._purse, self._may_buy = Purse(self._costs, self.budget), True
-        if self._costs.payment == "upfront":
-            index = self.asking.feature_index
-            unknown = [name for name in self.asking.features_used if index[name] not in self._known]
-            self._may_buy = self._purse.allows([Purchase(-1, tuple(unknown))])
+        till = _core.Till(self.asking.prices)
+        till.give(list(self._given))
+        self._budget, self._may_buy = Budget(till, self.budget), True
+        if till.upfront:
+            everything = self.asking.tests.tolist()
+            self._may_buy = self._budget.allows([Purchase(-1, tuple(everything))])
             if self._may_buy:
-                self._purse = self._purse.after(unknown)
+                self._budget = self._budget.after(everything)
         self._look()
 
     def _take(self, answer: Answer) -> None:
         """Take the answer to the one test that is open, and go on."""
-        charged = answer.available or self._costs.charge_missing
-        self._settle(answer, self._purse.after(self._open[0].names if charged else ()))
+        self._note(answer)
+        self._budget = self._budget.settled({answer.feature: answer.available}, self._open)
         self._look()
 
-    def _settle(self, answer: Answer, paid: Purse) -> None:
-        """Note an answer, and what stays paid now that it is known."""
+    def _note(self, answer: Answer) -> None:
         self._answers.append(answer)
         self._known[answer.feature] = answer.code
-        names = self.asking.feature_names
-        self._purse = paid.settled({names[one.feature]: one.available for one in self._answers})
 
     @property
-    def _ordered(self) -> list[str]:
-        """Name what the next answer will be charged for."""
-        names = dict.fromkeys(name for purchase in self._open for name in purchase.names)
-        index = self.asking.feature_index
-        return [name for name in names if index[name] not in self._known and not self._purse.owns(name)]
+    def _ordered(self) -> list[int]:
+        """List the tests that the next answer will be charged for."""
+        tests = dict.fromkeys(test for purchase in self._open for test in purchase.tests)
+        return [test for test in tests if test not in self._known and not self._budget.has(test)]

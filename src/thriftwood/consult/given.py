@@ -4,43 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import Any, Protocol
+from typing import Any
 
-from numpy.typing import NDArray
-
-from thriftwood.costs import Costs
+from thriftwood.models.model import Model
 from thriftwood.models.tree.conditions import list_text
 from thriftwood.table import Kind
-from thriftwood.table.columns import Column
 from thriftwood.table.values import is_missing
-
-
-class Asking(Protocol):
-    """Whoever asks for tests: a tree, a panel, a booster."""
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """What the encoder learnt about each feature."""
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-
-    @property
-    def feature_index(self) -> dict[str, int]:
-        """The place of each feature, by name."""
-
-    @property
-    def features_used(self) -> tuple[str, ...]:
-        """The features that may be asked for."""
-
-    @property
-    def classes(self) -> NDArray[Any] | None:
-        """What is told apart; None: the answers are numbers."""
-
-    @property
-    def costs(self) -> Costs | None:
-        """What they cost; None: nothing."""
 
 
 class GivenValues:
@@ -48,7 +17,7 @@ class GivenValues:
 
     Parameters
     ----------
-    tree : Tree, or another who asks
+    model : Model
         Whose tests are meant.
 
     Examples
@@ -60,8 +29,8 @@ class GivenValues:
     (1, 7.0, {0: 1.5})
     """
 
-    def __init__(self, tree: Asking) -> None:
-        self.tree = tree
+    def __init__(self, model: Model) -> None:
+        self.model = model
 
     def at_start(self, known: Any, unavailable: Iterable[str]) -> dict[int, float]:
         """Give the code of every feature that is known, or known not to be had, before any question."""
@@ -74,28 +43,28 @@ class GivenValues:
             feature = self.feature(name)
             if feature in given:
                 raise ValueError(f"{name!r} is known and unavailable at once. Leave it out of one of them.")
-            given[feature] = self.tree.columns[feature].encode(None)
+            given[feature] = self.model.columns[feature].encode(None)
         return given
 
     def feature(self, name: str) -> int:
         """Give the number of a feature."""
-        index = self.tree.feature_index
+        index = self.model.feature_index
         if name not in index:
             near = get_close_matches(str(name), index, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Tests: {list_text(self.tree.features_used)}."
+            hint = f"Did you mean {near[0]!r}?" if near else f"Tests: {list_text(self.model.features_used)}."
             raise ValueError(f"There is no test {name!r} in this tree's table. {hint}")
         return index[name]
 
     def code(self, feature: int, value: Any, *, allow_unseen: bool = False) -> float:
         """Encode a value; a category the tree does not know is an error unless `allow_unseen`."""
-        column = self.tree.columns[feature]
+        column = self.model.columns[feature]
         code = column.encode(value)
         if column.kind is Kind.NUMERIC or is_missing(value) or allow_unseen or column.code_of(value) >= 0:
             return code
         near = get_close_matches(str(value), map(str, column.categories), n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"Categories: {list_text(column.categories)}."
         raise ValueError(
-            f"{self.tree.feature_names[feature]!r} has no category {value!r}. {hint} Give None if it is not "
+            f"{self.model.feature_names[feature]!r} has no category {value!r}. {hint} Give None if it is not "
             "available, or pass allow_unseen=True if it is a new category."
         )
 

@@ -151,9 +151,9 @@ class PanelConsultation(Consultation, of=Panel):
         while True:
             found = endings(tree, self._known)
             self._standing = tree, found
-            at = Standing(tree, self._known, self._purse, found)
+            at = Standing(tree, self._known, self._budget, found)
             open_ones = (self._purchase(at, question) for question in at.questions)
-            purchase = next((one for one in open_ones if self._may_buy and self._purse.allows([one])), None)
+            purchase = next((one for one in open_ones if self._may_buy and self._budget.allows([one])), None)
             if purchase is None:
                 break
             yield purchase
@@ -168,8 +168,7 @@ class PanelConsultation(Consultation, of=Panel):
 
     def _purchase(self, at: Standing, question: Ending) -> Purchase:
         """Say what is bought with an answer; a test that another tree has ordered brings nothing along."""
-        owned = self._purse.owns(self.panel.feature_names[question.asks])
-        return Purchase(question.asks) if owned else at.purchase(question)
+        return Purchase(question.asks) if self._budget.has(question.asks) else at.purchase(question)
 
     # What was said
 

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from thriftwood.base.parameters import Choice
-from thriftwood.consult.budget import Purchase, Purse
-from thriftwood.models.tree.payments import ordered_at
+from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.models.tree.walk import Ending
 
 if TYPE_CHECKING:
@@ -42,15 +41,15 @@ class Standing:
         The tree.
     known : mapping of int to float
         Feature -> its encoded value.
-    purse : Purse
-        What was bought, with the budget.
+    budget : Budget
+        What was bought, with the limit.
     endings : sequence of Ending
         Where the walk ends or waits.
     """
 
     tree: Tree
     known: Mapping[int, float]
-    purse: Purse
+    budget: Budget
     endings: Sequence[Ending]
 
     @property
@@ -60,19 +59,13 @@ class Standing:
 
     def purchase(self, question: Ending) -> Purchase:
         """Say what is bought when a question is answered; what is known, or was paid upfront, is not."""
-        tree, costs = self.tree, self.purse.costs
-        if question.surrogate:
-            return Purchase(question.asks, (tree.feature_names[question.asks],))
-        if costs.payment == "upfront":
-            return Purchase(question.asks)
-        ordered = ordered_at(tree, costs, question.node)
-        unknown = tuple(name for name in ordered if tree.feature_index[name] not in self.known)
-        return Purchase(question.asks, unknown)
+        ordered = self.budget.till.ordered_at(self.tree.core, question.node, question.asks)
+        return Purchase(question.asks, tuple(ordered))
 
 
 def next_question(at: Standing) -> tuple[Purchase, ...]:
     """Plan the test of the path with the largest share, of those that the budget allows; or none."""
-    allowed = [question for question in at.questions if at.purse.allows([at.purchase(question)])]
+    allowed = [question for question in at.questions if at.budget.allows([at.purchase(question)])]
     # max keeps the first of equals: the order of the branches
     question = max(allowed, key=lambda question: question.share, default=None)
     return () if question is None else (at.purchase(question),)

@@ -1,14 +1,15 @@
 """A consultation: the tree asks for the tests it needs and keeps the running bill.
 
-What is charged (`thriftwood.models.tree.payments` has the rules):
+What is charged (`core/accounting/till.hpp` has the rules):
 
 - sequential payment: each test when it is answered; a delayed test orders, and charges, every test of the
   subtree below it at once; a batch is charged as a whole, with its first answer;
 - upfront payment: every test of the tree before the first question;
 - a value given as known at the start is free, and opens no discount: the blood drawn last week saves nothing;
   a test said to be unavailable at the start is not asked, and free;
-- a test that turns out to be unavailable is charged unless ``Costs(charge_missing=False)``: then it is taken
-  off the bill, whatever it was ordered with, and a delayed one takes along what was ordered with it;
+- a test that turns out to be unavailable is charged unless the costs say that missing values are free: then
+  it is taken off the bill, whatever it was ordered with, and a delayed one takes along what was ordered with
+  it;
 - a stand-in (surrogate) is asked, and charged, only when the test it stands in for is unavailable.
 
 A budget is kept whatever happens: what would take the bill above it is not bought, and the case ends at the
@@ -23,7 +24,7 @@ from typing import Any
 
 from thriftwood.base.parameters import parameter_error
 from thriftwood.consult.batches import Batch, refusal, stopping_costs
-from thriftwood.consult.budget import Purchase, Purse
+from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.consult.consultation import Answer, Consultation
 from thriftwood.consult.explaining import why
 from thriftwood.consult.strategies import STRATEGIES, Refusal, Standing, next_question
@@ -92,8 +93,8 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
     """
 
     _endings: list[Ending]
-    _before: Purse  # when the batch was planned
-    _paid: list[Purchase]  # the batch, without what need not be paid; charged with its first answer
+    _before: Budget  # when the batch was planned
+    _batch: tuple[Purchase, ...]  # charged with its first answer
     _refused: dict[int, Refusal]  # at the end, nodes whose test will not be run
 
     def __init__(
@@ -156,9 +157,9 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
 
     def _take(self, answer: Answer) -> None:
         self._open = [purchase for purchase in self._open if purchase.asks != answer.feature]
-        if not answer.available and not self._costs.charge_missing:
-            self._paid = [purchase for purchase in self._paid if purchase.asks != answer.feature]
-        self._settle(answer, self._before.after(name for purchase in self._paid for name in purchase.names))
+        self._note(answer)
+        answers = {one.feature: one.available for one in self._answers}
+        self._budget = self._before.settled(answers, self._batch)
         if self._open:
             self._endings = endings(self.tree, self._known)
         else:
@@ -167,11 +168,10 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
     def _look(self) -> None:
         """Walk on as far as what is known leads, and plan what to run next."""
         self._endings = endings(self.tree, self._known)
-        at = Standing(self.tree, self._known, self._purse, self._endings)
-        batch = self._plan(at) if self._may_buy else ()
-        self._before = self._purse
-        self._paid, self._open = list(batch), list(batch)
-        self._refused = {} if batch else {end.node: self._refusal(at, end) for end in at.questions}
+        at = Standing(self.tree, self._known, self._budget, self._endings)
+        self._batch = self._plan(at) if self._may_buy else ()
+        self._before, self._open = self._budget, list(self._batch)
+        self._refused = {} if self._batch else {end.node: self._refusal(at, end) for end in at.questions}
 
     def _plan(self, at: Standing) -> tuple[Purchase, ...]:
         if self.strategy == "sequential":

@@ -48,8 +48,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     -----
     A case pays for the tests it is asked, each once, at its effective price. A delayed test is paid with all
     tests below it. With upfront payment every case pays for all tests of the tree. A missing value is paid
-    for unless ``Costs(charge_missing=False)``; a case that goes down several branches for it pays their mean
-    by share. A surrogate is paid for when it is consulted. In an ensemble a case pays for the
+    for unless the costs say that it is free; a case that goes down several branches for it pays their mean by
+    share. A surrogate is paid for when it is consulted. In an ensemble a case pays for the
     tests that any of the models asks, each once; for all columns, if the models are not trees of ours. Where
     trees are consulted one after the other (a `Panel`: boosting, bagging, CoCoST, short-cut forests), it pays
     for those of the trees consulted, in this order; ``apart_cost`` has what they would cost one by one.

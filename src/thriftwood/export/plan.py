@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.compiled import PriceList
 from thriftwood.models import Tree
 from thriftwood.models.conversion import single_tree_of
 from thriftwood.models.model import Model
 from thriftwood.models.tree.branches import LEAF, THRESHOLD, branches_of
-from thriftwood.models.tree.payments import is_delayed, subtree_tests
 from thriftwood.models.tree.walk import ALL_BRANCHES, STOP, branch_shares
 from thriftwood.table import MISSING, Column, Kind
 
@@ -137,7 +138,7 @@ class Plan:
         The prices of shared resources.
     upfront : tuple of int
         The tests that are bought before anything is asked.
-    charge_missing : bool
+    pays_missing : bool
         Whether a test without a value is paid.
     """
 
@@ -148,7 +149,7 @@ class Plan:
     loss: tuple[float, ...]
     resources: tuple[float, ...]
     upfront: tuple[int, ...]
-    charge_missing: bool
+    pays_missing: bool
 
     def preorder(self) -> Iterator[int]:
         """Number the nodes, each before its branches, the branches in order."""
@@ -211,10 +212,10 @@ def plan(tree: Tree) -> Plan:
     own = dict.fromkeys(tree.flat.feature[node] for node in tree.preorder())
     features = [f for f in dict.fromkeys([*own, *surrogates]) if f >= 0]
     number = {feature: test for test, feature in enumerate(features)}
-    numbered = {tree.feature_names[feature]: test for feature, test in number.items()}
-    tests, resources = _priced(tree, costs, features)
+    prices = costs.compile(tree.feature_names)
+    tests, resources = _priced(tree, prices, features)
     inner = [node for node in range(tree.n_nodes) if tree.flat.kind[node] != LEAF]
-    steps = {node: _step(tree, costs, node, number, numbered) for node in inner}
+    steps = {node: _step(tree, prices, node, number) for node in inner}
     stops = [n for n in range(tree.n_nodes) if n not in steps or STOP in (steps[n].missing, steps[n].unseen)]
     upfront = costs.payment == "upfront"
     return Plan(
@@ -224,14 +225,15 @@ def plan(tree: Tree) -> Plan:
         classes=None if tree.classes is None else tuple(tree.classes.tolist()),
         loss=tuple(tree.core.loss.tolist()),
         resources=resources,
-        upfront=tuple(numbered[name] for name in tree.features_used) if upfront else (),
-        charge_missing=costs.charge_missing,
+        upfront=tuple(number[test] for test in tree.tests.tolist()) if upfront else (),
+        pays_missing=not costs.missing_is_free,
     )
 
 
-def _priced(tree: Tree, costs: Costs, features: list[int]) -> tuple[tuple[Asked, ...], tuple[float, ...]]:
+def _priced(
+    tree: Tree, prices: PriceList, features: list[int]
+) -> tuple[tuple[Asked, ...], tuple[float, ...]]:
     """Describe the tests with their prices; groups and resources are numbered as they are met."""
-    prices = costs.compile(tree.feature_names)
     groups: dict[int, int] = {}
     resources: dict[int, int] = {}
     tests = []
@@ -253,14 +255,14 @@ def _priced(tree: Tree, costs: Costs, features: list[int]) -> tuple[tuple[Asked,
     return tuple(tests), tuple(float(prices.resource_price[resource]) for resource in resources)
 
 
-def _step(tree: Tree, costs: Costs, node: int, number: dict[int, int], numbered: dict[str, int]) -> Step:
+def _step(tree: Tree, prices: PriceList, node: int, number: dict[int, int]) -> Step:
     flat, core = tree.flat, tree.core
     own = _question(tree, flat.kind[node], flat.feature[node], core.threshold[node], core.map_offset[node])
     first = int(core.first_surrogate[node])
     questions = [own, *(_surrogate(tree, s) for s in range(first, first + int(core.n_surrogates[node])))]
     column = tree.columns[flat.feature[node]]
     missing = flat.missing_route[node]
-    delayed = is_delayed(costs, tree.feature_names[flat.feature[node]])
+    delayed = bool(prices.delayed[flat.feature[node]])
     return Step(
         questions=tuple(Question(number[q.test], q.cut, q.branches) for q in questions),
         children=flat.children(node),
@@ -268,7 +270,7 @@ def _step(tree: Tree, costs: Costs, node: int, number: dict[int, int], numbered:
         # a number, or a rank, cannot be unseen
         unseen=flat.unseen_route[node] if column.kind is Kind.NOMINAL else missing,
         shares=tuple(share for _, share in branch_shares(tree, node)),
-        orders=tuple(numbered[name] for name in subtree_tests(tree, node)) if delayed else (),
+        orders=tuple(number[test] for test in _core.tests_of(tree.core, node).tolist()) if delayed else (),
     )
 
 

@@ -182,11 +182,6 @@ class Booster(Model):
         """The share at which nothing more is asked; infinity: all stages are asked."""
         return math.inf if self.stop is None else float(self.stop)
 
-    @cached_property
-    def prices(self) -> _core.Prices | None:
-        """The price list, for what is delayed or paid upfront."""
-        return None if self.costs is None else self.prices_of(self.costs)
-
     # What it is
 
     @property

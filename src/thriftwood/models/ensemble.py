@@ -152,6 +152,6 @@ class EnsembleModel(AskedModel):
 
 def asked_for_all(X: Any, costs: Costs, n_features: int, names: Sequence[str] | None) -> Mask:
     """Ask every case for every test; not for a value that is missing, where that is not charged."""
-    if costs.charge_missing:
+    if not costs.missing_is_free:
         return np.ones((_num_samples(X), n_features), dtype=bool)
     return ~missing_values(X, n_features, names)

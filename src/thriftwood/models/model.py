@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from thriftwood.models.tree import Tree
 
 
+FREE = Costs()
+"""Nothing costs anything."""
+
+
 class Part(NamedTuple):
     """A tree that a model is made of."""
 
@@ -133,6 +137,7 @@ class Model(ABC):
     costs: Costs | None
     encoder: Encoder
     setup: Setup = Setup()
+    _prices: tuple[Costs, _core.Prices] | None = None  # of the costs that were asked about last
 
     @property
     def owner(self) -> str:
@@ -230,7 +235,15 @@ class Model(ABC):
 
     def prices_of(self, costs: Costs) -> _core.Prices:
         """Put a price list into the core's terms: a price for each of the features."""
-        return _core.Prices(costs.compile(self.feature_names))
+        last = self._prices
+        if last is None or last[0] is not costs:
+            last = self._prices = costs, _core.Prices(costs.compile(self.feature_names))
+        return last[1]
+
+    @property
+    def prices(self) -> _core.Prices:
+        """Its own prices in the core's terms; nothing costs anything if it has no costs."""
+        return self.prices_of(self.costs or FREE)
 
     def threads(self, n_threads: int | None) -> int:
         """Return how many threads a call has."""
@@ -334,6 +347,9 @@ class Model(ABC):
     @abstractmethod
     def with_costs(self, costs: Costs | None) -> Self:
         """Return the same model with other costs."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_prices"}
 
     # Files
 

@@ -1,7 +1,6 @@
 """The journey of a case: its way through a tree, with what was bought at every step.
 
-The same rules as the core's ledger (`core/accounting/ledger.cpp`), one case at a time: what a journey costs
-is what the bill charges.
+What is bought is up to the core's till, as in the ledger: what a journey costs is what the bill charges.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from thriftwood.costs import Basket, Costs
-from thriftwood.models.tree.payments import ordered_at, subtree_tests
+from thriftwood import _core
+from thriftwood.costs import Costs
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import STOP, Way, branch_shares, way_out
-from thriftwood.table import MISSING, Kind
 
 Bought = tuple[tuple[str, float], ...]
 """Tests with what was paid for each, in order."""
@@ -64,25 +62,28 @@ def journey(tree: Tree, costs: Costs, known: Mapping[int, float]) -> list[Step]:
     >>> [(step.node, step.bought, step.bill) for step in journey(tree, golf.costs, known)]
     [(0, (('Outlook', 4.0),), 4.0), (3, (('Wind', 0.5),), 4.5), (6, (), 4.5)]
     """
-    cashier = _Cashier(tree, costs, known)
-    basket = costs.basket()
-    first: Bought = ()
-    if costs.payment == "upfront":
-        first = cashier.buy(basket, subtree_tests(tree, 0))
+    till = _core.Till(tree.prices_of(costs))
+    for feature, code in known.items():
+        if tree.columns[feature].is_missing(code):
+            till.answer(feature, has_value=False)
+    upfront = till.order(tree.tests.tolist()) if till.upfront else []
     steps: list[Step] = []
-    open_nodes: list[tuple[int, float, Basket]] = [(0, 1.0, basket)]
+    open_nodes: list[tuple[int, float, _core.Till]] = [(0, 1.0, till)]
     while open_nodes:
-        node, share, basket = open_nodes.pop()
+        node, share, till = open_nodes.pop()
         way = way_out(tree, node, known)
-        bought = first + cashier.asked(basket, node, way)
-        first = ()
+        read = [
+            purchase for test in _read_at(tree, node, way) for purchase in till.ask(tree.core, node, test)
+        ]
+        bought = tuple((tree.feature_names[test], price) for test, price in [*upfront, *read])
+        upfront = []
         ends = way.branch == STOP
-        steps.append(Step(node, share, bought, math.fsum(basket.bill.values()), ends))
+        steps.append(Step(node, share, bought, till.spent, ends))
         if way.branch >= 0:
-            open_nodes.append((tree.flat.first_child[node] + way.branch, share, basket))
+            open_nodes.append((tree.flat.first_child[node] + way.branch, share, till))
         elif not ends:
             parts = [(child, share * part) for child, part in branch_shares(tree, node) if share * part > 0]
-            open_nodes.extend((child, part, basket.copy()) for child, part in reversed(parts))
+            open_nodes.extend((child, part, till.copy()) for child, part in reversed(parts))
     return steps
 
 
@@ -91,40 +92,11 @@ def paid(steps: list[Step]) -> float:
     return math.fsum(step.share * price for step in steps for _, price in step.bought)
 
 
-class _Cashier:
-    """Who charges one case."""
-
-    def __init__(self, tree: Tree, costs: Costs, known: Mapping[int, float]) -> None:
-        self.tree, self.costs, self.known = tree, costs, known
-
-    def asked(self, basket: Basket, node: int, way: Way) -> Bought:
-        """Buy what is read at a node: its test, with all that is ordered with it, then stand-ins."""
-        feature = self.tree.flat.feature[node]
-        if feature < 0:
-            return ()
-        bought: Bought = ()
-        name = self.tree.feature_names[feature]
-        if name not in basket.bill and not self._unavailable(name):
-            bought = self.buy(basket, ordered_at(self.tree, self.costs, node))
-        return bought + self.buy(basket, self._stand_ins(node, way))
-
-    def buy(self, basket: Basket, names: list[str]) -> Bought:
-        """Buy what can be had and was not bought."""
-        fresh = [name for name in names if name not in basket.bill and not self._unavailable(name)]
-        return tuple((name, basket.buy(name)) for name in fresh)
-
-    def _stand_ins(self, node: int, way: Way) -> list[str]:
-        """Name the stand-ins that were consulted: up to the one that decided, or all in vain."""
-        core = self.tree.core
-        first, count = int(core.first_surrogate[node]), int(core.n_surrogates[node])
-        last = way.by + 1 if way.by >= 0 else first + count if way.taken_for_missing else first
-        features = core.surrogates["feature"][first:last].tolist()
-        return [self.tree.feature_names[feature] for feature in features]
-
-    def _unavailable(self, name: str) -> bool:
-        feature = self.tree.feature_index[name]
-        if self.costs.charge_missing or feature not in self.known:
-            return False
-        value = self.known[feature]
-        nominal = self.tree.columns[feature].kind is Kind.NOMINAL
-        return value == MISSING if nominal else math.isnan(value)
+def _read_at(tree: Tree, node: int, way: Way) -> list[int]:
+    """List the tests that are read at a node: its own, then surrogates up to the one that decided."""
+    if tree.flat.feature[node] < 0:
+        return []
+    core = tree.core
+    first, count = int(core.first_surrogate[node]), int(core.n_surrogates[node])
+    last = way.by + 1 if way.by >= 0 else first + count if way.taken_for_missing else first
+    return [tree.flat.feature[node], *core.surrogates["feature"][first:last].tolist()]

@@ -93,6 +93,10 @@ class Column:
             return float(code) if code >= 0 else math.nan
         return code
 
+    def is_missing(self, code: float) -> bool:
+        """Tell whether an encoded value is a missing one."""
+        return code == MISSING if self.kind is Kind.NOMINAL else math.isnan(code)
+
     def decode(self, code: float) -> Any:
         """Give the value behind a number, a code or a rank; None for a missing one."""
         if code != code or (self.kind is not Kind.NUMERIC and code == MISSING):

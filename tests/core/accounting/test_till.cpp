@@ -142,7 +142,7 @@ TEST_CASE("a case that is spread over branches pays by share, with a basket of i
   TestsBelow below(tree);
   Till till(prices);
   till.ask(nothing, below, 0, 0);
-  const std::size_t split = till.mark();
+  const Till::Mark split = till.mark();
   till.ask(nothing, below, 1, 1, 0.25);
   CHECK(till.had(1));
   till.back_to(split);

@@ -138,7 +138,7 @@ class ForeignModel(AskedModel):
             listed = map(costs.tests.get, self.feature_names)
             delayed = np.array([test is not None and test.delayed for test in listed], dtype=bool)
             asked = _columns_read(self.estimator, table, delayed)
-        if not costs.charge_missing:
+        if costs.missing_is_free:
             asked &= ~missing_values(table, self.n_features, self._named)
         return asked
 
