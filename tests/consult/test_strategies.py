@@ -14,7 +14,7 @@ import thriftwood as tw
 from thriftwood import _core
 from thriftwood.consult.batches import Batch, stopping_costs
 from thriftwood.consult.budget import Budget
-from thriftwood.consult.strategies import Standing
+from thriftwood.consult.strategies import CaseState
 from thriftwood.costs import Costs, Test
 from thriftwood.models.tree.walk import endings
 
@@ -52,7 +52,7 @@ def test_what_the_tests_of_the_worked_example_are_worth():
     model, _ = worked_example()
     tree = model.tree_
     batch = Batch(
-        Standing(tree, {}, Budget(_core.Till(tree.prices)), endings(tree, {})),
+        CaseState(tree, {}, Budget(_core.Till(tree.prices)), endings(tree, {})),
         stopping_costs(tree, tree.costs),
     )
     (first,) = batch.at.questions

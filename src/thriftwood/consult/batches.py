@@ -7,7 +7,7 @@ most, of those that the case would meet next, again and again, as long as one is
 
 misc(n) is what the answer of node n costs on average, p the share of the training cases, r the leaves and the
 unknown tests met next below i; the price is what i still costs after the tests already in the batch. The
-factor p(i), the chance that i is needed at all, stands there because a batch pays whatever the outcome.
+factor p(i), the probability that i is needed at all, stands there because a batch pays whatever the outcome.
 
 The rule looks one test ahead: a test whose answer alone changes nothing is not worth its price to it,
 whatever lies below. So it suits trees whose every test pays for itself, such as those grown for minimal total
@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from thriftwood.consult.budget import ROUNDING, Purchase
-from thriftwood.consult.strategies import Refusal, Standing
+from thriftwood.consult.strategies import CaseState, Refusal
 from thriftwood.costs import Costs
 from thriftwood.models.tree.walk import Ending, endings
 
@@ -75,13 +75,13 @@ class Batch:
 
     Parameters
     ----------
-    at : Standing
-        Where the case stands.
+    at : CaseState
+        The state of the case.
     misc : sequence of float
         What each node's answer costs on average, from `stopping_costs`.
     """
 
-    def __init__(self, at: Standing, misc: Sequence[float]) -> None:
+    def __init__(self, at: CaseState, misc: Sequence[float]) -> None:
         self.at = at
         self.misc = misc
         self.purchases: list[Purchase] = []
@@ -155,7 +155,7 @@ class Batch:
         return endings(self.at.tree, self.at.known, awaited, [(end.node, end.share) for end in start])
 
 
-def refusal(at: Standing, misc: Sequence[float], question: Ending) -> Refusal:
+def refusal(at: CaseState, misc: Sequence[float], question: Ending) -> Refusal:
     """Say why no batch, or no further one, holds a test that the case waits for."""
     purchase = at.purchase(question)
     if at.budget.price(purchase.tests) > 0 and Batch(at, misc).worth(question) <= 0:

@@ -33,7 +33,7 @@ class BoosterConsultation(Consultation, of=Booster):
     Parameters
     ----------
     booster : Booster
-        Whom to ask.
+        The model to ask.
     known : mapping from names to values, optional
         What is known already, free of charge.
     unavailable : list of names, optional

@@ -1,6 +1,6 @@
 """What every consultation is: tests asked for and answered, a running bill, and a way back.
 
-Who asks (a tree, several trees, the stages of a booster) says in `_look` which purchases are open now;
+A subclass (for a tree, several trees, the stages of a booster) says in `_look` which purchases are open now;
 questions, answers and payment are the same for all. `thriftwood.consult.tree` says what is charged.
 """
 
@@ -35,7 +35,7 @@ class Consultation(ABC):
     """One case, asked for its tests: the common part of consultations."""
 
     asking: Model
-    """Who asks: a tree, a panel, a booster."""
+    """The model that asks: a tree, a panel, a booster."""
     _shown_as: ClassVar[str] = ""
     """What its repr calls it; the name of the class unless given."""
     _kinds: ClassVar[dict[type, type[Consultation]]] = {}
@@ -54,7 +54,7 @@ class Consultation(ABC):
         Parameters
         ----------
         model : Tree, Panel or Booster
-            Whom to ask.
+            The model to ask.
         known : mapping from names to values, optional
             What is known already, free of charge.
         unavailable : list of names, optional

@@ -13,12 +13,12 @@ from thriftwood.table.values import is_missing
 
 
 class GivenValues:
-    """Reads what is said about one case, and explains slips.
+    """Reads the values given for one case, and explains slips.
 
     Parameters
     ----------
     model : Model
-        Whose tests are meant.
+        The model whose tests are meant.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from thriftwood.consult.budget import Purchase
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.explaining import why
-from thriftwood.consult.strategies import Refusal, Standing
+from thriftwood.consult.strategies import CaseState, Refusal
 from thriftwood.models.panel import Panel
 from thriftwood.models.tree.conditions import amount_text, category_text
 from thriftwood.models.tree.tree import Tree
@@ -30,7 +30,7 @@ class PanelConsultation(Consultation, of=Panel):
     Parameters
     ----------
     panel : Panel
-        Whom to ask.
+        The model to ask.
     known : mapping from names to values, optional
         What is known already, free of charge.
     unavailable : list of names, optional
@@ -52,10 +52,10 @@ class PanelConsultation(Consultation, of=Panel):
     """
 
     said: list[MemberAnswer]
-    """What the members asked so far said, in order."""
+    """The answers of the members asked so far, in order."""
 
-    _standing: tuple[Tree, list[Ending]] | None  # of the member that is being asked
-    _hearing: Generator[Purchase, None, tuple[int, list[float], str]]
+    _asked_now: tuple[Tree, list[Ending]] | None  # of the member that is being asked
+    _asking: Generator[Purchase, None, tuple[int, list[float], str]]
     _verdict: tuple[int, list[float], str]  # once there is no question
 
     def __init__(
@@ -107,18 +107,20 @@ class PanelConsultation(Consultation, of=Panel):
     # How it moves
 
     def _restart(self) -> None:
-        self.said, self._standing, self._hearing = [], None, self._heard()
+        self.said, self._asked_now, self._asking = [], None, self._ask_members()
         super()._restart()
 
     def _look(self) -> None:
         try:
-            self._open = [next(self._hearing)]
+            self._open = [next(self._asking)]
         except StopIteration as end:
             self._open, self._verdict = [], end.value
 
-    def _heard(self) -> Generator[Purchase, None, tuple[int, list[float], str]]:
+    def _ask_members(self) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         rule = self.panel.rule
-        return (yield from self._chaired(rule) if isinstance(rule, StackedTree) else self._voted(rule))
+        return (
+            yield from self._by_stacked_tree(rule) if isinstance(rule, StackedTree) else self._voted(rule)
+        )
 
     def _voted(self, rule: Vote) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         for done in range(1, len(self.panel.members) + 1):
@@ -132,26 +134,26 @@ class PanelConsultation(Consultation, of=Panel):
         name = category_text(self.panel.classes.tolist()[answer])
         return answer, [min(1.0, one / total) for one in cast], f"say of {name}: {votes}"
 
-    def _chaired(self, chair: StackedTree) -> Generator[Purchase, None, tuple[int, list[float], str]]:
+    def _by_stacked_tree(self, upper: StackedTree) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         told: dict[int, float] = {}
-        while (asked := next((e for e in endings(chair.tree, told) if e.asks >= 0), None)) is not None:
-            said = yield from self._consult(chair.member[asked.asks])
+        while (asked := next((e for e in endings(upper.tree, told) if e.asks >= 0), None)) is not None:
+            said = yield from self._consult(upper.member[asked.asks])
             self.said.append(said)
             told |= {
                 column: said.label if of < 0 else said.shares[of]
-                for column, (member, of) in enumerate(zip(chair.member, chair.share_of, strict=True))
+                for column, (member, of) in enumerate(zip(upper.member, upper.share_of, strict=True))
                 if member == said.member
             }
-        ends = endings(chair.tree, told)
-        return _label(chair.tree, ends), _shares(chair.tree, ends), why(chair.tree, told, ends)
+        ends = endings(upper.tree, told)
+        return _label(upper.tree, ends), _shares(upper.tree, ends), why(upper.tree, told, ends)
 
     def _consult(self, member: int) -> Generator[Purchase, None, MemberAnswer]:
         """Ask a member: its questions in the order of the branches, as far as the budget goes."""
         tree = self.panel.members[member]
         while True:
             found = endings(tree, self._known)
-            self._standing = tree, found
-            at = Standing(tree, self._known, self._budget, found)
+            self._asked_now = tree, found
+            at = CaseState(tree, self._known, self._budget, found)
             open_ones = (self._purchase(at, question) for question in at.questions)
             purchase = next((one for one in open_ones if self._may_buy and self._budget.allows([one])), None)
             if purchase is None:
@@ -166,11 +168,11 @@ class PanelConsultation(Consultation, of=Panel):
             bool(refused),
         )
 
-    def _purchase(self, at: Standing, question: Ending) -> Purchase:
+    def _purchase(self, at: CaseState, question: Ending) -> Purchase:
         """Say what is bought with an answer; a test that another tree has ordered brings nothing along."""
         return Purchase(question.asks) if self._budget.has(question.asks) else at.purchase(question)
 
-    # What was said
+    # What was answered
 
     def _result(self) -> Any:
         return self.panel.classes.tolist()[self._verdict[0]]
@@ -182,8 +184,8 @@ class PanelConsultation(Consultation, of=Panel):
         if isinstance(rule, Vote) and self.said:
             total = sum(rule.vote_weights[: len(self.said)])
             return [min(1.0, one / total) for one in rule.cast(self.said, len(self.panel.classes))]
-        assert self._standing is not None  # there is a question, so somebody asked it
-        return _shares(*self._standing)
+        assert self._asked_now is not None  # there is a question, so some member asked it
+        return _shares(*self._asked_now)
 
 
 def _label(tree: Tree, ends: list[Ending]) -> int:

@@ -32,8 +32,8 @@ Refusal = Literal["budget", "batch", "price"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a case stands: what is known about it, what it has bought, and where its walk has come to.
+class CaseState:
+    """The state of a case: what is known about it, what it has bought, and where its walk has come to.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Standing:
         return Purchase(question.asks, tuple(ordered))
 
 
-def next_question(at: Standing) -> tuple[Purchase, ...]:
+def next_question(at: CaseState) -> tuple[Purchase, ...]:
     """Plan the test of the path with the largest share, of those that the budget allows; or none."""
     allowed = [question for question in at.questions if at.budget.allows([at.purchase(question)])]
     # max keeps the first of equals: the order of the branches

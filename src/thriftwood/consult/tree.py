@@ -10,7 +10,7 @@ What is charged (`core/accounting/till.hpp` has the rules):
 - a test that turns out to be unavailable is charged unless the costs say that missing values are free: then
   it is taken off the bill, whatever it was ordered with, and a delayed one takes along what was ordered with
   it;
-- a stand-in (surrogate) is asked, and charged, only when the test it stands in for is unavailable.
+- a surrogate is asked, and charged, only when the test it stands in for is unavailable.
 
 A budget is kept whatever happens: what would take the bill above it is not bought, and the case ends at the
 node it has reached, with that node's answer. That is so for a test with all that is ordered with it, for a
@@ -27,7 +27,7 @@ from thriftwood.consult.batches import Batch, refusal, stopping_costs
 from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.consult.consultation import Answer, Consultation
 from thriftwood.consult.explaining import why
-from thriftwood.consult.strategies import STRATEGIES, Refusal, Standing, next_question
+from thriftwood.consult.strategies import STRATEGIES, CaseState, Refusal, next_question
 from thriftwood.costs import Costs
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.tree import Tree
@@ -168,19 +168,19 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
     def _look(self) -> None:
         """Walk on as far as what is known leads, and plan what to run next."""
         self._endings = endings(self.tree, self._known)
-        at = Standing(self.tree, self._known, self._budget, self._endings)
+        at = CaseState(self.tree, self._known, self._budget, self._endings)
         self._batch = self._plan(at) if self._may_buy else ()
         self._before, self._open = self._budget, list(self._batch)
         self._refused = {} if self._batch else {end.node: self._refusal(at, end) for end in at.questions}
 
-    def _plan(self, at: Standing) -> tuple[Purchase, ...]:
+    def _plan(self, at: CaseState) -> tuple[Purchase, ...]:
         if self.strategy == "sequential":
             return next_question(at)
         if self.strategy == "single_batch" and self._answers:
             return ()
         return Batch(at, self._misc).fill()
 
-    def _refusal(self, at: Standing, question: Ending) -> Refusal:
+    def _refusal(self, at: CaseState, question: Ending) -> Refusal:
         if self.strategy == "sequential" or not self._may_buy:
             return "budget"
         return refusal(at, self._misc, question)

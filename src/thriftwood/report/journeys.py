@@ -44,7 +44,7 @@ class Step:
 
 
 def needed_features(tree: Tree) -> list[int]:
-    """Number the features that a walk may read, stand-ins included."""
+    """Number the features that a walk may read, surrogates included."""
     read = {feature for feature in tree.flat.feature if feature >= 0}
     return sorted(read | set(tree.core.surrogates["feature"].tolist()))
 
