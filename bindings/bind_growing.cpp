@@ -1,10 +1,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <optional>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "arrays.hpp"
 #include "growing/grow.hpp"
@@ -38,9 +41,7 @@ struct Words {
 constexpr Words<NominalTests, 4> nominal_words{"kind of nominal tests", {{{"multiway", NominalTests::Multiway}, {"grouped", NominalTests::Grouped}, {"binary", NominalTests::Binary}, {"value", NominalTests::Value}}}};
 constexpr Words<Missing, 5> missing_words{"treatment of missing values", {{{"fractional", Missing::Fractional}, {"surrogate", Missing::Surrogate}, {"branch", Missing::Branch}, {"stay", Missing::Stay}, {"majority", Missing::Majority}}}};
 constexpr Words<Order, 3> order_words{"order of growth", {{{"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}}}};
-constexpr Words<PriceNorm, 4> norm_words{"measure of prices", {{{"max", PriceNorm::Largest}, {"mean", PriceNorm::Mean}, {"sum", PriceNorm::Sum}, {"none", PriceNorm::None}}}};
 constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpoint}, {"observed", CutAt::Observed}}}};
-constexpr Words<Information, 2> info_words{"measure of information", {{{"gain_ratio", Information::GainRatio}, {"gain", Information::Gain}}}};
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
 
 constexpr Words<FeatureDraw, 4> draw_words{"way of drawing features", {{{"all", FeatureDraw::All}, {"number", FeatureDraw::Number}, {"share", FeatureDraw::Share}, {"sqrt", FeatureDraw::Root}}}};
@@ -69,6 +70,50 @@ void set_criterion(Settings& settings, const std::string& name) {
     return;
   }
   throw InputError("The core has no criterion '" + name + "'.");
+}
+
+using ParameterValue = std::variant<bool, double, std::string>;
+
+// Calls visit(field, member) for the parameter of the criterion that has the name.
+void with_parameter(Settings& settings, const std::string& name, const auto& visit) {
+  bool found = false;
+  std::visit([&](auto& merit) {
+    each_parameter(merit, [&](const auto& field, auto& member) {
+      if (field.name != name) return;
+      found = true;
+      visit(field, member);
+    });
+  }, settings.merit);
+  if (!found) throw InputError("The criterion '" + criterion_of(settings) + "' has no parameter '" + name + "'.");
+}
+
+template <class Value>
+Value read_parameter(const Parameter& parameter, const ParameterValue& given) {
+  if constexpr (std::is_enum_v<Value>) {
+    if (const auto* word = std::get_if<std::string>(&given))
+      for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+        if (parameter.choices[i] == *word) return static_cast<Value>(i);
+  } else if (const Value* value = std::get_if<Value>(&given)) {
+    if (!std::is_same_v<Value, double> || parameter.range.has(static_cast<double>(*value))) return *value;
+  }
+  throw InputError("The parameter '" + std::string(parameter.name) + "' of a criterion does not accept this value.");
+}
+
+void set_parameter(Settings& settings, const std::string& name, const ParameterValue& given) {
+  with_parameter(settings, name, [&](const Parameter& parameter, auto& member) {
+    member = read_parameter<std::remove_cvref_t<decltype(member)>>(parameter, given);
+  });
+}
+
+ParameterValue parameter_of(Settings settings, const std::string& name) {
+  ParameterValue value;
+  with_parameter(settings, name, [&](const Parameter& parameter, const auto& member) {
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
+      value = std::string(parameter.choices[static_cast<std::size_t>(member)]);
+    else
+      value = member;
+  });
+  return value;
 }
 
 void set_loss(Settings& settings, const InMatrix& loss) {
@@ -157,16 +202,16 @@ void bind_growing(nb::module_& m) {
   bind_stop(m);
   nb::class_<Settings> settings(m, "Settings", "Everything that decides how a tree grows; see thriftwood.tree.Growth.");
   settings.def(nb::init<>()).def("__copy__", [](const Settings& s) { return s; });
-  settings.def_prop_rw("criterion", &criterion_of, &set_criterion);
+  settings.def_prop_rw("criterion", &criterion_of, &set_criterion, "By name; its parameters are then at their defaults.");
+  settings.def("parameter", &parameter_of, "name"_a, "The value of a parameter of the criterion.");
+  settings.def("set_parameter", &set_parameter, "name"_a, "value"_a, "Give a parameter of the criterion a value.");
   choice(settings, "nominal", &Settings::nominal, nominal_words);
   choice(settings, "missing", &Settings::missing, missing_words);
   choice(settings, "order", &Settings::order, order_words);
   choice(settings, "cut_at", &Settings::cut_at, cut_words);
-  choice(settings, "norm", &Settings::norm, norm_words);
   choice(settings, "after_surrogates", &Settings::after_surrogates, after_words);
   choice(settings, "choosing", &Settings::choosing, choosing_words);
   choice(settings, "feature_draw", &Settings::feature_draw, draw_words);
-  choice(settings, "info", &Settings::info, info_words);
   settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
   settings.def_rw("max_depth", &Settings::max_depth)
@@ -190,37 +235,12 @@ void bind_growing(nb::module_& m) {
       .def_rw("max_exhaustive", &Settings::max_exhaustive)
       .def_rw("max_surrogates", &Settings::max_surrogates)
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
-      .def_rw("gamma", &Settings::gamma)
-      .def_rw("w", &Settings::w)
-      .def_rw("path_inclusive", &Settings::path_inclusive)
-      .def_rw("max_path_factor", &Settings::max_path_factor)
-      .def_rw("alpha", &Settings::alpha)
-      .def_rw("lookahead", &Settings::lookahead)
-      .def_rw("allow_negative", &Settings::allow_negative)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("samples", &Settings::samples)
-      .def_rw("cf", &Settings::cf)
       .def_rw("seed", &Settings::seed)
       .def_rw("bins", &Settings::bins)
       .def_rw("threads", &Settings::threads);
 
-  m.def("criteria", [] {
-    std::vector<std::string> names;
-    for (const Criterion& c : criteria) names.emplace_back(c.name);
-    return names;
-  }, "The names of the criteria the core knows.");
-  m.def("priced_criteria", [] {
-    std::vector<std::string> names;
-    for (const Criterion& c : criteria)
-      if (c.asks_prices) names.emplace_back(c.name);
-    return names;
-  }, "Those that look at what tests cost.");
-  m.def("error_criteria", [] {
-    std::vector<std::string> names;
-    for (const Criterion& c : criteria)
-      if (c.asks_errors) names.emplace_back(c.name);
-    return names;
-  }, "Those that look at what mistakes cost.");
   m.def("grow", &grow_one, "table"_a, "settings"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "rows"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
         "case_of"_a.noconvert().none() = nb::none(), "stop"_a.none() = nb::none(),

@@ -4,6 +4,7 @@ namespace nb = nanobind;
 
 void bind_table(nb::module_& m);
 void bind_tree(nb::module_& m);
+void bind_criteria(nb::module_& m);
 void bind_growing(nb::module_& m);
 void bind_pruning(nb::module_& m);
 void bind_accounting(nb::module_& m);
@@ -22,6 +23,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, types of byte streams.";
   bind_table(m);
   bind_tree(m);
+  bind_criteria(m);
   bind_growing(m);
   bind_pruning(m);
   bind_accounting(m);

@@ -31,9 +31,6 @@ enum class AfterSurrogates : std::uint8_t { Majority, Stop };
 
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 
-// What prices are measured by, among the list prices of all tests (LASC).
-enum class PriceNorm : std::uint8_t { Largest, Mean, Sum, None };
-
 enum class CutAt : std::uint8_t {
   Midpoint,  // half way between the neighbouring values
   Observed,  // the largest value of the training table that is not above the midpoint (C4.5)
@@ -85,34 +82,30 @@ struct Settings {
   bool surrogate_known_only = false;  // agreement over cases that know the surrogate too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;
   const Prices* prices = nullptr;  // null: every test is free
-  double gamma = 1.0;              // what prices weigh, see criteria/
-  double w = 1.0;
-  bool path_inclusive = true;      // see MeritRules, as the next two
-  double max_path_factor = infinity;
-  Information info = Information::GainRatio;
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
-  double alpha = 1.0;              // LASC: how fast prices lose weight down the tree
-  PriceNorm norm = PriceNorm::Largest;
-  bool lookahead = true;           // LASC: weigh tests together with those planned for their outcomes
-  bool allow_negative = false;     // additive criteria: split even where it is not worth the price
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   FeatureDraw feature_draw = FeatureDraw::All;
   double max_features = 0.0;       // see FeatureDraw
   Choosing choosing = Choosing::Best;
   int samples = 0;                 // sampled: trees for each outcome of each test
-  double cf = 0.25;                // sampled by cost: the confidence factor of the errors expected from a leaf
   Key seed = 0;
   Stop* stop = nullptr;            // sampled: once reached, the rest is chosen by merit; null: never
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 
   // Whether error costs have a say in the offers.
-  bool counts_mistakes() const {
-    return asks_saving || impurity == ImpurityName::LeafCost || impurity == ImpurityName::SmoothedCost || impurity == ImpurityName::GiniLoss;
-  }
+  bool counts_mistakes() const { return asks_saving || in_money(impurity); }
   // Whether a feature's own split information divides its gain.
-  bool by_ratio() const { return asks_split_info && path_inclusive && info == Information::GainRatio; }
-  bool looks_ahead() const { return lookahead && std::holds_alternative<Lasc>(merit); }
+  bool by_ratio() const { return asks_split_info && divides_by_split_info(merit); }
+  bool looks_ahead() const {
+    const Lasc* lasc = std::get_if<Lasc>(&merit);
+    return lasc != nullptr && lasc->lookahead;
+  }
+  // Sampled by cost: the confidence factor of the errors expected from a leaf.
+  double leaf_confidence() const {
+    const Act* act = std::get_if<Act>(&merit);
+    return act != nullptr ? act->cf : Act{}.cf;
+  }
 };
 
 }  // namespace thriftwood

@@ -91,5 +91,5 @@ def priced_fit(sample: Sample, work: Work, *, blind: bool) -> Job:
     if blind:
         model = tw.CostTreeClassifier("entropy", growth=growth, n_jobs=work.threads)
     else:
-        model = tw.CostTreeClassifier("csgain", costs=costs, gamma=gamma, growth=growth, n_jobs=work.threads)
+        model = tw.CostTreeClassifier(tw.CsGain(gamma=gamma), costs=costs, growth=growth, n_jobs=work.threads)
     return lambda: model.fit(sample.X, sample.y)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "facts.hpp"
+#include "gain.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {
@@ -26,5 +28,13 @@ struct Entropy {
     return table[total] - table[ones] - table[total - ones];
   }
 };
+
+namespace declared {
+inline constexpr Declaration<Gain> entropy{{
+    .name = "entropy",
+    .formula = "G",
+    .reference = "Quinlan 1986",
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

@@ -1,6 +1,7 @@
 // Gain ratio: gain per bit of split information (Quinlan 1993).
 #pragma once
 
+#include "facts.hpp"
 #include "offer.hpp"
 
 namespace thriftwood {
@@ -11,5 +12,15 @@ struct GainRatio {
     return {0, offer.gain / offer.split_info};
   }
 };
+
+namespace declared {
+inline constexpr Declaration<GainRatio> gain_ratio{{
+    .name = "gain_ratio",
+    .formula = "G / s",
+    .reference = "Quinlan 1993",
+    .asks_split_info = true,
+    .averages_gain = true,
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "facts.hpp"
+#include "gain.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {
@@ -21,5 +23,14 @@ struct Gini {
     return 2.0 * p * q / static_cast<double>(total);
   }
 };
+
+namespace declared {
+inline constexpr Declaration<Gain> gini{{
+    .name = "gini",
+    .impurity = ImpurityName::Gini,
+    .formula = "decrease of 1 - sum p^2",
+    .reference = "Breiman, Friedman, Olshen & Stone 1984",
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

@@ -5,6 +5,8 @@
 
 #include <span>
 
+#include "facts.hpp"
+#include "gain.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {
@@ -21,5 +23,15 @@ struct GiniLoss {
     return sum / weight;
   }
 };
+
+namespace declared {
+inline constexpr Declaration<DecreaseOnly> gini_loss{{
+    .name = "gini-loss",
+    .impurity = ImpurityName::GiniLoss,
+    .formula = "decrease of sum L_ij p_i p_j",
+    .reference = "Breiman, Friedman, Olshen & Stone 1984; L_ij: what answer j costs for class i",
+    .asks_errors = true,
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

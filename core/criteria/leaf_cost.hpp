@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "../basics/types.hpp"
+#include "facts.hpp"
+#include "gain.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {
@@ -39,5 +41,15 @@ inline std::vector<double> regrets(std::span<const double> loss, std::size_t cla
   }
   return regret;
 }
+
+namespace declared {
+inline constexpr Declaration<Gain> leaf_cost{{
+    .name = "leaf-cost",
+    .impurity = ImpurityName::LeafCost,
+    .formula = "L - sum_v L_v",
+    .reference = "the cost of mistakes alone; by row Correa Bahnsen, Aouada & Ottersten 2015",
+    .asks_errors = true,
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

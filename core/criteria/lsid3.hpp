@@ -2,10 +2,21 @@
 // to the gain, and without samples the largest gain wins: ID3 (Esmeir & Markovitch 2004).
 #pragma once
 
+#include "facts.hpp"
 #include "gain.hpp"
 
 namespace thriftwood {
 
 struct Lsid3 : Gain {};
+
+namespace declared {
+inline constexpr Declaration<Lsid3> lsid3{{
+    .name = "lsid3",
+    .value_object = "Lsid3",
+    .formula = "- leaves: sum over outcomes of the smallest of r trees that draw tests by G",
+    .reference = "Esmeir & Markovitch 2004",
+    .samples = true,
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

@@ -28,22 +28,15 @@ struct Offer {
   double right_weight = 0.0;
 };
 
-enum class Information : std::uint8_t { GainRatio, Gain };
-
+// What is so at a node, whatever the criterion; its parameters are members of its merit.
 struct MeritRules {
   double average_gain = -infinity;  // offers below it are left out; -infinity switches the rule off
   double slack = 0.001;             // C4.5's epsilon
   double reach = 1.0;               // share of the training weight that is at the node
   double path_factor = 1.0;         // product of 1 / split information over the tests above the node
-  double max_path_factor = infinity;  // the most such a product counts, the candidate's own factor included
-  bool path_inclusive = true;       // CSGain ratio: the candidate's own split information counts too
-  Information info = Information::GainRatio;  // PM: how a test's information is measured
   bool paid_by_all = false;         // tests are paid upfront, by every case
-  double gamma = 1.0;               // what prices weigh: the criteria that use it say how
-  double w = 1.0;                   // the exponent of the price in EG2 and CS-C4.5
   double price_weight = 1.0;        // LASC: how much prices count at the node, reach^alpha
   double price_unit = 1.0;          // LASC: what prices are measured by
-  bool allow_negative = false;      // additive criteria: the best offer is taken even if it is not worth its price
 };
 
 // The value of an offer, value * 2^scale. A higher tier beats any value of a lower one: by the limit of a ratio, tests that cost
@@ -81,8 +74,8 @@ inline Merit per_power(const Offer& offer, double value, double price, double ex
 }
 
 // A difference from a charge. What is charged and not worth it is no offer; what is free follows the rules of plain gain.
-inline Merit worth_its_charge(double value, double charge, const MeritRules& rules) {
-  if (charge > 0.0 && !clearly_greater(value, charge) && !rules.allow_negative) return no_merit;
+inline Merit worth_its_charge(double value, double charge, bool allow_negative) {
+  if (charge > 0.0 && !clearly_greater(value, charge) && !allow_negative) return no_merit;
   return {0, value - charge};
 }
 

@@ -1,6 +1,8 @@
 // Squared error: the sum of squared distances from the mean. Cells are (weight, weight * y, weight * y^2).
 #pragma once
 
+#include "facts.hpp"
+#include "gain.hpp"
 #include "impurity.hpp"
 
 namespace thriftwood {
@@ -12,5 +14,14 @@ struct SquaredError {
     return spread > 0.0 ? spread : 0.0;  // rounding may leave a tiny negative
   }
 };
+
+namespace declared {
+inline constexpr Declaration<Gain> squared_error{{
+    .name = "squared_error",
+    .impurity = ImpurityName::SquaredError,
+    .formula = "decrease of sum (y - mean)^2",
+    .reference = "Breiman, Friedman, Olshen & Stone 1984",
+}};
+}  // namespace declared
 
 }  // namespace thriftwood

@@ -39,6 +39,7 @@ std::uint32_t Gene::nearest(double value) const {
 Icet::Icet(const Judged& judged, const Settings& growth, const PessimisticCut& cut, const IcetSettings& settings)
     : judged_(judged), growth_(growth), cut_(cut), settings_(settings) {
   check_judged(judged);
+  if (!std::holds_alternative<Eg2>(growth.merit)) throw InputError("ICET evolves the exponent of EG2, so its trees grow by the criterion 'eg2'.");
   if (!(settings.mutation >= 0.0 && settings.mutation <= 1.0)) throw InputError("The mutation rate lies from 0 to 1. Got " + std::to_string(settings.mutation) + ".");
   rows_ = judged.weighed_rows();
   if (rows_.size() < 2)
@@ -128,7 +129,7 @@ Tree Icet::tree(const Bits& string, std::span<const Row> rows) const {
   const Prices prices = biased_prices(biases);
   Settings settings = growth_;
   settings.prices = &prices;
-  settings.w = biases.w;
+  std::get<Eg2>(settings.merit).w = biases.w;
   PessimisticCut cut = cut_;
   cut.pruning.cf = std::clamp(biases.cf, least_cf, most_cf);
   const Cases cases{judged_.table, judged_.labels, judged_.weights, rows};

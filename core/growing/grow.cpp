@@ -42,7 +42,8 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
   if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
     throw InputError("Where growth looks ahead by samples, all features are asked: max_features is for criteria that do not.");
-  if (!(settings.cf > 0.0 && settings.cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(settings.cf) + ".");
+  const double cf = settings.leaf_confidence();
+  if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
     throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");
   if (settings.looks_ahead() && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)

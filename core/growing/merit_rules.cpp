@@ -30,17 +30,11 @@ MeritRules merit_rules(const Fit& fit, const OpenNode& open, std::span<const Off
   rules.slack = settings.slack;
   rules.reach = open.summary.weight / fit.whole_weight;
   rules.path_factor = open.path_factor;
-  rules.max_path_factor = settings.max_path_factor;
-  rules.path_inclusive = settings.path_inclusive;
-  rules.info = settings.info;
   rules.paid_by_all = fit.paid_upfront();
-  rules.gamma = settings.gamma;
-  rules.w = settings.w;
-  if (std::holds_alternative<Lasc>(settings.merit)) {
-    rules.price_weight = std::pow(rules.reach, settings.alpha);
+  if (const Lasc* lasc = std::get_if<Lasc>(&settings.merit)) {
+    rules.price_weight = std::pow(rules.reach, lasc->alpha);
     rules.price_unit = fit.price_unit;
   }
-  rules.allow_negative = settings.allow_negative;
   return rules;
 }
 

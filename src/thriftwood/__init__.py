@@ -57,9 +57,9 @@ if TYPE_CHECKING:
         ExpectedCost,
         ExpectedLoss,
         Growth,
+        LookAhead,
         Pessimistic,
         ReducedError,
-        Sampling,
         fit_many,
     )
     from thriftwood.models import Booster, Panel, Tree, load
@@ -98,13 +98,13 @@ __all__ = [
     "IcetClassifier",
     "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
+    "LookAhead",
     "LpCsbClassifier",
     "MetaCostClassifier",
     "Panel",
     "Pessimistic",
     "ReducedError",
     "Report",
-    "Sampling",
     "ShortcutForestClassifier",
     "Test",
     "Tree",
@@ -193,13 +193,30 @@ _ROOMS = {
 }
 
 
+_RENAMED = {
+    "Sampling": "LookAhead now, and belongs to a criterion: criterion=tw.Act(look_ahead=tw.LookAhead(r=5))",
+}
+
+
+def _criteria() -> list[str]:
+    """Name the criteria with parameters: classes that are made from the core's list, such as CsGain."""
+    core = import_module("thriftwood._core")
+    return [facts.value_object for facts in core.criteria() if facts.value_object]
+
+
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name in __all__:
+        room = _ROOMS.get(name, "learning")
+    elif name in _RENAMED:
+        raise AttributeError(f"thriftwood.{name} is {_RENAMED[name]}.")
+    elif not name.startswith("_") and name in _criteria():
+        room = "learning.criteria"
+    else:
         raise AttributeError(f"module 'thriftwood' has no attribute {name!r}")
-    value = getattr(import_module(f"thriftwood.{_ROOMS.get(name, 'learning')}"), name)
+    value = getattr(import_module(f"thriftwood.{room}"), name)
     globals()[name] = value  # found without this function from now on
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_criteria()])

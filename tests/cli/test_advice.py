@@ -229,7 +229,7 @@ def test_an_error_in_the_words_of_both(provoke, in_python, for_the_shell):
 
 PYTHON_CALLS = (
     *("tw.", "Growth(", "Costs(", "algorithm(", "costs=", "estimator=", " pass ", "Pass "),
-    *("history_", "sampling_"),
+    *("history_", "look_ahead_"),
 )
 LEARN = "patients.csv --target state --ignore id"
 SAID = [

@@ -291,7 +291,7 @@ def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, more):
     assert run.code == 130, run.err
     said = " ".join(run.err.split())
     assert "Note: Ctrl-C was pressed before growth was finished; kept is a tree grown with r=" in said
-    assert "sampling_" not in said
+    assert "look_ahead_" not in said
     assert ("after Ctrl-C no tree is grown to estimate it better" in said) is bool(more)
     assert "cases it learnt from" in run.out
     assert run.out.endswith("Saved: tree.json. `thriftwood show tree.json` prints it again.\n")

@@ -204,8 +204,11 @@ def test_constant_features_do_not_count_as_drawn():
         ({"criterion": "lsid3", "growth": tw.Growth()}, "looks ahead by samples"),
         ({"criterion": "ginny"}, "'criterion' parameter of CostForestClassifier .* Did you mean 'gini'"),
         ({"n_jobs": "two"}, "'n_jobs' parameter of CostForestClassifier"),
-        ({"w": -1.0, "criterion": "eg2"}, "'w' parameter of CostForestClassifier"),
-        ({"gamma": 1.0}, "CostForestClassifier has gamma=1.0, which criterion='gini' does not use"),
+        ({"criterion": tw.Eg2(w=-1.0)}, "'w' parameter of Eg2"),
+        (
+            {"criterion__gamma": 1.0},
+            "CostForestClassifier has gamma=1.0, which criterion='gini' does not use",
+        ),
     ],
 )
 def test_parameters_out_of_bounds_are_named(parameters, words):
@@ -263,5 +266,9 @@ def test_messages_name_the_forest_and_not_its_trees():
         tw.CostForestClassifier(costs=3).fit(X, Y)
     with pytest.raises(ValueError, match="CostForestClassifier has costs with error costs"):
         tw.CostForestClassifier(costs=tw.Costs(errors_default=1)).fit(X, Y, error_costs=np.eye(2)[Y])
-    with pytest.raises(ValueError, match="'w' parameter of CostTreeClassifier"):
-        tw.CostTreeClassifier("eg2", w=-1.0, costs=tw.Costs(default_price=1)).fit(X, Y)
+    with pytest.raises(
+        ValueError, match="CostForestClassifier has gamma=1, which criterion='eg2' does not use"
+    ):
+        tw.CostForestClassifier(criterion="eg2").set_params(criterion__gamma=1)
+    with pytest.raises(ValueError, match="'cost_reuse' parameter of CostTreeClassifier"):
+        tw.CostTreeClassifier("eg2", cost_reuse=1, costs=tw.Costs(default_price=1)).fit(X, Y)

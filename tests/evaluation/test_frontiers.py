@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 import thriftwood as tw
 from thriftwood.costs import CostError
 from thriftwood.evaluation import Frontier, sweep
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import PRICED, users_of, weight_of
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -101,14 +101,15 @@ def test_the_numbers_are_those_of_a_plain_loop(setting, param, values, seed):
     model = tw.CostTreeClassifier(**setting, costs=costs)
     cv = StratifiedKFold(4, shuffle=True, random_state=seed)
     found = tw.frontier(model, X, y, param=param, values=values, cv=cv, sample_weight=weights)
-    wanted = plain_loop(model, X, y, weights, costs, param, values, cv)
+    full = f"criterion__{param}" if users_of(param) else param
+    wanted = plain_loop(model, X, y, weights, costs, full, values, cv)
     pd.testing.assert_frame_equal(
         found.points[wanted.columns], wanted, check_dtype=False, rtol=1e-9, atol=1e-12
     )
     for value, fitted in zip(values, found.models, strict=True):
-        alone = clone(model).set_params(**{param: value}).fit(X, y, weights)
+        alone = clone(model).set_params(**{full: value}).fit(X, y, weights)
         assert fitted.tree_.core == alone.tree_.core
-        assert fitted.get_params()[param] == value
+        assert fitted.get_params()[full] == value
 
 
 @given(seeds)
@@ -138,7 +139,7 @@ def test_any_number_of_threads_gives_the_same():
 def test_the_tree_on_all_cases_has_bins_when_there_are_many(monkeypatch):
     monkeypatch.setattr("thriftwood.learning.growth.EXACT_ROWS", 350)
     X, y, _, costs = clinic(n=400, missing=0)
-    model = tw.CostTreeClassifier("csgain", costs=costs, gamma=1e-6, growth=tw.Growth(min_split_weight=20))
+    model = tw.CostTreeClassifier(tw.CsGain(gamma=1e-6), costs=costs, growth=tw.Growth(min_split_weight=20))
     ((train, test),) = list(StratifiedKFold(4).split(X, y))[:1]
     found = tw.frontier(model, X, y, values=[1e-6], cv=[(train, test)])
     assert found.model.tree_.core == model.fit(X, y).tree_.core
@@ -177,7 +178,7 @@ def test_rows_drawn_twice_count_twice():
     rest = np.setdiff1d(np.arange(len(X)), draw)
     model = tw.CostTreeClassifier("csgain", costs=costs)
     found = tw.frontier(model, X, y, values=[0.01], cv=[(draw, rest)])
-    alone = tw.CostTreeClassifier("csgain", costs=costs, gamma=0.01).fit(
+    alone = tw.CostTreeClassifier(tw.CsGain(gamma=0.01), costs=costs).fit(
         X.iloc[np.sort(draw)], y[np.sort(draw)]
     )
     assert found.points.accuracy[0] == alone.score(X.iloc[rest], y[rest])
@@ -198,12 +199,12 @@ def test_masks_and_splitters_and_numbers_of_folds():
 # The usual grid
 
 
-@pytest.mark.parametrize("criterion", [c for c, known in PRICED.items() if known.parameter])
+@pytest.mark.parametrize("criterion", [c for c in PRICED if weight_of(c)])
 def test_every_weighing_criterion_has_a_usual_grid(criterion):
     X, y, _, costs = clinic()
     found = tw.frontier(tw.CostTreeClassifier(criterion, costs=costs), X, y, cv=3, random_state=0)
-    assert found.param == PRICED[criterion].parameter
-    assert found.values[0] == (0.01 if PRICED[criterion].suppressed else 0)
+    assert found.param == weight_of(criterion).name
+    assert found.values[0] == (0.01 if criterion == "lasc" else 0)
     assert list(found.values) == sorted(set(found.values))
 
 
@@ -297,7 +298,7 @@ def test_a_chosen_model_is_fitted_on_all_cases():
     X, y, _, costs = clinic()
     found = tw.frontier(tw.CostTreeClassifier("csgain", costs=costs), X, y, cv=3, random_state=0)
     point = found.cheapest(within=0.05)
-    alone = tw.CostTreeClassifier("csgain", costs=costs, gamma=point.value).fit(X, y)
+    alone = tw.CostTreeClassifier(tw.CsGain(gamma=point.value), costs=costs).fit(X, y)
     assert point.model.tree_.core == alone.tree_.core
     assert found.refit(point) is found.refit(point.value) is point.model
     np.testing.assert_array_equal(point.model.predict(X), alone.predict(X))
@@ -367,7 +368,7 @@ def test_progress_is_told_and_nothing_is_printed(capfd):
         ({"values": []}, ValueError, "values is empty. Give at least one value of gamma"),
         ({"values": "abc"}, TypeError, "values must be a list of values of gamma"),
         ({"values": 0.1}, TypeError, "values must be a list"),
-        ({"values": [0.1, -1]}, ValueError, "'gamma' parameter of CostTreeClassifier must be"),
+        ({"values": [0.1, -1]}, ValueError, "'gamma' parameter of CsGain must be"),
         ({"param": "pruning", "values": ["c45"]}, TypeError, "must be a pruning rule such as"),
         ({"param": "pruning", "values": [tw.Pessimistic(cf=2)]}, ValueError, "'cf' parameter of Pessimistic"),
         ({"cv": 1}, ValueError, "at least 2. Got 1"),

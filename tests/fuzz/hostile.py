@@ -10,10 +10,8 @@ import pandas as pd
 from hypothesis import strategies as st
 
 import thriftwood as tw
-from thriftwood import _core
-from thriftwood.learning.growth import AVERAGED
-from thriftwood.learning.look_ahead import SAMPLED
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import FACTS, PARAMETERS, PRICED
+from thriftwood.learning.criteria import criterion as chosen_criterion
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
 
@@ -202,24 +200,13 @@ TELLING = st.one_of(
 
 @st.composite
 def weighing(draw, criterion):
-    """How much prices count: the parameters that a priced criterion reads."""
-    known = PRICED[criterion]
-    own = {
-        "path": st.sampled_from(["inclusive", "ancestors"]),
-        "max_path_factor": st.sampled_from([None, 1e-300, 0.5, 1e300]),
-        "info": st.sampled_from(["gain_ratio", "gain"]),
-    }
-    settings = {name: draw(own[name]) for name in known.reads if name in own}
-    if known.parameter in ("gamma", "w"):
-        settings[known.parameter] = draw(st.sampled_from([0, 1e-300, 0.01, 1.0, 1e9]))
-    if known.suppressed:
-        settings["alpha"] = draw(st.sampled_from([None, 1e-9, 0.5, 1e9]))
-        settings["norm"] = draw(st.sampled_from(["max", "mean", "sum", "none"]))
-        settings["lookahead"] = draw(st.booleans())
-    if known.additive:
-        settings["allow_negative"] = draw(st.booleans())
-    if criterion not in SAMPLED:  # which judge whole trees, in which a test is paid once
-        settings["cost_reuse"] = draw(st.sampled_from(["effective", "list"]))
+    """The parameters that a criterion reads."""
+    own = {"max_path_factor": [None, 1e-300, 0.5, 1e300], "cf": [1e-9, 0.25, 1.0]}
+    own |= {"alpha": [None, 1e-9, 0.5, 1e9]}
+    settings = {}
+    for name, parameter in PARAMETERS[criterion].items():
+        usual = {"flag": [False, True], "choice": parameter.choices}.get(parameter.kind)
+        settings[name] = draw(st.sampled_from(usual or own.get(name, [0, 1e-300, 0.01, 1.0, 1e9])))
     return settings
 
 
@@ -286,12 +273,11 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
     if classes:
         plain = ["gini", "entropy", "gain_ratio", "gini-loss", "lsid3"]
         criterion = draw(st.sampled_from([*plain, *PRICED, *PRICED]))
-        if criterion in SAMPLED:
-            model["sampling"] = tw.Sampling(
-                draw(st.integers(0, 2)), cf=draw(st.sampled_from([1e-9, 0.25, 1.0]))
-            )
+        own = draw(weighing(criterion))
+        if FACTS[criterion].samples:
+            own["look_ahead"] = tw.LookAhead(draw(st.integers(0, 2)))
         growth |= draw(COUNTING)
-        if criterion in AVERAGED:
+        if FACTS[criterion].averages_gain:
             growth["average_gain"] = draw(st.booleans())
         case.target = draw(st.sampled_from(CLASSES))
         names = np.unique(case.y()).tolist()
@@ -305,15 +291,16 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         elif errors == "default":
             model["costs"] = tw.Costs(errors={}, errors_default=2.0)
         if criterion in PRICED:
-            model |= draw(weighing(criterion))
+            if not FACTS[criterion].samples:  # which judge whole trees, in which a test is paid once
+                model["cost_reuse"] = draw(st.sampled_from(["effective", "list"]))
             model["costs"] = priced(model.get("costs", tw.Costs()), chosen, draw(st.booleans()), seed)
-        if criterion == "lasc" and growth.get("nominal") in ("multiway", "grouped"):
+        if FACTS[criterion].two_outcomes and growth.get("nominal") in ("multiway", "grouped"):
             growth["nominal"] = "value"
         if draw(st.booleans()):
             model["priors"] = dict(
                 zip(names, np.random.default_rng(seed).random(len(names)) + 1e-6, strict=True)
             )
-        if criterion not in _core.error_criteria():
+        if not FACTS[criterion].asks_errors:
             model["loss_in_growth"] = draw(st.sampled_from([None, "altered_priors", "instance_weights"]))
         if not (criterion in PRICED and PRICED[criterion].in_money):
             model["answer"] = draw(st.sampled_from(["cheapest", "most_likely"]))
@@ -321,9 +308,9 @@ def cases(draw, columns=tuple(COLUMNS), classes=None, sizes=(130, 40, 1100, 300,
         model["pruning"] = draw(st.one_of(st.none(), TELLING, CUTTING))
         kind = tw.CostTreeClassifier
     else:
-        criterion = draw(st.sampled_from(["squared_error", "absolute_error"]))
+        criterion, own = draw(st.sampled_from(["squared_error", "absolute_error"])), {}
         case.target = draw(st.sampled_from(tuple(NUMBERS)))
         model["pruning"] = draw(st.one_of(st.none(), CUTTING))
         kind = tw.CostTreeRegressor
-    case.model = kind(criterion, growth=tw.Growth(**growth), **model)
+    case.model = kind(chosen_criterion(criterion, **own), growth=tw.Growth(**growth), **model)
     return case

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import PRICED
 
 GOLF, GOLFQ, NOMINAL = (tw.load_dataset(name) for name in ("golf", "golf-missing", "golf-nominal"))
 
@@ -188,9 +188,7 @@ def test_a_minsplit_that_makes_no_sense_is_refused_by_fit(minsplit):
 
 
 C45_LIKE = [
-    name
-    for name in _core.priced_criteria()
-    if name == "act" or (name != "lasc" and name not in _core.error_criteria())
+    name for name, facts in PRICED.items() if name == "act" or (name != "lasc" and not facts.asks_errors)
 ]
 
 
@@ -203,7 +201,9 @@ def test_learners_that_weigh_prices_grow_as_c45_does(name):
     assert model.growth.get_params() == c45.growth.get_params()
 
 
-@pytest.mark.parametrize("name", [name for name, w in PRICED.items() if w.in_money and name not in C45_LIKE])
+@pytest.mark.parametrize(
+    "name", [name for name, facts in PRICED.items() if facts.in_money and name not in C45_LIKE]
+)
 def test_learners_in_money_are_not_pruned(name):
     model = tw.algorithm(name)
     assert (model.criterion, model.pruning, model.growth.nominal) == (name, None, "multiway")
@@ -213,9 +213,9 @@ def test_learners_in_money_are_not_pruned(name):
 
 def test_settings_of_prices_go_to_the_estimator():
     costs = NOMINAL.costs
-    assert tw.algorithm("eg2", costs=costs, w=0.5).w == 0.5
+    assert tw.algorithm("eg2", costs=costs, w=0.5).criterion.w == 0.5
     model = tw.algorithm("csgain", costs=costs, gamma=0.02, allow_negative=True, cost_reuse="list")
-    assert (model.gamma, model.allow_negative, model.cost_reuse) == (0.02, True, "list")
+    assert (model.criterion.gamma, model.criterion.allow_negative, model.cost_reuse) == (0.02, True, "list")
 
 
 def test_another_pruning_rule_brings_its_own_settings():

@@ -91,10 +91,14 @@ class Data:
 
 def core_settings(**rules):
     settings = Settings()
-    for name, value in (MULTIWAY | rules).items():
-        if not hasattr(settings, name):
-            raise AttributeError(f"Settings has no {name}")
-        setattr(settings, name, value)
+    rules = MULTIWAY | rules
+    if "criterion" in rules:  # first: its parameters are set below
+        settings.criterion = rules.pop("criterion")
+    for name, value in rules.items():
+        if hasattr(settings, name):
+            setattr(settings, name, value)
+        else:
+            settings.set_parameter(name, value)
     return settings
 
 

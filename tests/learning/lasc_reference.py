@@ -34,7 +34,7 @@ class Grower(Checker):
         list_prices = [tags.effective(feature, []) for feature in range(len(tags.own))]
         units = {"max": max(list_prices), "sum": sum(list_prices), "none": 1.0}
         units["mean"] = units["sum"] / len(list_prices)
-        self.unit = units[self.rules.norm] or 1.0
+        self.unit = units[self.rules.parameter("norm")] or 1.0
 
     def tree(self):
         weights = self.data.weights or [1.0] * self.data.n_rows
@@ -97,7 +97,7 @@ class Grower(Checker):
         """All components, the simplest kinds first."""
         roots = self.tests(cases)
         yield from ((root, None, None) for root in roots)
-        if not self.rules.lookahead:
+        if not self.rules.parameter("lookahead"):
             return
         sides = [
             [self.tests(side) if self.may_split(side, depth + 1) else [] for side in root.outcomes[:2]]
@@ -121,7 +121,7 @@ class Grower(Checker):
                 share = self.weight(side) / weight
                 gain += share * test.gain
                 price += share * self.price(test, [*paid, root.feature])
-        suppression = (weight / self.total) ** self.rules.alpha
+        suppression = (weight / self.total) ** self.rules.parameter("alpha")
         expense = suppression * price / self.unit + (1 - suppression)
         if gain < 1e-12:
             return None

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from learning.criterion_trees import COUNTING
 from learning.growing_tables import core_settings, random_data
 from learning.reference import TIE, Checker, answer_costs
 
@@ -132,7 +133,7 @@ class PricedChecker(Checker):
         if not rules.reuse_is_free:
             price = self.tags.effective(feature, [])
         ratio = rules.criterion in ("csgain-ratio", "cs-c45") or (
-            rules.criterion == "pm" and rules.info == "gain_ratio"
+            rules.criterion == "pm" and rules.parameter("info") == "gain_ratio"
         )
         if ratio and offer.split_info <= rules.slack:
             return None
@@ -141,35 +142,39 @@ class PricedChecker(Checker):
             return (0, value / amount) if amount > 0 else (1, gain) if gain > NOTHING else (0, 0.0)
 
         def less(value):
-            charge = rules.gamma * price
+            charge = rules.parameter("gamma") * price
             return (
-                None if charge > 0 and value <= charge and not rules.allow_negative else (0, value - charge)
+                None
+                if charge > 0 and value <= charge and not rules.parameter("allow_negative")
+                else (0, value - charge)
             )
 
         match rules.criterion:
             case "cs-id3":
                 return per(gain**2, price)
             case "idx":
-                return per(gain, price**rules.gamma)
+                return per(gain, price ** rules.parameter("gamma"))
             case "eg2":
-                return 0, (2**gain - 1) / (price + 1) ** rules.w
+                return 0, (2**gain - 1) / (price + 1) ** rules.parameter("w")
             case "cs-c45":
-                return per(gain / offer.split_info, price**rules.w)
+                return per(gain / offer.split_info, price ** rules.parameter("w"))
             case "lasc":
                 list_prices = [self.tags.effective(other, []) for other in range(len(self.tags.own))]
                 units = {"max": max(list_prices), "mean": sum(list_prices) / len(list_prices), "none": 1.0}
-                suppression = reach**rules.alpha
-                expense = suppression * price / (units[rules.norm] or 1.0) + 1 - suppression
+                suppression = reach ** rules.parameter("alpha")
+                expense = suppression * price / (units[rules.parameter("norm")] or 1.0) + 1 - suppression
                 return per(gain, expense) if gain > NOTHING else None
             case "mitchell":
                 return less(gain)
             case "csgain":
                 return less(reach * gain)
             case "csgain-ratio":
-                factor = self.path_factor / (offer.split_info if rules.path_inclusive else 1)
-                return less(reach * min(factor, rules.max_path_factor) * gain)
+                factor = self.path_factor / (
+                    offer.split_info if rules.parameter("path") == "inclusive" else 1
+                )
+                return less(reach * min(factor, rules.parameter("max_path_factor")) * gain)
             case "pm":
-                information = gain / offer.split_info if rules.info == "gain_ratio" else gain
+                information = gain / offer.split_info if rules.parameter("info") == "gain_ratio" else gain
                 saving = self.saving(feature, offer, cases)
                 if information <= NOTHING or saving <= SMALL_CHANGE:
                     return None
@@ -177,7 +182,7 @@ class PricedChecker(Checker):
             case "min-total-cost" | "cstree":
                 payers = self.whole if self.tags.upfront else self.weight(self.known(cases, feature)[0])
                 worth = self.weight(cases) * gain - payers * price
-                return (0, worth) if worth > SMALL_CHANGE or rules.allow_negative else None
+                return (0, worth) if worth > SMALL_CHANGE or rules.parameter("allow_negative") else None
         raise AssertionError(f"no formula for {rules.criterion}")
 
 
@@ -185,7 +190,7 @@ def assert_weighed_by_the_rules(seed, upfront, *, n_classes=2, **rules):
     """Grows a priced tree of a random table in the core, checks every node; returns how many there were."""
     data = random_data(seed, n_classes=n_classes)
     tags = random_tags(seed, len(data.values), upfront)
-    if rules["criterion"] in _core.error_criteria() and seed % 5:
+    if rules["criterion"] in COUNTING and seed % 5:
         rules["loss"] = random_loss(seed, n_classes)
     prices = _core.Prices(tags.costs.compile(range(len(data.values))))
     tree = _core.grow(data.table, core_settings(**rules), prices=prices, **data.core_target())

@@ -88,7 +88,7 @@ class SampledChecker(PricedChecker):
         weights = [0.0] * self.data.n_classes
         for row, weight in cases:
             weights[self.data.target[row]] += weight
-        return expected_cost(weights, self.rules.loss, self.rules.cf)
+        return expected_cost(weights, self.rules.loss, self.rules.parameter("cf"))
 
 
 def expected_cost(weights, loss, cf):

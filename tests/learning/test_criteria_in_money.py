@@ -102,7 +102,7 @@ def test_cases_without_a_value_are_not_tested_and_stay():
     assert core.weight.tolist() == [14, 6, 6, 2]
     bill = 14 * (core.impurity[0] - core.gain[0]) + 2 * core.weight[1:3].sum()
     assert bill == 524  # 24 + 300 + 100 + 100, more than the 500 of a leaf
-    assert model.set_params(allow_negative=False).fit(X, y).tree_.n_nodes == 1
+    assert model.set_params(criterion__allow_negative=False).fit(X, y).tree_.n_nodes == 1
 
 
 def test_the_smoothed_cost_of_three_classes_is_the_harmonic_mean_of_the_answers():

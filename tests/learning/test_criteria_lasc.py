@@ -196,7 +196,7 @@ def test_a_large_alpha_leaves_plain_gain_below_the_root():
         cells, classes = table(seed, missing=0.0)
         growth = tw.Growth(nominal="value", gain_floor=1e-9)
         settings = {"nominal_features": [3, 4, 5], "growth": growth}
-        model = tw.CostTreeClassifier("lasc", costs=prices(seed), alpha=1e6, lookahead=False, **settings)
+        model = tw.CostTreeClassifier(tw.Lasc(alpha=1e6, lookahead=False), costs=prices(seed), **settings)
         tree = model.fit(cells, classes).tree_
         ends = [tree.core.first_child[0], tree.core.first_child[0] + 1]
         path = model.decision_path(cells).toarray()
@@ -291,10 +291,11 @@ def test_one_thread_and_two_give_the_same_tree(payment):
 
 def test_the_published_learner():
     model = tw.algorithm("lasc", min_weight=6)
-    assert (model.criterion, model.alpha, model.norm, model.lookahead) == ("lasc", None, "max", True)
+    assert model.criterion == "lasc"
+    assert tw.Lasc().get_params() == {"alpha": 1.0, "norm": "max", "lookahead": True}
     assert (model.growth.nominal, model.growth.min_split_weight, model.pruning) == ("value", 6, None)
     assert tw.algorithm("lasc").growth.min_split_weight == 4
-    assert tw.algorithm("lasc", alpha=0.1, lookahead=False).alpha == 0.1
+    assert tw.algorithm("lasc", alpha=0.1, lookahead=False).criterion.alpha == 0.1
 
 
 def test_light_nodes_stay_leaves():

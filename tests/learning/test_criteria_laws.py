@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from learning.criterion_trees import COUNTING, classifier
 from learning.growing_tables import C45, CART, ID3
 from learning.priced_reference import assert_weighed_by_the_rules
 
 import thriftwood as tw
-from thriftwood import _core
 
 PLAIN = C45 | {"average_gain": False}
 MONEY = ("min-total-cost", "cstree")
@@ -68,9 +68,9 @@ def test_every_choice_is_the_best_by_the_formula(criterion, payment):
 @pytest.mark.parametrize(
     ("criterion", "changes"),
     [
-        ("csgain-ratio", {"path_inclusive": False, "max_path_factor": 1e9}),
+        ("csgain-ratio", {"path": "ancestors", "max_path_factor": 1e9}),
         ("csgain-ratio", {"max_path_factor": 0.8}),
-        ("csgain-ratio", {"path_inclusive": False, "max_path_factor": 0.7}),
+        ("csgain-ratio", {"path": "ancestors", "max_path_factor": 0.7}),
         ("pm", {"info": "gain"}),
         ("pm", {"missing": "stay"}),
         *((criterion, {"average_gain": True}) for criterion in IN_BITS),
@@ -89,7 +89,7 @@ def test_other_readings_follow_the_formula_too(criterion, changes):
 
 @pytest.mark.parametrize("criterion", ["csgain", "csgain-ratio", "idx", "cs-c45"])
 def test_list_prices_and_negative_worth_follow_the_formula_too(criterion):
-    changes = {"reuse_is_free": False, "allow_negative": criterion in ADDITIVE}
+    changes = {"reuse_is_free": False} | ({"allow_negative": True} if criterion in ADDITIVE else {})
     rules = PLAIN | WEIGHED[criterion] | changes | {"criterion": criterion}
     assert sum(assert_weighed_by_the_rules(seed, seed % 2 == 1, **rules) for seed in range(60)) > 300
 
@@ -123,7 +123,7 @@ def test_without_weight_prices_change_nothing(criterion, settings, same_as, paym
 @pytest.mark.parametrize("criterion", WEIGHED)
 def test_prices_count_otherwise(criterion):
     plain = {"cs-c45": {}, "csgain-ratio": {"average_gain": False}}.get(criterion, {"criterion": "gain"})
-    errors = {"errors_default": 20} if criterion in _core.error_criteria() else {}
+    errors = {"errors_default": 20} if criterion in COUNTING else {}
     pairs = [
         (
             core(criterion, *table(seed), costs=prices(seed, **errors), **WEIGHED[criterion]),
@@ -187,9 +187,8 @@ OF_EIGHT = [c for c in range(8) for _ in range(5)]
 def second_tests(tests, cost_reuse="effective", shared=None, gamma=0.01):
     costs = tw.Costs(tests, shared=shared or {})
     model = tw.CostTreeClassifier(
-        "csgain",
+        tw.CsGain(gamma=gamma),
         costs=costs,
-        gamma=gamma,
         cost_reuse=cost_reuse,
         growth=tw.Growth(nominal="multiway"),
         nominal_features=[0],
@@ -214,7 +213,7 @@ def test_a_shared_resource_is_paid_once():
 
 def test_a_second_cut_of_the_same_feature_is_free():
     X, y = np.arange(30.0).reshape(-1, 1), [c for c in range(3) for _ in range(10)]
-    model = tw.CostTreeClassifier("csgain", costs=tw.Costs({0: 1}), gamma=0.8)
+    model = tw.CostTreeClassifier(tw.CsGain(gamma=0.8), costs=tw.Costs({0: 1}))
     assert model.fit(X, y).get_n_leaves() == 3  # 2/3 of a bit, for nothing
     assert model.set_params(cost_reuse="list").fit(X, y).get_n_leaves() == 2  # 2/3 of a bit is less than 0.8
 
@@ -232,7 +231,7 @@ def test_what_another_branch_paid_is_free_only_upfront(criterion):
     expected = {"sequential": ["x0", "x1", "x2"], "upfront": ["x0", "x1", "x1"]}
     for payment, tests in expected.items():
         costs = tw.Costs({0: 0.5, 1: 2, 2: 1}, payment=payment)
-        tree = tw.CostTreeClassifier(criterion, costs=costs, **gamma).fit(FOUR, OF_FOUR).tree_
+        tree = classifier(criterion, costs=costs, **gamma).fit(FOUR, OF_FOUR).tree_
         assert [node.test for node in tree if node.test] == tests
 
 
@@ -241,7 +240,7 @@ def test_upfront_buys_in_depth_first_order_from_the_left():
     flipped = FOUR * [-1, 1, 1]
     for payment in ("sequential", "upfront"):
         costs = tw.Costs({0: 0.5, 1: 2, 2: 1}, payment=payment)
-        tree = tw.CostTreeClassifier("csgain", costs=costs, gamma=0.1).fit(flipped, OF_FOUR).tree_
+        tree = tw.CostTreeClassifier(tw.CsGain(gamma=0.1), costs=costs).fit(flipped, OF_FOUR).tree_
         assert [node.test for node in tree if node.test] == ["x0", "x2", "x1"]
 
 
@@ -264,7 +263,7 @@ def test_one_thread_and_two_give_the_same_tree(criterion, settings, payment):
         errors_default=1e6,
     )
     one, two = (
-        tw.CostTreeClassifier(criterion, costs=costs, n_jobs=n_jobs, **settings).fit(X, y).tree_.core
+        classifier(criterion, costs=costs, n_jobs=n_jobs, **settings).fit(X, y).tree_.core
         for n_jobs in (1, 2)
     )
     assert one == two
@@ -275,7 +274,7 @@ def test_one_thread_and_two_give_the_same_tree(criterion, settings, payment):
 @pytest.mark.parametrize("price", [1, 3, 49, 1e-3])
 def test_a_test_worth_exactly_its_price_is_not_bought_whatever_the_unit(criterion, price):
     table, labels = [[0.0], [1.0]] * 8, [0, 1] * 8  # one bit
-    model = tw.CostTreeClassifier(criterion, gamma=1 / price, costs=tw.Costs({"x0": price}))
+    model = classifier(criterion, gamma=1 / price, costs=tw.Costs({"x0": price}))
     assert model.fit(table, labels).get_n_leaves() == 1
 
 
@@ -287,7 +286,7 @@ def test_weighted_gains_add_up_to_what_the_tree_tells_about_the_class(seed):
     costs = tw.Costs({f"x{i}": float(rng.random()) for i in range(4)}, payment="upfront")
     growth = tw.Growth(nominal="multiway", min_split_weight=4)
     model = tw.CostTreeClassifier(
-        "csgain", costs=costs, gamma=1e-3, growth=growth, nominal_features=[0, 1]
+        tw.CsGain(gamma=1e-3), costs=costs, growth=growth, nominal_features=[0, 1]
     ).fit(table, labels, weights)
     core = model.tree_.core
     inner = core.feature >= 0

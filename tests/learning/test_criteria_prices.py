@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from learning.criterion_trees import classifier
 
 import thriftwood as tw
 from thriftwood import _core
@@ -88,7 +89,7 @@ ROOTS = [
 def test_scores_and_choice_at_the_root(criterion, settings, score, published, payment):
     scores = {name: score(*gain_and_split_info(name), PRICE[name]) for name in PRICE}
     assert list(scores.values()) == pytest.approx(published, abs=1e-6)
-    model = tw.CostTreeClassifier(
+    model = classifier(
         criterion, costs=COSTS.replace(payment=payment), growth=tw.Growth(nominal="multiway"), **settings
     )
     assert model.fit(DAYS.X, DAYS.y).tree_[0].test == max(scores, key=scores.get)
@@ -228,7 +229,7 @@ def test_every_gain_adds_up_to_the_information_about_the_class():
         nominal = [int(column) for column in np.flatnonzero(rng.random(4) < 0.5)]
         y = rng.integers(0, 2 + trial % 3, n)
         costs = tw.Costs({column: float(rng.integers(0, 5)) for column in range(4)}, payment="upfront")
-        model = tw.CostTreeClassifier(
+        model = classifier(
             ["csgain", "csgain-ratio"][trial % 2],
             costs=costs,
             gamma=0.01 * (trial % 4),
@@ -254,7 +255,7 @@ NONE = [float(i // 2 % 2) for i in range(CASES)]  # tells nothing
 
 def root(criterion, columns, prices, **settings):
     table = np.array(columns).T
-    model = tw.CostTreeClassifier(criterion, costs=tw.Costs(dict(enumerate(prices))), **settings)
+    model = classifier(criterion, costs=tw.Costs(dict(enumerate(prices))), **settings)
     return model.fit(table, CLASS).tree_.core.feature[0]
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from learning.criterion_trees import PRICED, classifier, needed
 
 import thriftwood as tw
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import users_of
 
 X = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]], dtype=float)
 Y = np.array([0, 0, 1, 1, 0, 1])  # the first column
@@ -12,9 +13,7 @@ TWICE = np.repeat(X, 3, axis=0), np.repeat(Y, 3)
 
 
 def grown(costs, criterion="csgain", **settings):
-    if PRICED[criterion].default is None and PRICED[criterion].parameter is not None:
-        settings.setdefault(PRICED[criterion].parameter, 0.01)
-    return tw.CostTreeClassifier(criterion, costs=costs, **settings).fit(*TWICE)
+    return classifier(criterion, costs=costs, **(needed(criterion) | settings)).fit(*TWICE)
 
 
 def shape(model):
@@ -71,8 +70,8 @@ def test_a_table_of_free_tests_is_the_tree_without_prices(criterion):
     rng = np.random.default_rng(5)
     table, labels = rng.integers(0, 9, (60, 4)).astype(float), rng.integers(0, 3, 60)
     free = tw.Costs({f"x{feature}": 0 for feature in range(4)})
-    settings = {"gamma": 2.0} if PRICED[criterion].parameter == "gamma" else {}
-    priced = tw.CostTreeClassifier(criterion, costs=free, **settings).fit(table, labels)
+    settings = {"gamma": 2.0} if criterion in users_of("gamma") else {}
+    priced = classifier(criterion, costs=free, **settings).fit(table, labels)
     blind = tw.CostTreeClassifier("entropy").fit(table, labels)
     assert shape(priced) == shape(blind)
     assert len(shape(blind)) > 20

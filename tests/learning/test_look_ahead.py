@@ -162,7 +162,7 @@ def test_act_pays_for_tests_only_if_mistakes_cost_more():
     # The worked example: a leaf is expected to cost 135.899863, Outlook alone 209.014789.
     act = tw.algorithm("act", costs=DAYS.costs.replace(errors_default=20), random_state=0).fit(DAYS.X, DAYS.y)
     assert act.get_n_leaves() == 1
-    assert act.sampling_.estimate == pytest.approx(135.899863, abs=1e-6)
+    assert act.look_ahead_.estimate == pytest.approx(135.899863, abs=1e-6)
     dear = tw.algorithm("act", costs=DAYS.costs.replace(errors_default=200), random_state=0)
     assert dear.fit(DAYS.X, DAYS.y).get_n_leaves() == 5
 
@@ -179,7 +179,7 @@ def test_the_same_seed_gives_the_same_tree_for_any_number_of_threads(name, payme
     one = model.fit(X, y).tree_.core
     assert clone(model).fit(X, y).tree_.core == one
     assert model.set_params(n_jobs=3).fit(X, y).tree_.core == one
-    assert pickle.loads(pickle.dumps(model)).sampling_ == model.sampling_
+    assert pickle.loads(pickle.dumps(model)).look_ahead_ == model.look_ahead_
     assert any(model.set_params(random_state=s).fit(X, y).tree_.core != one for s in range(20))
 
 
@@ -225,7 +225,7 @@ def test_ctrl_c_between_two_trees_keeps_the_best(monkeypatch):
     model = tw.algorithm("lsid3", time_budget=600, random_state=3)
     with pytest.warns(UserWarning, match="Ctrl-C was pressed before growth was finished; kept .* r=0"):
         model.fit(X, y)
-    assert model.sampling_ == (0, model.get_n_leaves(), "interrupt", True)
+    assert model.look_ahead_ == (0, model.get_n_leaves(), "interrupt", True)
     assert model.tree_.core == tw.algorithm("lsid3", r=0, gain_floor=-1e-9).fit(X, y).tree_.core
     calls, pressed_at = [], 1
     with pytest.raises(KeyboardInterrupt):  # nothing can be kept yet
@@ -242,12 +242,12 @@ def test_a_time_budget_is_kept_and_used():
         start, worked = time.perf_counter(), time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # to run out of time is what was asked for
-            reached = model.fit(X, y).sampling_
+            reached = model.fit(X, y).look_ahead_
         assert time.perf_counter() - start >= 0.3
         assert time.process_time() - worked < 10  # whatever else the machine did meanwhile
         assert reached.stopped == "time"
         greedy = tw.algorithm(name, costs=priced(), r=0, gain_floor=model.growth.gain_floor)
-        assert reached.estimate <= greedy.fit(X, y).sampling_.estimate
+        assert reached.estimate <= greedy.fit(X, y).look_ahead_.estimate
 
 
 def test_too_little_time_for_the_samples_asked_for_is_said():
@@ -255,17 +255,17 @@ def test_too_little_time_for_the_samples_asked_for_is_said():
     model = tw.algorithm("lsid3", r=1000, time_budget=1e-6, random_state=0)
     with pytest.warns(UserWarning, match="time_budget was used up .* grown with r=0"):
         model.fit(X, y)
-    assert model.sampling_ == (0, model.get_n_leaves(), "time", True)
+    assert model.look_ahead_ == (0, model.get_n_leaves(), "time", True)
     assert model.tree_.core == tw.algorithm("lsid3", r=0, gain_floor=-1e-9).fit(X, y).tree_.core
 
 
 def test_rounds_double_up_to_r_and_the_best_tree_is_kept():
-    assert list(tw.Sampling(5, time_budget=9).rounds()) == [0, 1, 2, 4, 5]
-    assert list(tw.Sampling(0, time_budget=9).rounds()) == [0]
-    assert list(tw.Sampling(1, time_budget=9).rounds()) == [0, 1]
-    assert list(tw.Sampling(7).rounds()) == [7]
-    assert list(tw.Sampling().rounds()) == [5]
-    assert list(tw.Sampling(time_budget=1).rounds())[:4] == [0, 1, 2, 4]
+    assert list(tw.LookAhead(5, time_budget=9).rounds()) == [0, 1, 2, 4, 5]
+    assert list(tw.LookAhead(0, time_budget=9).rounds()) == [0]
+    assert list(tw.LookAhead(1, time_budget=9).rounds()) == [0, 1]
+    assert list(tw.LookAhead(7).rounds()) == [7]
+    assert list(tw.LookAhead().rounds()) == [5]
+    assert list(tw.LookAhead(time_budget=1).rounds())[:4] == [0, 1, 2, 4]
     X, y = noisy_bits(4)
     best = tw.algorithm("lsid3", r=2, time_budget=600, random_state=3).fit(X, y)
     single = [
@@ -273,41 +273,42 @@ def test_rounds_double_up_to_r_and_the_best_tree_is_kept():
         for r in (0, 1, 2)
     ]
     assert best.get_n_leaves() == min(single)
-    assert best.sampling_ == ((0, 1, 2)[single.index(min(single))], min(single), None, True)
+    assert best.look_ahead_ == ((0, 1, 2)[single.index(min(single))], min(single), None, True)
 
 
 def test_no_time_is_spent_where_there_is_nothing_to_choose():
     worked = time.process_time()
     model = tw.algorithm("lsid3", time_budget=30).fit([[1], [2]], [0, 0])
     assert time.process_time() - worked < 10
-    assert model.sampling_.stopped is None
+    assert model.look_ahead_.stopped is None
 
 
 # Parameters
 
 
 @pytest.mark.parametrize(
-    ("name", "sampling", "words"),
+    ("name", "own", "words"),
     [
-        ("lsid3", tw.Sampling(-1), "'r' parameter of Sampling must be a whole number from 0"),
-        ("lsid3", tw.Sampling(2.0), "'r' parameter of Sampling must be a whole number"),
-        ("act", tw.Sampling(time_budget=0), "'time_budget' parameter of Sampling must be a number"),
-        ("act", tw.Sampling(time_budget=math.inf), "'time_budget' parameter of Sampling must be a number"),
-        ("act", tw.Sampling(cf=0), "'cf' parameter of Sampling must be a number"),
-        ("eg2", tw.Sampling(), "which criterion='eg2' does not use.*: 'lsid3', 'act'"),
+        ("lsid3", tw.LookAhead(-1), "'r' parameter of LookAhead must be a whole number from 0"),
+        ("lsid3", tw.LookAhead(2.0), "'r' parameter of LookAhead must be a whole number"),
+        ("act", tw.LookAhead(time_budget=0), "'time_budget' parameter of LookAhead must be a number"),
+        ("act", tw.LookAhead(time_budget=math.inf), "'time_budget' parameter of LookAhead must be a number"),
+        ("act", {"cf": 0}, "'cf' parameter of Act must be a number"),
+        ("eg2", tw.LookAhead(), "which criterion='eg2' does not use.*: 'lsid3', 'act'"),
     ],
 )
-def test_values_that_make_no_sense_are_refused(name, sampling, words):
+def test_values_that_make_no_sense_are_refused(name, own, words):
     X, y = noisy_bits(0)
+    own = own if isinstance(own, dict) else {"look_ahead": own}
     with pytest.raises(ValueError, match=words):
-        tw.CostTreeClassifier(name, costs=priced(), sampling=sampling).fit(X, y)
+        tw.CostTreeClassifier(name, costs=priced()).set_params(
+            **{f"criterion__{parameter}": value for parameter, value in own.items()}
+        ).fit(X, y)
 
 
-def test_what_is_no_sampling_is_refused():
-    with pytest.raises(
-        TypeError, match="'sampling' parameter of CostTreeClassifier must be a Sampling or None"
-    ):
-        tw.CostTreeClassifier("lsid3", sampling=5).fit([[0], [1]], [0, 1])
+def test_what_is_no_look_ahead_is_refused():
+    with pytest.raises(TypeError, match="'look_ahead' parameter of Lsid3 must be a LookAhead or None"):
+        tw.CostTreeClassifier(tw.Lsid3(look_ahead=5)).fit([[0], [1]], [0, 1])
 
 
 def test_error_costs_are_not_counted_twice():
@@ -317,30 +318,32 @@ def test_error_costs_are_not_counted_twice():
 
 def test_settings_go_where_they_belong():
     act = tw.algorithm("act", r=7, cf=0.1, time_budget=3, w=0.5)
-    assert act.sampling.get_params() == {"r": 7, "time_budget": 3, "cf": 0.1}
-    assert (act.pruning.cf, act.w) == (0.1, 0.5)
+    assert act.criterion.look_ahead.get_params() == {"r": 7, "time_budget": 3}
+    assert (act.pruning.cf, act.criterion.cf, act.criterion.w) == (0.1, 0.1, 0.5)
     assert tw.algorithm("c45", cf=0.1).pruning.cf == 0.1
-    assert tw.algorithm("act", sampling=tw.Sampling(2)).sampling.r == 2
-    one, other = tw.algorithm("act"), tw.algorithm("act")
-    assert one.sampling is not other.sampling
-    bare = tw.CostTreeClassifier("lsid3").set_params(sampling__r=3)
-    assert bare.sampling.r == 3
+    assert tw.algorithm("act", look_ahead=tw.LookAhead(2)).criterion.look_ahead.r == 2
+    one, other = tw.algorithm("act", r=2), tw.algorithm("act", r=2)
+    assert one.criterion.look_ahead is not other.criterion.look_ahead
+    bare = tw.CostTreeClassifier("lsid3").set_params(criterion__look_ahead__r=3)
+    assert bare.criterion.look_ahead.r == 3
     with pytest.raises(ValueError, match="Invalid parameter"):
-        tw.CostTreeRegressor().set_params(sampling__r=3)
+        tw.CostTreeRegressor().set_params(look_ahead__r=3)
 
 
 def test_a_grid_search_over_samples():
     X, y = noisy_bits(5)
-    search = GridSearchCV(tw.algorithm("lsid3", random_state=0), {"sampling__r": [0, 2]}, cv=3).fit(X, y)
-    assert search.best_estimator_.sampling_.r == search.best_params_["sampling__r"]
+    search = GridSearchCV(
+        tw.algorithm("lsid3", random_state=0), {"criterion__look_ahead__r": [0, 2]}, cv=3
+    ).fit(X, y)
+    assert search.best_estimator_.look_ahead_.r == search.best_params_["criterion__look_ahead__r"]
 
 
 def test_a_frontier_over_samples():
     X, y = noisy_bits(5)
     act = tw.algorithm("act", costs=priced(errors=500.0), nominal_features=range(6), random_state=0)
-    found = tw.frontier(act, X, y, param="sampling__r", values=[0, 1], cv=3, random_state=0)
+    found = tw.frontier(act, X, y, param="r", values=[0, 1], cv=3, random_state=0)
     chosen = found.cheapest(within=1).model
-    assert chosen.sampling_.r == chosen.sampling.r
+    assert chosen.look_ahead_.r == chosen.criterion.look_ahead.r
     assert chosen.tree_.core == clone(chosen).fit(X, y).tree_.core
 
 
@@ -348,19 +351,19 @@ def test_what_was_reached_is_of_the_tree_that_is_kept():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (60, 5)).astype(float)
     y = (X[:, 0] != X[:, 1]) ^ (rng.random(60) < 0.1)
-    model = tw.CostTreeClassifier("lsid3", sampling=tw.Sampling(3), random_state=0)
+    model = tw.CostTreeClassifier(tw.Lsid3(look_ahead=tw.LookAhead(3)), random_state=0)
     whole = model.fit(X, y)
-    assert whole.sampling_.estimate == whole.get_n_leaves()
+    assert whole.look_ahead_.estimate == whole.get_n_leaves()
     pruned = clone(model).set_params(pruning=tw.CostComplexity()).fit(X, y)  # by folds, grown after the tree
-    assert pruned.sampling_ == whole.sampling_
+    assert pruned.look_ahead_ == whole.look_ahead_
     small = clone(model).set_params(pruning=tw.CrossValidatedComplexity()).fit(X, y)  # grown after the folds
-    assert small.sampling_.estimate == small.get_n_leaves()
+    assert small.look_ahead_.estimate == small.get_n_leaves()
 
 
 def test_a_model_fitted_again_by_another_criterion_forgets_its_samples():
     X, y = noisy_bits(0)
     model = tw.algorithm("lsid3", random_state=0).fit(X, y)
-    assert not hasattr(model.set_params(criterion="entropy", sampling=None).fit(X, y), "sampling_")
+    assert not hasattr(model.set_params(criterion="entropy").fit(X, y), "look_ahead_")
 
 
 @pytest.mark.parametrize(
@@ -369,7 +372,7 @@ def test_a_model_fitted_again_by_another_criterion_forgets_its_samples():
 def test_every_pruning_rule_grows_by_samples(pruning):
     X, y = noisy_bits(6)
     model = tw.algorithm("act", r=1, costs=priced(), pruning=pruning, random_state=0).fit(X, y)
-    assert model.sampling_.finished
+    assert model.look_ahead_.finished
     assert model.get_n_leaves() > 1
 
 
@@ -388,14 +391,14 @@ def test_any_small_table_can_be_sampled(data):
         model = tw.algorithm(name, r=2, missing="fractional", random_state=0, **more).fit(X, y)
         assert set(model.predict(X)) <= set(y)
         assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
-        assert model.sampling_.finished
+        assert model.look_ahead_.finished
 
 
 @parametrize_with_checks(
     [
-        tw.CostTreeClassifier("lsid3", sampling=tw.Sampling(1), random_state=0),
+        tw.CostTreeClassifier(tw.Lsid3(look_ahead=tw.LookAhead(1)), random_state=0),
         tw.CostTreeClassifier(
-            "act", costs=tw.Costs(default_price=0.01), sampling=tw.Sampling(1), random_state=0
+            tw.Act(look_ahead=tw.LookAhead(1)), costs=tw.Costs(default_price=0.01), random_state=0
         ),
     ]
 )
@@ -409,7 +412,7 @@ def test_drawn_tests_are_the_cheapest_where_only_prices_count(w):
     table = rng.integers(0, 2, (40, 3)).astype(float)
     labels = (table.sum(axis=1) + rng.random(40) > 2).astype(int)
     costs = tw.Costs({"x0": 4, "x1": 1, "x2": 0.5}, errors_default=1e6)
-    model = tw.CostTreeClassifier("act", costs=costs, w=w, random_state=0)
+    model = tw.CostTreeClassifier(tw.Act(w=w), costs=costs, random_state=0)
     problem = model.prepare(table, labels, None).problem
     settings = copy.copy(problem.settings)
     settings.choosing = "drawn"

@@ -29,10 +29,10 @@ threading.Thread(target=press).start()
 X = np.random.default_rng(0).normal(size=(400, 8))
 y = X[:, 0] * X[:, 1] * X[:, 2] > 0
 costs = tw.Costs(default_price=1, errors_default=30)
-sampling = tw.Sampling(2**20)
-model = tw.CostTreeClassifier({name!r}, costs=costs, sampling=sampling, random_state=0, n_jobs={n_jobs})
+model = tw.CostTreeClassifier({name!r}, costs=costs, random_state=0, n_jobs={n_jobs})
+model.set_params(criterion__look_ahead=tw.LookAhead(2**20))
 model.fit(X, y)
-reached = model.sampling_
+reached = model.look_ahead_
 print(reached.stopped, reached.finished, model.get_n_leaves() > 1, (model.predict(X) == y).mean())
 """
 

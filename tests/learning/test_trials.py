@@ -48,7 +48,7 @@ def models(costs):
         tw.CostTreeClassifier("gain_ratio", costs=costs, growth=growth, pruning=tw.Pessimistic()),
         tw.CostTreeClassifier("entropy", costs=costs, pruning=tw.Pessimistic(cf=0.1, collapse=False)),
         tw.CostTreeClassifier("gini", costs=costs, pruning=tw.MDL("partial")),
-        tw.CostTreeClassifier("csgain", costs=costs, gamma=0.02, growth=growth),
+        tw.CostTreeClassifier(tw.CsGain(gamma=0.02), costs=costs, growth=growth),
         tw.CostTreeClassifier("eg2", costs=costs.replace(payment="upfront"), pruning=tw.Pessimistic()),
         tw.CostTreeClassifier("entropy", costs=costs, growth=tw.Growth(bins=4)),
         tw.CostTreeClassifier("gini", costs=costs, growth=tw.Growth(missing="surrogate")),

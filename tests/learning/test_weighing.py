@@ -4,40 +4,26 @@ import pickle
 
 import numpy as np
 import pytest
+from learning.criterion_trees import COUNTING, PRICED, classifier, needed
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import thriftwood as tw
-from thriftwood import _core
 from thriftwood.datasets import make_small
-from thriftwood.learning.growth import AVERAGED, GAIN_IN_MONEY
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import FACTS, users_of
 
 X, Y = make_small(200)[:2]
 COSTS = tw.Costs({0: 2, 1: 4}, default_price=1)
-SETTINGS = {
-    name: {"gamma": 0.01} if weighing.parameter == "gamma" and weighing.default is None else {}
-    for name, weighing in PRICED.items()
-}
-SETTINGS["act"] = {"random_state": 0, "sampling": tw.Sampling(1)}
+SETTINGS = {name: needed(name) for name in PRICED}
+SETTINGS["act"] = {"random_state": 0, "look_ahead": tw.LookAhead(1)}
 # Where mistakes count too, cheap enough tests to be worth buying.
 CHEAP = COSTS.replace(errors_default=1000)
 
 
 def model(criterion, **settings):
-    costs = CHEAP if criterion in _core.error_criteria() else COSTS
-    return tw.CostTreeClassifier(criterion, **({"costs": costs} | SETTINGS.get(criterion, {}) | settings))
-
-
-def test_the_priced_criteria_are_those_of_the_core():
-    assert list(PRICED) == _core.priced_criteria()
-    assert set(PRICED) < set(tw.CostTreeClassifier.criteria.values)
-    assert all(name in tw.CostTreeClassifier.__doc__ for name in PRICED)
-    in_money = [name for name, weighing in PRICED.items() if weighing.in_money]
-    assert {*in_money, "gini-loss", "leaf-cost"} == set(_core.error_criteria())
-    assert set(GAIN_IN_MONEY) < set(_core.error_criteria())
-    assert set(AVERAGED) == {"gain_ratio", *PRICED} - {*GAIN_IN_MONEY, "act", "lasc"}
+    costs = CHEAP if criterion in COUNTING else COSTS
+    return classifier(criterion, **({"costs": costs} | SETTINGS.get(criterion, {}) | settings))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +56,7 @@ def test_gamma_has_to_be_given_where_nobody_published_one(criterion):
     [(None, "costs is None"), (tw.Costs(errors_default=2), "costs has no price of any test")],
 )
 def test_a_priced_criterion_needs_prices(criterion, costs, came):
-    in_money = PRICED[criterion].in_money
+    in_money = FACTS[criterion].in_money
     if in_money and costs is not None and costs.errors_default:
         return  # mistakes are enough, see test_money_criteria
     also = " and what mistakes cost" if in_money else ""
@@ -85,12 +71,12 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
         (
             "csgain",
             {"gamma": -0.1},
-            r"'gamma' parameter of CostTreeClassifier must be a number in the range \[0",
+            r"'gamma' parameter of CsGain must be a number in the range \[0",
         ),
         ("csgain", {"gamma": float("nan")}, "Got nan of type float"),
         ("csgain", {"gamma": float("inf")}, "Got inf of type float"),
         ("csgain", {"gamma": "0.1"}, "Got '0.1' of type str"),
-        ("eg2", {"w": -1}, "'w' parameter of CostTreeClassifier must be a number"),
+        ("eg2", {"w": -1}, "'w' parameter of Eg2 must be a number"),
         ("eg2", {"w": True}, "Got True of type bool"),
         ("idx", {"cost_reuse": "lists"}, "must be one of 'effective', 'list'.*Did you mean 'list'"),
         ("csgain", {"allow_negative": 1}, "must be True or False"),
@@ -137,7 +123,7 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
             {"cost_reuse": "list"},
             "'act' does not use. It judges whole trees, in which a test is paid once",
         ),
-        ("lasc", {"alpha": 0}, r"'alpha' parameter of CostTreeClassifier must be a number in the range \(0"),
+        ("lasc", {"alpha": 0}, r"'alpha' parameter of Lasc must be a number in the range \(0"),
         ("lasc", {"norm": "maximum"}, "must be one of 'max', 'mean', 'sum', 'none'"),
         ("lasc", {"lookahead": 2}, "must be True or False"),
         ("lasc", {"gamma": 1}, "gamma=1, which criterion='lasc' does not use. It weighs prices by 'alpha'"),
@@ -148,8 +134,11 @@ def test_a_priced_criterion_needs_prices(criterion, costs, came):
     ],
 )
 def test_values_that_make_no_sense_are_refused(criterion, settings, words):
+    own = {f"criterion__{name}": settings[name] for name in settings if users_of(name)}
+    rest = {name: value for name, value in settings.items() if not users_of(name)}
+    tree = tw.CostTreeClassifier(costs=CHEAP if criterion in COUNTING else COSTS, **rest)
     with pytest.raises(ValueError, match=words):
-        model(criterion, **settings).fit(X, Y)
+        tree.set_params(criterion=criterion, **own).fit(X, Y)
 
 
 def test_numbers_may_be_of_any_type():
@@ -182,12 +171,12 @@ def test_copies_through_pickle_and_clone(criterion):
 
 
 def test_a_grid_search_over_gamma():
-    grid = {"gamma": [0.0, 0.001, 0.01, 1.0]}
+    grid = {"criterion__gamma": [0.0, 0.001, 0.01, 1.0]}
     for payment in ("sequential", "upfront"):
         search = GridSearchCV(model("csgain", costs=COSTS.replace(payment=payment)), grid, cv=3).fit(X, Y)
         scores = search.cv_results_["mean_test_score"]
         assert scores[0] > scores[-1]  # at gamma 1 nothing is bought
-        assert search.best_params_["gamma"] < 1
+        assert search.best_params_["criterion__gamma"] < 1
 
 
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
@@ -231,7 +220,7 @@ def test_the_share_of_the_cases_is_that_of_the_altered_weights():
 
 @parametrize_with_checks(
     [
-        tw.CostTreeClassifier("csgain", costs=tw.Costs(default_price=1, payment="upfront"), gamma=1e-4),
+        tw.CostTreeClassifier(tw.CsGain(gamma=1e-4), costs=tw.Costs(default_price=1, payment="upfront")),
         tw.CostTreeClassifier("idx", costs=tw.Costs(default_price=1)),
         tw.CostTreeClassifier("cstree", costs=tw.Costs(default_price=1e-3)),
         tw.algorithm("lasc", costs=tw.Costs(default_price=1)),

@@ -158,7 +158,7 @@ def test_the_chosen_point_is_the_models_own_or_the_cheapest():
 )
 def test_a_model_with_other_settings_is_no_point(other):
     data = tw.load_dataset("golf-nominal")
-    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01)
+    model = tw.CostTreeClassifier(tw.CsGain(gamma=0.01), costs=data.costs)
     found = frontier_of(model, data)
     assert own_point(found, model.set_params(random_state=3, n_jobs=2)) == 1
     assert own_point(found, model.set_params(**other)) is None
@@ -166,7 +166,7 @@ def test_a_model_with_other_settings_is_no_point(other):
 
 def test_priors_in_an_array_are_compared():
     data = tw.load_dataset("golf-nominal")
-    model = tw.CostTreeClassifier("csgain", costs=data.costs, gamma=0.01, priors=np.array([0.3, 0.7]))
+    model = tw.CostTreeClassifier(tw.CsGain(gamma=0.01), costs=data.costs, priors=np.array([0.3, 0.7]))
     found = frontier_of(model, data)
     assert own_point(found, model) == 1
     assert own_point(found, model.set_params(priors=np.array([0.5, 0.5]))) is None

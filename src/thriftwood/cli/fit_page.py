@@ -113,7 +113,7 @@ def _learn(cases: Cases, learner: SavedLearner) -> None:
 
 def _interrupted(learner: SavedLearner) -> bool:
     # Learners that keep the best tree so far: by samples, and by evolution.
-    reached = getattr(learner, "sampling_", None)
+    reached = getattr(learner, "look_ahead_", None)
     return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
 

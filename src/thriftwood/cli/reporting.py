@@ -11,8 +11,7 @@ from thriftwood.cli.writing import check_folder
 from thriftwood.evaluation import Frontier, frontier
 from thriftwood.learning import CostTreeClassifier
 from thriftwood.learning.class_tree import ClassTree
-from thriftwood.learning.look_ahead import SAMPLED
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import facts_of, weight_of
 from thriftwood.report.page import html_path
 
 MOST_CELLS = 1_000_000
@@ -33,10 +32,10 @@ def frontier_of(learner: ClassTree, cases: Cases, seed: int) -> Frontier | None:
     """
     if not isinstance(learner, CostTreeClassifier):
         return None
-    weighing = PRICED.get(learner.criterion)
-    if weighing is None or weighing.parameter is None or learner.costs is None:
+    criterion = learner.checked_criterion()
+    if weight_of(criterion) is None or learner.costs is None:
         return None
-    if learner.criterion in SAMPLED or len(cases) * len(cases.columns) > MOST_CELLS:
+    if facts_of(criterion).samples or len(cases) * len(cases.columns) > MOST_CELLS:
         note("The report has no frontier, which would take long here. `thriftwood frontier` makes one.")
         return None
     with progress("trees of the frontier") as tell:

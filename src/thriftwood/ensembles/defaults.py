@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thriftwood.costs import Costs
 from thriftwood.learning import CostTreeClassifier, Growth, Pessimistic
+from thriftwood.learning.criteria import criterion
 from thriftwood.learning.presets import C45_GROWTH, LASC_GROWTH
 from thriftwood.learning.weighing import has_prices
 
@@ -48,10 +49,11 @@ def lasc(alpha: float | None = None) -> CostTreeClassifier:
 
     Examples
     --------
-    >>> lasc(0.5).alpha, lasc().criterion
-    (0.5, 'lasc')
+    >>> lasc(0.5).criterion, lasc().criterion
+    (Lasc(alpha=0.5), 'lasc')
     """
-    return CostTreeClassifier("lasc", growth=Growth(**LASC_GROWTH), alpha=alpha)
+    own = {} if alpha is None else {"alpha": alpha}
+    return CostTreeClassifier(criterion("lasc", **own), growth=Growth(**LASC_GROWTH))
 
 
 def priced_or(unpriced: CostTreeClassifier, costs: Costs | None) -> CostTreeClassifier:

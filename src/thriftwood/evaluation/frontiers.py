@@ -18,7 +18,7 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.evaluation.grid import boosting_values, listed, swept_parameter, swept_values
+from thriftwood.evaluation.grid import boosting_values, listed, shown_name, swept_parameter, swept_values
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
@@ -158,10 +158,11 @@ def frontier(
     weights = case_weights(sample_weight, n_rows)
     splits = splits_of(cv, labels, weights, random_state, groups)
     cases = Cases(X, y, sample_weight, weights, labels, splits, groups)
+    shown = shown_name(varied)
     models = [clone(model).set_params(**{varied: value}) for value in values]
     finished: list[Swept] = []
     interrupted = False
-    with reported(progress, f"{len(values)} values of {varied}") as tell:
+    with reported(progress, f"{len(values)} values of {shown}") as tell:
         try:
             swept_by = sweep if isinstance(model, CostTreeClassifier) else refitted
             for swept in swept_by(models, varied, cases, costs, tell):
@@ -172,11 +173,11 @@ def frontier(
             interrupted = True
     if interrupted:
         warnings.warn(
-            f"Interrupted: {len(finished)} of {len(values)} values of {varied} were finished and are kept.",
+            f"Interrupted: {len(finished)} of {len(values)} values of {shown} were finished and are kept.",
             stacklevel=2,
         )
     return Frontier(
-        param=varied,
+        param=shown,
         values=tuple(values[: len(finished)]),
         columns=_columns(finished, values, labels, weights),
         models=tuple(swept.model for swept in finished),

@@ -13,14 +13,10 @@ from thriftwood.base.remedies import Blank, Criterion, Pass, Vary
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
 from thriftwood.learning import CostTreeClassifier
-from thriftwood.learning.weighing import PRICED, mean_price, prices_of
+from thriftwood.learning.criteria import PRICED, facts_of, weight_of
+from thriftwood.learning.weighing import mean_price, prices_of
 from thriftwood.table import Encoder
 from thriftwood.table.reading import Source
-
-# Where prices divide or are an exponent's base, whatever their unit: 0 ignores them, 1 is what was published.
-_RATIO_VALUES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
-# Where prices lose weight down the tree: near 0 they count in full at every node, from 10 at the root alone.
-_SUPPRESSED_VALUES = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 10.0)
 
 
 def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
@@ -31,18 +27,30 @@ def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
                 f"param must be the name of a parameter. Got {param!r} of {type(param).__name__}."
             )
         return _full_name(model, param)
-    weighing = PRICED.get(model.criterion)
-    if weighing is None or weighing.parameter is None:
-        weighed = ", ".join(repr(c) for c, known in PRICED.items() if known.parameter)
+    criterion = model.checked_criterion()
+    weight = weight_of(criterion)
+    if weight is None:
+        weighed = ", ".join(repr(name) for name in PRICED if weight_of(name))
         raise advised(
             ValueError,
-            Criterion(model.criterion),
+            Criterion(facts_of(criterion).name),
             " has no parameter that weighs prices, so there is nothing to vary. Name a parameter and its "
             "values, for example ",
             Vary("pruning__cf", (0.1, 0.25)),
             f", or use one of the criteria {weighed}.",
         )
-    return weighing.parameter
+    return f"criterion__{weight.name}"
+
+
+def shown_name(param: str) -> str:
+    """Return what a parameter is called where it is shown: that of a criterion by its own name.
+
+    Examples
+    --------
+    >>> shown_name("criterion__gamma"), shown_name("pruning__cf")
+    ('gamma', 'pruning__cf')
+    """
+    return param.removeprefix("criterion__")
 
 
 def _full_name(model: CostTreeClassifier, param: str) -> str:
@@ -54,17 +62,21 @@ def _full_name(model: CostTreeClassifier, param: str) -> str:
     if param in inner:
         return inner[param]
     owner, reaches_in, _ = param.partition("__")
-    if reaches_in and owner in ("pruning", "sampling") and getattr(model, owner) is None:
-        return param  # set_params makes it, or says what is not there
+    if reaches_in and owner == "pruning" and model.pruning is None:
+        return param  # set_params says what is not there
     near = nearest(param, [*own, *inner, *inner.values()])
     full = inner.get(near.split("'")[1], "") if near else ""
-    hint = f" Did you mean {full!r}?" if full else near or f" Choices: {', '.join(sorted([*own, *inner]))}."
+    hint = (
+        f" Did you mean {shown_name(full)!r}?"
+        if full
+        else near or f" Choices: {', '.join(sorted([*own, *inner]))}."
+    )
     raise ValueError(f"{type(model).__name__} has no parameter {param!r}.{hint}")
 
 
 def swept_values(model: CostTreeClassifier, param: str, values: Any, encoder: Encoder) -> list[Any]:
     """Return the values to try: those given, or a grid for the parameter that weighs prices."""
-    return _default_values(model, param, encoder) if values is None else listed(param, values)
+    return _default_values(model, param, encoder) if values is None else listed(shown_name(param), values)
 
 
 def listed(param: str | None, values: Any) -> list[Any]:
@@ -85,14 +97,12 @@ def listed(param: str | None, values: Any) -> list[Any]:
 
 
 def _default_values(model: CostTreeClassifier, param: str, encoder: Encoder) -> list[float]:
-    weighing = PRICED.get(model.criterion)
-    if weighing is None or weighing.parameter != param:
+    weight = weight_of(model.checked_criterion())
+    if weight is None or f"criterion__{weight.name}" != param:
         grid = Pass("values", Blank.LIST)
-        raise advised(ValueError, f"There is no usual grid for {param}. ", grid, ".")
-    if weighing.suppressed:
-        return list(_SUPPRESSED_VALUES)
-    if not weighing.additive:
-        return list(_RATIO_VALUES)
+        raise advised(ValueError, f"There is no usual grid for {shown_name(param)}. ", grid, ".")
+    if weight.tried:
+        return weight.tried
     prices = prices_of(model, encoder)
     assert prices is not None  # the criterion is a priced one
     return additive_values(prices)

@@ -194,7 +194,7 @@ def _one_by_one(
             for split, tree in zip(cases.splits, trees, strict=True)
         ]
         model.fit(cases.X, cases.y, cases.sample_weight)
-        reached = getattr(model, "sampling_", None)
+        reached = getattr(model, "look_ahead_", None)
         if (
             reached is not None and reached.stopped == "interrupt"
         ):  # a single fit keeps what it has and goes on

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from thriftwood.learning.classifier import CostTreeClassifier
+from thriftwood.learning.criteria import facts_of, is_known
 from thriftwood.learning.growth import Growth
-from thriftwood.learning.look_ahead import Sampling
 from thriftwood.learning.presets import C45_GROWTH
 from thriftwood.learning.pruning import CostComplexity, Pessimistic, Pruning
 
@@ -36,8 +36,6 @@ class Entry:
         Parameters of its `Growth`.
     pruning : Pruning or None
         Its pruning rule.
-    samples : bool
-        Whether it looks ahead by samples, and so has a `Sampling`.
     names : mapping of name to translation
         The options as its authors call them; each gives the parameters, such as ``growth__max_depth``, it
         stands for.
@@ -51,14 +49,12 @@ class Entry:
     settings: Mapping[str, Any] = field(default_factory=dict)
     growth: Mapping[str, Any] = field(default_factory=dict)
     pruning: Pruning | None = None
-    samples: bool = False
     names: Mapping[str, Translation] = field(default_factory=dict)
 
     def make(self) -> Any:
         """Return a new estimator with the published settings."""
         pruning = None if self.pruning is None else type(self.pruning)(**self.pruning.get_params())
-        settings = dict(self.settings) | ({"sampling": Sampling()} if self.samples else {})
-        return self.estimator(**settings, growth=Growth(**self.growth), pruning=pruning)
+        return self.estimator(**self.settings, growth=Growth(**self.growth), pruning=pruning)
 
 
 def same(*names: str) -> Translation:
@@ -73,7 +69,8 @@ def _c45_weight(value: Any) -> dict[str, Any]:
 def _c45_criterion(value: Any) -> dict[str, Any]:
     """Translate C4.5's -g and others: the average-gain rule is that of gain ratios."""
     criterion = "entropy" if value == "gain" else value
-    return {"criterion": criterion, "growth__average_gain": criterion in ("gain_ratio", "cs-c45")}
+    name = facts_of(criterion).name if is_known(criterion) else criterion
+    return {"criterion": criterion, "growth__average_gain": name in ("gain_ratio", "cs-c45")}
 
 
 def _id3_missing(value: Any) -> dict[str, Any]:

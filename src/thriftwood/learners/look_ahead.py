@@ -20,7 +20,7 @@ _ID3 = next(entry for entry in BASE_LEARNERS if entry.name == "id3")
 def _lsid3_samples(value: Any) -> dict[str, Any]:
     """Translate r: without samples LSID3 is ID3, which stops where nothing is gained."""
     stops = {"growth__gain_floor": _ID3.growth["gain_floor"]} if value == 0 else {}
-    return {"sampling__r": value} | stops
+    return {"criterion__look_ahead__r": value} | stops
 
 
 SAMPLED_LEARNERS: tuple[Entry, ...] = (
@@ -34,7 +34,6 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
         estimator=CostTreeClassifier,
         settings={"criterion": "lsid3"},
         growth=dict(_ID3.growth) | {"gain_floor": -1e-9},
-        samples=True,
         names=dict(_ID3.names) | {"r": _lsid3_samples},
     ),
     Entry(
@@ -50,7 +49,6 @@ SAMPLED_LEARNERS: tuple[Entry, ...] = (
         settings={"criterion": "act"},
         growth=C45_GROWTH | {"average_gain": False},
         pruning=ExpectedCost(),
-        samples=True,
-        names=C45_NAMES | {"cf": same("sampling__cf", "pruning__cf")},
+        names=C45_NAMES | {"cf": same("criterion__cf", "pruning__cf")},
     ),
 )

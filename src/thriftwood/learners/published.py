@@ -19,7 +19,9 @@ from thriftwood.learners.error_costs import ERROR_LEARNERS
 from thriftwood.learners.evolution import EVOLVED_LEARNERS
 from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
 from thriftwood.learners.test_costs import PRICED_LEARNERS
+from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, is_known, unused
 from thriftwood.learning.growth import Growth
+from thriftwood.learning.look_ahead import LookAhead
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
@@ -42,8 +44,8 @@ def algorithm(name: str, **settings: Any) -> Any:
     name : str
         Such as ``"c45"``, ``"csgain"`` or ``"metacost"``; `algorithms` lists them.
     **settings
-        Changes: parameters of the estimator, of its `Growth` and of its pruning rule by their own names,
-        and the names that the learner's authors gave their options.
+        Changes: parameters of the estimator, of its criterion, of its `Growth` and of its pruning rule by
+        their own names, and the names that the learner's authors gave their options.
 
     Returns
     -------
@@ -56,8 +58,8 @@ def algorithm(name: str, **settings: Any) -> Any:
     Pessimistic(cf=0.1)
     >>> algorithm("id3", max_depth=3).growth.max_depth
     3
-    >>> algorithm("eg2", w=0.5).w
-    0.5
+    >>> algorithm("eg2", w=0.5).criterion
+    Eg2(w=0.5)
     """
     entry = ALGORITHMS.get(name) if isinstance(name, str) else None
     if entry is None:
@@ -67,13 +69,17 @@ def algorithm(name: str, **settings: Any) -> Any:
         )
     model = entry.make()
     # Whole objects first, so that a setting of the pruning rule finds the rule that was asked for.
+    if "criterion" in settings and "criterion" in model.get_params(deep=False):
+        model.set_params(**_places(entry, model)["criterion"](settings.pop("criterion")))
     for whole in _OBJECTS:
-        if whole in settings and whole in model.get_params(deep=False):
-            model.set_params(**{whole: _object(name, whole, settings.pop(whole))})
+        if whole in settings and whole in (places := _places(entry, model)):
+            model.set_params(**places[whole](_object(name, whole, settings.pop(whole))))
     places = _places(entry, model)
     translated = []
     for setting, value in settings.items():
         if setting not in places:
+            if setting in WEIGHTS and is_known(getattr(model, "criterion", None)):
+                raise ValueError(unused(f"The algorithm {name!r}", model.criterion, setting, value))
             hint = _also_called(setting, places) or nearest(setting, places)
             raise ValueError(
                 f"The algorithm {name!r} has no setting {setting!r}.{hint} "
@@ -89,7 +95,7 @@ def algorithm(name: str, **settings: Any) -> Any:
 _OBJECTS = {
     "growth": SetInside("Growth", "max_depth", 3),
     "pruning": SetInside("Pessimistic", "cf", 0.1),
-    "sampling": SetInside("Sampling", "r", 5),
+    "look_ahead": SetInside("LookAhead", "r", 5),
     "evolution": SetInside("Evolution", "trials", 5000),
 }
 """Settings that are objects with settings of their own, and an example of each."""
@@ -135,23 +141,30 @@ def _places(entry: Entry, model: Any) -> dict[str, Translation]:
 
 
 def inner_parameters(model: Any) -> dict[str, str]:
-    """Return the parameters of a tree's pruning rule, growth, sampling and evolution: own and full name.
+    """Return the parameters of a tree's pruning rule, growth, criterion and evolution: own and full name.
 
-    Of equal names that of sampling wins, then that of growth. Growth may be None so far.
+    Of equal names that of the criterion wins, then that of growth. Growth may be None so far, and the
+    criterion given by name.
 
     Examples
     --------
     >>> inner_parameters(algorithm("c45"))["cf"]
     'pruning__cf'
+    >>> inner_parameters(algorithm("act"))["r"]
+    'criterion__look_ahead__r'
     """
     names: dict[str, str] = {}
     own = model.get_params(deep=False)
-    for owner in ("pruning", "growth", "sampling", "evolution"):
+    for owner in ("pruning", "growth", "criterion", "evolution"):
         part = own.get(owner)
         if part is None and owner == "growth" and owner in own:
             part = Growth()
-        if part is not None:
+        if isinstance(part, str):
+            part = VALUE_OBJECTS[part]() if part in VALUE_OBJECTS else None
+        if hasattr(part, "get_params"):
             names |= {name: f"{owner}__{name}" for name in part.get_params(deep=False)}
+    if "look_ahead" in names:
+        names |= {name: f"{names['look_ahead']}__{name}" for name in LookAhead().get_params()}
     return names
 
 

@@ -6,8 +6,10 @@ growth
     How a tree grows (`Growth`): when it stops, which tests it may make, what becomes of missing values.
 pruning
     How a grown tree is made smaller (`Pessimistic`, `CostComplexity`, ...).
-sampling
-    How far some criteria look ahead (`Sampling`): trees sampled below every test, and the time for it.
+criterion
+    What a split is worth: a name, or a value object with parameters (`thriftwood.learning.criteria`).
+look-ahead
+    How far some criteria look ahead (`LookAhead`): trees sampled below every test, and the time for it.
 problem
     An encoded table with what is to be predicted, as the core sees it; it lives for one fit.
 
@@ -21,7 +23,7 @@ Steps of a fit
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.fitting import fit_many
 from thriftwood.learning.growth import Growth
-from thriftwood.learning.look_ahead import Sampling
+from thriftwood.learning.look_ahead import LookAhead
 from thriftwood.learning.prepared import PreparedLearner
 from thriftwood.learning.pruning import (
     MDL,
@@ -44,10 +46,10 @@ __all__ = [
     "ExpectedCost",
     "ExpectedLoss",
     "Growth",
+    "LookAhead",
     "Pessimistic",
     "PreparedLearner",
     "Pruning",
     "ReducedError",
-    "Sampling",
     "fit_many",
 ]

@@ -18,9 +18,10 @@ from typing import Any, Literal
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Rule, check
 from thriftwood.base.remedies import SetParameter
+from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.pruning import ExpectedCost
 from thriftwood.learning.smoothing import SMOOTHING
-from thriftwood.learning.weighing import LEAF_COST, PRICED, has_errors, has_prices
+from thriftwood.learning.weighing import LEAF_COST, has_errors, has_prices
 
 Answer = Literal["cheapest", "most_likely"]
 LossInGrowth = Literal["altered_priors", "instance_weights"] | None
@@ -37,11 +38,10 @@ def check_answering(model: Any, *, knows_errors: bool) -> None:
     check(model, _PARAMETERS)
     if model.answer == "cheapest" or not knows_errors:
         return
-    weighing = PRICED.get(model.criterion)
-    by_criterion = model.criterion == LEAF_COST or (weighing is not None and weighing.in_money)
-    if not by_criterion and not isinstance(model.pruning, ExpectedCost):
+    facts = facts_of(model.criterion)
+    if not facts.in_money and not isinstance(model.pruning, ExpectedCost):
         return
-    who = f"criterion={model.criterion!r}" if by_criterion else "pruning=ExpectedCost()"
+    who = f"criterion={facts.name!r}" if facts.in_money else "pruning=ExpectedCost()"
     raise advised(
         ValueError,
         f"{model.owner} has answer='most_likely', but {who} weighs what the mistakes of the cheapest "
@@ -53,7 +53,7 @@ def check_answering(model: Any, *, knows_errors: bool) -> None:
 
 def check_by_row(model: Any) -> None:
     """Refuse what cannot be together with error costs by row."""
-    owner, criterion = model.owner, model.criterion
+    owner = model.owner
     if model.costs is not None and has_errors(model.costs):
         raise ValueError(
             f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
@@ -77,10 +77,10 @@ def check_by_row(model: Any) -> None:
             "class, and cannot take error_costs by row where tests have prices. Use pruning=ExpectedLoss(), "
             "which counts mistakes alone, or leave error_costs out."
         )
-    weighing = PRICED.get(criterion)
-    if weighing is not None and weighing.in_money:
+    facts = facts_of(model.criterion)
+    if facts.asks_prices and facts.in_money:
         raise ValueError(
-            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"criterion={facts.name!r} adds prices to what mistakes cost a case of each class, and cannot "
             f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
             "weighs prices against information."
         )

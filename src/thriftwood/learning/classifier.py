@@ -13,9 +13,12 @@ from thriftwood.costs import Costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row
 from thriftwood.learning.class_tree import ClassTree, FloatArray
+from thriftwood.learning.criteria import FACTS, Criterion, facts_of, look_ahead_of
+from thriftwood.learning.criteria_text import with_table
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
-from thriftwood.learning.look_ahead import Reached, Sampling, check_sampling, sampled
+from thriftwood.learning.look_ahead import Reached, sampled
+from thriftwood.learning.moved import refuse_moved, refusing_moved
 from thriftwood.learning.priors import altered_priors, instance_weights, prior_factors, warn_of_weights
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
@@ -23,9 +26,6 @@ from thriftwood.learning.smoothing import Smoothing, smoothing_of
 from thriftwood.learning.targets import Labels, case_weights, class_labels
 from thriftwood.learning.weighing import (
     CostReuse,
-    Info,
-    Norm,
-    Path,
     check_weighing,
     counting_mistakes,
     prices_of,
@@ -36,47 +36,23 @@ from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
 
 
+@with_table(facts for facts in FACTS.values() if not facts.predicts_numbers)
 class CostTreeClassifier(ClassTree):
     """A decision tree that knows what tests and mistakes cost.
 
     Parameters
     ----------
-    criterion : str
-        What a split is worth, by name; see the table below. All with a c in their formula, and "act", weigh
-        what tests cost, and so need `costs`.
+    criterion : str or criterion with parameters
+        What a split is worth, by name, ``"csgain"``, or with its parameters, ``tw.CsGain(gamma=0.01)``; see
+        the table below. All with a c in their formula, and "act", weigh what tests cost, and so need `costs`.
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. Error costs decide the answers, unless `answer` says
         otherwise; the criteria in money and "gini-loss" weigh them. ``costs.payment`` decides what a priced
         criterion counts as paid: the tests above a node ("sequential"), or all tests of the tree so far, in
         the order of ``growth.order`` ("upfront").
-    gamma : float, optional
-        How much prices weigh, for the criteria with gamma in the table; 0: not at all. None is 1 for "idx";
-        the others have no published value and need one.
-    w : float, optional
-        The exponent of the price, for the criteria with w in the table; 0: prices do not count. None is 1.
-    alpha : float, optional
-        "lasc": prices count at a node by the share of the cases there to this power, so the larger alpha is,
-        the less they count below the root. None is 1.
-    norm : {"max", "mean", "sum", "none"}
-        "lasc": prices are measured by the largest list price of a test, by their mean or sum, or not at all.
-    lookahead : bool
-        "lasc": a test is weighed together with the tests it is best followed by; False: alone.
-    sampling : Sampling, optional
-        How many trees "lsid3" and "act" sample, and within which time; None is ``Sampling()``.
     cost_reuse : {"effective", "list"}
         What a test costs a priced criterion: what is still to be paid (a test tested above is free, one
         whose shared resources are paid is cheaper), or its list price at every node.
-    allow_negative : bool
-        "mitchell", "csgain", "csgain-ratio", "min-total-cost" and "cstree" stop growing where no test is
-        worth its price. True: they take the best test all the same.
-    path : {"inclusive", "ancestors"}
-        The tests whose split information divides the gain in "csgain-ratio": those down to the new one, which
-        is the gain ratio where prices do not count, or those above it, which is the gain.
-    max_path_factor : float, optional
-        The most that dividing by them may multiply the gain with; very uneven tests have little split
-        information. None: no limit.
-    info : {"gain_ratio", "gain"}
-        The information X of a test in "pm".
     growth : Growth, optional
         How the tree grows; None is ``Growth()``.
     pruning : Pruning, optional
@@ -118,7 +94,7 @@ class CostTreeClassifier(ClassTree):
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
         Their names, when the training table had names.
-    sampling_ : Reached
+    look_ahead_ : Reached
         "lsid3" and "act": the samples the tree was grown with, its own estimate, and what ended growth early.
 
     Notes
@@ -126,46 +102,10 @@ class CostTreeClassifier(ClassTree):
     G is the gain of a test, what it takes from the entropy at its node; c what the test costs there; s its
     split information; W/N the share of all cases at the node.
 
-    ================  ==========================  =================================================
-    criterion         chooses the largest         reference
-    ================  ==========================  =================================================
-    "gini"            decrease of 1 - sum p^2     Breiman, Friedman, Olshen & Stone 1984
-    "gini-loss"       decrease of sum L_ij p_i    the same; L_ij: what answer j costs for class i
-                      p_j
-    "entropy"         G                           Quinlan 1986
-    "gain_ratio"      G / s                       Quinlan 1993
-    "cs-id3"          G^2 / c                     Tan & Schlimmer 1990
-    "idx"             G / c^gamma                 Norton 1989; the exponent Davis et al. 2006
-    "eg2"             (2^G - 1) / (c + 1)^w       Nunez 1991
-    "mitchell"        G - gamma c                 Mitchell 1997, as in Davis et al. 2006
-    "csgain"          W/N G - gamma c             Davis, Ha, Rossbach, Ramadan & Witchel 2006, eq. 4
-    "csgain-ratio"    W/N G / S - gamma c,        the same, eq. 5
-                      S: product of s on the
-                      path, its own included
-    "cs-c45"          G / s / c^w                 Freitas, Costa-Pereira & Brazdil 2007
-    "lasc"            I / (p C + 1 - p),          Li, Topkara, Coskun & Memon 2009
-                      p = (W/N)^alpha; I, C:
-                      gain and expected price
-                      of the test and of those
-                      planned for its outcomes
-    "pm"              (2^X - 1) D / (c + 1)       Liu 2007
-    "min-total-cost"  L - sum_v L_v - K c         Ling, Yang, Wang & Zhang 2004
-    "leaf-cost"       L - sum_v L_v               the cost of mistakes alone; by row Correa Bahnsen,
-                                                  Aouada & Ottersten 2015
-    "cstree"          E - sum_v E_v - K c         Ling, Sheng, Bruckhaus & Madhavji 2006; Sheng,
-                                                  Ling, Ni & Zhang 2006
-    "lsid3"           - leaves: sum over outcomes Esmeir & Markovitch 2004
-                      of the smallest of r trees
-                      that draw tests by G
-    "act"             - expected cost: W c + sum  Esmeir & Markovitch 2008
-                      over outcomes of the
-                      cheapest of an EG2 tree and
-                      r - 1 that draw tests by
-                      (2^G - 1) / (c + 1)^w
-    ================  ==========================  =================================================
+    {criteria}
 
-    "pm", "min-total-cost", "leaf-cost", "cstree" and "act" are in money: prices and error costs must be in
-    the same unit, and without error costs every mistake costs 1. L is the leaf cost of a node, what its
+    In money are {in_money}: prices and error costs must be in the same unit, and without error costs every
+    mistake costs 1. X is the gain ratio or the gain. L is the leaf cost of a node, what its
     mistakes cost with the cheapest answer (beyond what the best answer would cost each class, or by row each
     case, which no split saves), and D = L - sum_v L_v what the test saves of it. E is the smoothed
     leaf cost: the harmonic mean of what the answers cost at the node, for two classes 2 C_P C_N / (C_P +
@@ -192,7 +132,8 @@ class CostTreeClassifier(ClassTree):
 
     Both columns tell the classes apart; the second is cheaper.
 
-    >>> model = CostTreeClassifier("csgain", costs=Costs({"x0": 5, "x1": 1}), gamma=0.1)
+    >>> import thriftwood as tw
+    >>> model = CostTreeClassifier(tw.CsGain(gamma=0.1), costs=Costs({"x0": 5, "x1": 1}))
     >>> model = model.fit([[1, "red"], [2, "red"], [3, "blue"], [4, "blue"]], ["no", "no", "yes", "yes"])
     >>> model.tree_[0].test
     'x1'
@@ -200,26 +141,19 @@ class CostTreeClassifier(ClassTree):
 
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
 
-    criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if not c.endswith("_error")))
+    criteria: ClassVar[Choice] = Choice(
+        tuple(name for name, facts in FACTS.items() if not facts.predicts_numbers)
+    )
 
-    sampling_: Reached
+    look_ahead_: Reached
 
+    @refusing_moved
     def __init__(
         self,
-        criterion: str = "gini",
+        criterion: str | Criterion = "gini",
         *,
         costs: Costs | None = None,
-        gamma: float | None = None,
-        w: float | None = None,
-        alpha: float | None = None,
-        norm: Norm = "max",
-        lookahead: bool = True,
-        sampling: Sampling | None = None,
         cost_reuse: CostReuse = "effective",
-        allow_negative: bool = False,
-        path: Path = "inclusive",
-        max_path_factor: float | None = None,
-        info: Info = "gain_ratio",
         growth: Growth | None = None,
         pruning: Pruning | None = None,
         priors: Any = None,
@@ -232,17 +166,7 @@ class CostTreeClassifier(ClassTree):
     ) -> None:
         self.criterion = criterion
         self.costs = costs
-        self.gamma = gamma
-        self.w = w
-        self.alpha = alpha
-        self.norm = norm
-        self.lookahead = lookahead
-        self.sampling = sampling
         self.cost_reuse = cost_reuse
-        self.allow_negative = allow_negative
-        self.path = path
-        self.max_path_factor = max_path_factor
-        self.info = info
         self.growth = growth
         self.pruning = pruning
         self.priors = priors
@@ -252,6 +176,18 @@ class CostTreeClassifier(ClassTree):
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; ``growth__max_depth=3`` and ``criterion__gamma=0.01`` reach into those objects.
+
+        Also where growth is None so far, and where the criterion is given by name.
+
+        Returns
+        -------
+        self
+        """
+        refuse_moved(self.criterion, params)
+        return super().set_params(**params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
         """Learn a tree.
@@ -308,6 +244,7 @@ class CostTreeClassifier(ClassTree):
         error_costs: Any = None,
     ) -> Prepared:
         """Check the parameters, encode the table, and state the problem in terms of the core."""
+        facts = facts_of(self.checked_criterion())
         check_answering(self, knows_errors=self._has_error_costs)
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
@@ -324,11 +261,12 @@ class CostTreeClassifier(ClassTree):
         check_weighing(self)
         if error_costs is not None:
             check_by_row(self)
-        check_sampling(self)
         prices = prices_of(self, encoder)
-        if prices is not None:
+        if facts.asks_prices or facts.value_object:
             settings = weighed(settings, self, prices)
-        settings, by_samples = sampled(counting_mistakes(settings, self.criterion, errors), self)
+        settings, by_samples = counting_mistakes(settings, self.criterion, errors), None
+        if facts.samples:
+            settings, by_samples = sampled(settings, facts, look_ahead_of(self.criterion), self.random_state)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
@@ -353,9 +291,9 @@ class CostTreeClassifier(ClassTree):
         """Set the fitted attributes of scikit-learn."""
         sampled = prepared.problem.sampled
         if sampled is not None and sampled.reached is not None:
-            self.sampling_ = sampled.reached
+            self.look_ahead_ = sampled.reached
         else:
-            self.__dict__.pop("sampling_", None)
+            self.__dict__.pop("look_ahead_", None)
         super().set_fitted(prepared, core)
 
     def weighs_classes(self) -> bool:

@@ -20,9 +20,9 @@ from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
+from thriftwood.learning.criteria import Criterion, facts_of, is_known, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
-from thriftwood.learning.look_ahead import Sampling
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import (
     MDL,
@@ -65,7 +65,7 @@ class CostTree(DisplayMixin):
     grows_one_tree: ClassVar[bool] = True
     """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
 
-    criterion: str
+    criterion: str | Criterion
     costs: Costs | None
     growth: Growth | None
     pruning: Pruning | None
@@ -210,7 +210,7 @@ class CostTree(DisplayMixin):
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
 
-        So do ``sampling__r`` and others into `sampling`.
+        So does ``criterion__gamma=0.01`` into a criterion that is given by name.
 
         Returns
         -------
@@ -218,11 +218,7 @@ class CostTree(DisplayMixin):
         """
         if _reaches_into("growth", params) and params.get("growth", self.growth) is None:
             params["growth"] = Growth()
-        if (
-            _reaches_into("sampling", params)
-            and params.get("sampling", getattr(self, "sampling", ...)) is None
-        ):
-            params["sampling"] = Sampling()
+        params = reaching_in(self.owner, getattr(self, "criterion", None), params)
         inner = _reaches_into("pruning", params)
         if inner and params.get("pruning", self.pruning) is None:
             raise advised(
@@ -330,9 +326,15 @@ class CostTree(DisplayMixin):
 
     def core_settings(self, n_rows: int) -> _core.Settings:
         """Return the settings of growth in terms of the core, for a table of so many rows."""
-        if not self.criteria.accepts(self.criterion):
-            raise parameter_error(self.owner, "criterion", self.criterion, self.criteria)
-        return self.checked_growth().settings(self.criterion, n_rows, self.thread_count())
+        criterion = facts_of(self.checked_criterion()).name
+        return self.checked_growth().settings(criterion, n_rows, self.thread_count())
+
+    def checked_criterion(self) -> str | Criterion:
+        """Return the criterion; an error if it is none of the estimator's."""
+        given = self.criterion
+        if not (is_known(given) and facts_of(given).name in self.criteria.values):
+            raise parameter_error(self.owner, "criterion", given, self.criteria)
+        return given
 
     def draws_features(self) -> bool:
         """Tell whether each node looks at some features only."""

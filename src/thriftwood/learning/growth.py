@@ -14,20 +14,12 @@ from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
 from thriftwood.base.remedies import SetFreely, SetParameter, Setting
+from thriftwood.learning.criteria import FACTS
 
 EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
 MOST_BINS = 256
 """A byte; one of its values stands for missing."""
-GAIN_IN_MONEY = ("min-total-cost", "cstree", "gini-loss", "leaf-cost")
-"""Criteria whose gain is what a split saves."""
-AVERAGED = ("gain_ratio", "cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45", "pm")
-"""Criteria that may leave out features of less than average gain: those that do not go by gain alone."""
-
-
-SAMPLING = ("lsid3", "act")
-"""Criteria that judge a test by trees below it, grown on samples of the features."""
-
 _DEFAULT: Any = _core.Settings()
 """The defaults stand in core/settings.hpp, next to what they mean there."""
 
@@ -245,15 +237,17 @@ class Growth(BaseEstimator):
 
     def _check_fits(self, criterion: str) -> None:
         """Refuse what would do nothing, or something else, beside the other settings."""
-        if self.average_gain and criterion not in AVERAGED:
+        facts = FACTS[criterion]
+        if self.average_gain and not facts.averages_gain:
+            averaging = [name for name, known in FACTS.items() if known.averages_gain]
             raise advised(
                 ValueError,
-                f"Growth has average_gain=True, a rule of {', '.join(map(repr, AVERAGED))}, but the "
+                f"Growth has average_gain=True, a rule of {', '.join(map(repr, averaging))}, but the "
                 f"criterion is {criterion!r}. ",
                 SetParameter("average_gain", (False,)),
                 ".",
             )
-        if self.cut_penalty and criterion in GAIN_IN_MONEY:
+        if self.cut_penalty and facts.gain_in_money:
             raise advised(
                 ValueError,
                 f"Growth has cut_penalty=True, which is in bits, but the gain of criterion={criterion!r} is "
@@ -261,13 +255,13 @@ class Growth(BaseEstimator):
                 SetParameter("cut_penalty", (False,)),
                 ".",
             )
-        if criterion.endswith("_error"):
+        if facts.predicts_numbers:
             self._check_fits_numbers(criterion)
-        if criterion == "lasc" and self.nominal not in ("value", "binary"):
+        if facts.two_outcomes and self.nominal not in ("value", "binary"):
             raise advised(
                 ValueError,
-                f"Growth has nominal={self.nominal!r}, but criterion='lasc' plans for the two outcomes of a "
-                "test. ",
+                f"Growth has nominal={self.nominal!r}, but criterion={criterion!r} plans for the two "
+                "outcomes of a test. ",
                 SetParameter("nominal", ("value", "binary"), remark=" (as published)"),
                 ".",
             )
@@ -279,7 +273,7 @@ class Growth(BaseEstimator):
                 SetParameter("nominal", ("binary", "value")),
                 ", or choose another way for missing values.",
             )
-        if self.max_features is not None and criterion in SAMPLING:
+        if self.max_features is not None and facts.samples:
             raise advised(
                 ValueError,
                 f"Growth has max_features={self.max_features!r}, but criterion={criterion!r} looks ahead by "
@@ -314,10 +308,10 @@ class Growth(BaseEstimator):
                     f"Growth has {name}={getattr(self, name)!r}, which counts classes, but {criterion!r} "
                     "predicts numbers. Leave it at its default."
                 )
-        if criterion == "absolute_error" and self.nominal in _UNKNOWN_TO_MEDIANS:
+        if FACTS[criterion].by_median and self.nominal in _UNKNOWN_TO_MEDIANS:
             raise advised(
                 ValueError,
-                f"Growth has nominal={self.nominal!r}, but criterion='absolute_error' "
+                f"Growth has nominal={self.nominal!r}, but criterion={criterion!r} "
                 f"{_UNKNOWN_TO_MEDIANS[self.nominal]}. ",
                 SetParameter("nominal", ("binary", "multiway")),
                 ".",
@@ -354,8 +348,8 @@ class Growth(BaseEstimator):
         # A surrogate needs the order of all values, a median the order of all targets.
         if self.missing == "surrogate":
             return _Exact("missing='surrogate'", "treat missing values in another way")
-        if criterion == "absolute_error":
-            return _Exact("criterion='absolute_error'", "criterion='squared_error'")
+        if FACTS[criterion].by_median:
+            return _Exact(f"criterion={criterion!r}", "criterion='squared_error'")
         # Bins are cut between values: which values lie next to the cut in a node is not known.
         if self.cut_at == "observed":
             return _Exact("cut_at='observed'", "cut_at='midpoint'")

@@ -1,4 +1,4 @@
-"""`Sampling`: how far criteria look ahead that judge a test by trees sampled below it, and within which time.
+"""`LookAhead`: how far criteria look that judge a test by trees sampled below it, and within which time.
 
 Words
 -----
@@ -22,21 +22,18 @@ from sklearn.base import BaseEstimator
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
-from thriftwood.base.parameters import Real, Rule, Whole, check
+from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.base.remedies import InPython
 from thriftwood.table.native import core_seed
 
 if TYPE_CHECKING:
     from thriftwood.learning.problem import Problem, Rows
 
-SAMPLED = ("lsid3", "act")
-"""The criteria that look ahead by samples."""
 PUBLISHED_R = 5
-_DEFAULT_CF = _core.Settings().cf
 _MOST_SAMPLES = 2**20
 
 
-class Sampling(BaseEstimator):
+class LookAhead(BaseEstimator):
     """How many trees "lsid3" and "act" sample below every outcome of every test, and for how long.
 
     Parameters
@@ -48,14 +45,12 @@ class Sampling(BaseEstimator):
         Seconds for growing a tree. One is grown with 0, then 1, 2, 4, ... samples, up to `r`, and the best by
         its own estimate is kept: the fewest leaves, or the least expected cost. Without a budget one tree is
         grown, with `r` samples, and the same `random_state` gives the same tree.
-    cf : float
-        "act": the confidence factor of the mistakes expected from a leaf, as in `ExpectedCost`.
 
     Notes
     -----
     When time is up, or Ctrl-C is pressed, the tree at hand is finished without looking ahead, and the best
-    tree there is by then is kept; ``model.sampling_`` says what was reached. A warning says so after Ctrl-C,
-    and when time did not suffice for the `r` that was asked for.
+    tree there is by then is kept; ``model.look_ahead_`` says what was reached. A warning says so after
+    Ctrl-C, and when time did not suffice for the `r` that was asked for.
 
     Of a numeric feature the best cut is taken, both where a test is chosen and where one is drawn, as ID3 and
     EG2 take it; the published samples draw cuts by their gain.
@@ -80,15 +75,11 @@ class Sampling(BaseEstimator):
     rules: ClassVar[dict[str, Rule]] = {
         "r": Whole(0, _MOST_SAMPLES, none=True),
         "time_budget": Real(0.0, above=True, below=True, none=True),
-        "cf": Real(0.0, 1.0, above=True),
     }
 
-    def __init__(
-        self, r: int | None = None, *, time_budget: float | None = None, cf: float = _DEFAULT_CF
-    ) -> None:
+    def __init__(self, r: int | None = None, *, time_budget: float | None = None) -> None:
         self.r = r
         self.time_budget = time_budget
-        self.cf = cf
 
     def rounds(self) -> Iterator[int]:
         """Give the numbers of samples to grow trees with."""
@@ -109,7 +100,7 @@ class Reached(NamedTuple):
     r: int
     """Samples for each outcome when the tree was grown."""
     estimate: float
-    """Its leaves before pruning, or its expected cost after `ExpectedCost` with the cf of the sampling."""
+    """Its leaves before pruning, or its expected cost after `ExpectedCost` with the cf of the criterion."""
     stopped: str | None
     """What ended growth early: "time", "interrupt", or None."""
     finished: bool
@@ -119,18 +110,19 @@ class Reached(NamedTuple):
 class Sampled:
     """Grows the trees of one fit by samples, and remembers what was reached with the one that is kept."""
 
-    def __init__(self, criterion: str, sampling: Sampling) -> None:
-        self.by_cost = criterion == "act"
-        self.sampling = sampling
+    def __init__(self, look_ahead: LookAhead, cf: float | None) -> None:
+        self.look_ahead = look_ahead
+        self.cf = cf
+        """The confidence factor of mistakes, where trees are judged by their cost; None: by their leaves."""
         self.reached: Reached | None = None
 
     def grow(self, problem: Problem, rows: Rows | None, settings: _core.Settings) -> _core.Tree:
         """Grow within the budget and return the best tree; `warn` says what was not reached."""
-        stop = _core.Stop(self.sampling.time_budget)
+        stop = _core.Stop(self.look_ahead.time_budget)
         stopped: str | None = None
         best: tuple[_core.Tree, Reached] | None = None
         try:
-            for r in self.sampling.rounds():
+            for r in self.look_ahead.rounds():
                 tree = problem.grown(rows, with_samples(settings, r), stop)
                 stopped = stop.why
                 estimate = self._estimate(tree, problem)
@@ -147,14 +139,14 @@ class Sampled:
         return best[0]
 
     def _estimate(self, tree: _core.Tree, problem: Problem) -> float:
-        if not self.by_cost:
+        if self.cf is None:
             return float(tree.n_leaves)
-        costs = problem.price_list, problem.loss, float(self.sampling.cf)
+        costs = problem.price_list, problem.loss, self.cf
         return _core.expected_cost(_core.prune_expected_cost(problem.answered(tree), *costs), *costs)
 
     def warn(self) -> None:
         """Warn that growth ended early, unless that was what the budget asked for."""
-        reached, wanted = self.reached, self.sampling.r
+        reached, wanted = self.reached, self.look_ahead.r
         assert reached is not None  # something was grown
         if reached.stopped is None or (reached.stopped == "time" and wanted is None):
             return
@@ -163,36 +155,16 @@ class Sampled:
         if not reached.finished:
             kept += ", its last tests chosen without looking ahead"
         said = f"{why} before growth was finished; kept is {kept}. "
-        warnings.warn(advised(UserWarning, said, InPython("See sampling_.")), stacklevel=2)
+        warnings.warn(advised(UserWarning, said, InPython("See look_ahead_.")), stacklevel=2)
 
 
-def check_sampling(model: Any) -> None:
-    """Refuse a sampling out of bounds, or one that the model's criterion would not look at."""
-    sampling, criterion, owner = model.sampling, model.criterion, model.owner
-    if sampling is None:
-        return
-    if not isinstance(sampling, Sampling):
-        raise TypeError(
-            f"The 'sampling' parameter of {owner} must be a Sampling or None. "
-            f"Got {sampling!r} of type {type(sampling).__name__}."
-        )
-    if criterion not in SAMPLED:
-        raise ValueError(
-            f"{owner} has sampling={sampling!r}, which criterion={criterion!r} does not use. Leave sampling "
-            f"out, or use a criterion that does: {', '.join(map(repr, SAMPLED))}."
-        )
-    check(sampling, sampling.rules)
-
-
-def sampled(settings: _core.Settings, model: Any) -> tuple[_core.Settings, Sampled | None]:
-    """Return the settings with the model's sampling in them, and what grows by them; None: the core alone."""
-    if model.criterion not in SAMPLED:
-        return settings, None
-    sampling = Sampling() if model.sampling is None else model.sampling
-    own = with_samples(settings, next(sampling.rounds()))
-    own.seed = core_seed(model.random_state)
-    own.cf = float(sampling.cf)
-    return own, Sampled(model.criterion, sampling)
+def sampled(
+    settings: _core.Settings, facts: _core.Criterion, look_ahead: LookAhead, random_state: Any
+) -> tuple[_core.Settings, Sampled]:
+    """Return the settings with the samples of a criterion in them, and what grows trees by them."""
+    own = with_samples(settings, next(look_ahead.rounds()))
+    own.seed = core_seed(random_state)
+    return own, Sampled(look_ahead, float(own.parameter("cf")) if facts.in_money else None)
 
 
 def with_samples(settings: _core.Settings, r: int) -> _core.Settings:

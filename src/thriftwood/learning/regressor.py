@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from thriftwood import _core
 from thriftwood.base.parameters import Choice
 from thriftwood.costs import Costs
+from thriftwood.learning.criteria import FACTS
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.problem import Problem
@@ -56,7 +56,9 @@ class CostTreeRegressor(RegressorMixin, CostTree):
     array([1.66666667, 9.66666667])
     """
 
-    criteria: ClassVar[Choice] = Choice(tuple(c for c in _core.criteria() if c.endswith("_error")))
+    criteria: ClassVar[Choice] = Choice(
+        tuple(name for name, facts in FACTS.items() if facts.predicts_numbers)
+    )
 
     def __init__(
         self,

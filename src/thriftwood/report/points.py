@@ -8,7 +8,7 @@ import numpy as np
 
 from thriftwood.evaluation import Frontier
 from thriftwood.evaluation.statement import amount
-from thriftwood.learning.weighing import PRICED
+from thriftwood.learning.criteria import facts_of, is_known, values_of
 from thriftwood.plots.frontier import TITLES
 from thriftwood.report.naming import name_text
 
@@ -55,10 +55,11 @@ def own_point(frontier: Frontier, model: Any) -> int | None:
 def _settings(model: Any) -> dict[str, Any]:
     """Return all parameters that say how the model learns, those of its settings objects one by one."""
     params = {name: value for name, value in model.get_params().items() if name not in NO_SETTINGS}
-    weighing = PRICED.get(params.get("criterion", ""))
-    if weighing is not None and weighing.parameter is not None and params[weighing.parameter] is None:
-        params[weighing.parameter] = weighing.default  # what growth takes for it
-    nested = {name.partition("__")[0] for name in params if "__" in name}
+    criterion = params.get("criterion")
+    if is_known(criterion):  # by name or with parameters
+        params |= {f"criterion__{parameter.name}": value for parameter, value in values_of(criterion)}
+        params["criterion"] = facts_of(criterion).name
+    nested = {name.partition("__")[0] for name in params if "__" in name} - {"criterion"}
     return params | {name: type(params[name]) for name in nested}
 
 

@@ -125,7 +125,7 @@ TEST_CASE("a trial grows EG2 by the biases on one half and bills the other half"
       const Prices told(list);
       Settings settings = eg2();
       settings.prices = &told;
-      settings.w = biases.w;
+      settings.merit = Eg2{biases.w};
       Target target = class_target(sample.labels, 3, weights);
       PessimisticCut cut;
       cut.pruning.cf = std::min(0.999, biases.cf);

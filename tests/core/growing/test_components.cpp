@@ -126,9 +126,10 @@ TEST_CASE("trees that look ahead are sound, whatever the settings") {
     Settings settings = looking_ahead(prices);
     settings.missing = static_cast<Missing>(below(random, 4));
     settings.order = static_cast<Order>(below(random, 3));
-    settings.norm = static_cast<PriceNorm>(below(random, 4));
+    Lasc& lasc = std::get<Lasc>(settings.merit);
+    lasc.norm = static_cast<PriceNorm>(below(random, 4));
     settings.nominal = below(random, 2) ? NominalTests::Value : NominalTests::Binary;
-    settings.alpha = 0.25 * static_cast<double>(1 + below(random, 12));
+    lasc.alpha = 0.25 * static_cast<double>(1 + below(random, 12));
     settings.max_depth = below(random, 3) == 0 ? 3 : 0;
     settings.max_leaves = below(random, 3) == 0 ? 5 : 0;
     const Tree tree = cases.grown(settings, classes, below(random, 2));

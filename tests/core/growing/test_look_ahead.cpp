@@ -83,7 +83,7 @@ TEST_CASE("ACT draws by EG2's criterion: the published shares of the fourteen da
     Offer offer;
     offer.gain = gains[f];
     offer.price = costs[f];
-    weights.push_back(Act::merit(offer, MeritRules{}).value);
+    weights.push_back(Act{}.merit(offer, MeritRules{}).value);
     total += weights.back();
   }
   for (std::size_t f = 0; f < 4; ++f) CHECK_NEAR(weights[f] / total, shares[f], 2e-6);
@@ -168,9 +168,9 @@ TEST_CASE("settings that make no sense are refused") {
   settings.samples = 0;
   CHECK_THROWS_AS(InputError, cases.grown(settings));
   settings.samples = 1;
-  settings.cf = 0.0;
+  settings.merit = Act{{}, 0.0};  // the confidence factor
   CHECK_THROWS_AS(InputError, cases.grown(settings));
-  settings.cf = 0.25;
+  settings.merit = Act{};
   settings.loss = {0, 1, 1, 0};
   CHECK_THROWS_AS(InputError, cases.grown(settings));
 }

@@ -20,6 +20,8 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import JOBS, Ensemble
 from thriftwood.ensembles.drawing import SampleSize, sample_size
 from thriftwood.learning import CostTreeClassifier, Growth
+from thriftwood.learning.criteria import Criterion, facts_of, reaching_in
+from thriftwood.learning.moved import refuse_moved, refusing_moved
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
@@ -39,7 +41,7 @@ class CostForestClassifier(Ensemble):
     ----------
     n_estimators : int
         The number of trees.
-    criterion, costs, gamma, w, nominal_features
+    criterion, costs, nominal_features
         As for `CostTreeClassifier`, of every tree.
     growth : Growth, optional
         How the trees grow; None is ``Growth(max_features="sqrt")``: at every node the best test of so many
@@ -105,14 +107,13 @@ class CostForestClassifier(Ensemble):
 
     oob_proba_: FloatArray
 
+    @refusing_moved
     def __init__(
         self,
         n_estimators: int = 100,
-        criterion: str = "gini",
+        criterion: str | Criterion = "gini",
         *,
         costs: Costs | None = None,
-        gamma: float | None = None,
-        w: float | None = None,
         growth: Growth | None = None,
         bootstrap: bool = True,
         max_samples: float | None = None,
@@ -124,8 +125,6 @@ class CostForestClassifier(Ensemble):
         self.n_estimators = n_estimators
         self.criterion = criterion
         self.costs = costs
-        self.gamma = gamma
-        self.w = w
         self.growth = growth
         self.bootstrap = bootstrap
         self.max_samples = max_samples
@@ -137,10 +136,14 @@ class CostForestClassifier(Ensemble):
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
 
+        So does ``criterion__gamma=0.01`` into a criterion that is given by name.
+
         Returns
         -------
         self
         """
+        refuse_moved(self.criterion, params)
+        params = reaching_in(type(self).__name__, self.criterion, params)
         if any(name.startswith("growth__") for name in params) and params.get("growth", self.growth) is None:
             params["growth"] = Growth(**_DEFAULT_GROWTH.get_params())
         super().set_params(**params)
@@ -226,8 +229,6 @@ class CostForestClassifier(Ensemble):
         tree = CostTreeClassifier(
             self.criterion,
             costs=self.costs,
-            gamma=self.gamma,
-            w=self.w,
             growth=Growth(**_DEFAULT_GROWTH.get_params()) if self.growth is None else self.growth,
             nominal_features=self.nominal_features,
             random_state=0,  # trees get seeds of the forest's own
@@ -295,12 +296,14 @@ class Grown(NamedTuple):
     trees: list[_core.Tree]
 
 
-def grown_bags(problem: Problem, bags: Bags, random_state: Any, n_threads: int, criterion: str) -> Grown:
+def grown_bags(
+    problem: Problem, bags: Bags, random_state: Any, n_threads: int, criterion: str | Criterion
+) -> Grown:
     """Grow a tree on each bag of the cases of a problem; they are neither pruned nor answered yet."""
     if problem.sampled is not None:
         raise ValueError(
-            f"criterion={criterion!r} looks ahead by samples, which takes far longer than a forest is worth. "
-            "Choose another criterion."
+            f"criterion={facts_of(criterion).name!r} looks ahead by samples, which takes far longer than a "
+            "forest is worth. Choose another criterion."
         )
     votes = problem.votes
     assert problem.labels is not None  # of a classifier

@@ -178,7 +178,7 @@ class CocostClassifier(PanelClassifier):
         own_seed, *tree_seeds = seeds(1 + 2 * len(alphas) * self.rounds, rng)
         base = self.base_estimator()
         learners = [
-            self._base_learner(X, y, own_seed, clone(base).set_params(alpha=alpha, n_jobs=1))
+            self._base_learner(X, y, own_seed, clone(base).set_params(criterion__alpha=alpha, n_jobs=1))
             for alpha in alphas
         ]
         plans = _plans(learners, alphas, tree_seeds, self.rounds)

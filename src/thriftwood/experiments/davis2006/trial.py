@@ -22,10 +22,10 @@ from thriftwood.experiments.davis2006.choosing import Score
 from thriftwood.experiments.digest import table_digest
 from thriftwood.experiments.folds import deal
 from thriftwood.learners import algorithm
+from thriftwood.learning.criteria import PARAMETERS, PRICED, weight_of
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pessimistic
 from thriftwood.learning.trials import run_trials
-from thriftwood.learning.weighing import PRICED
 
 
 class Readings(NamedTuple):
@@ -67,9 +67,8 @@ def prepared(data: Dataset, criteria: Sequence[str], readings: Readings) -> Data
     baseline = algorithm("c45", **shared).prepare(data.X, data.y, None).problem
     settings = {"c45": baseline.settings}
     for criterion in criteria:
-        weighing = PRICED[criterion]
-        own: dict[str, Any] = {str(weighing.parameter): 1.0, "order": readings.order}
-        if weighing.additive:
+        own: dict[str, Any] = {_weight(criterion): 1.0, "order": readings.order}
+        if "allow_negative" in PARAMETERS[criterion]:
             own["allow_negative"] = readings.allow_negative
         else:
             own["cost_reuse"] = readings.cost_reuse
@@ -166,5 +165,12 @@ def _judged(
 
 def _weighed(settings: _core.Settings, criterion: str, gamma: float) -> _core.Settings:
     own = copy.copy(settings)
-    setattr(own, str(PRICED[criterion].parameter), gamma)
+    own.set_parameter(_weight(criterion), gamma)
     return own
+
+
+def _weight(criterion: str) -> str:
+    """Name the parameter by which a criterion weighs prices, which the paper calls gamma."""
+    weight = weight_of(criterion)
+    assert weight is not None  # those of the paper have one
+    return weight.name
