@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import thriftwood as tw
 from thriftwood import _core
-from thriftwood.learning.look_ahead import Sampled
+from thriftwood.learning.look_ahead import LookAheadGrower
 
 DAYS = tw.load_dataset("golf-nominal")
 WAYS = [("fractional", "multiway"), ("branch", "binary"), ("fractional", "binary"), ("branch", "multiway")]
@@ -212,7 +212,7 @@ def test_many_fits_are_given_up_when_one_is_interrupted(monkeypatch):
 
 def test_ctrl_c_between_two_trees_keeps_the_best(monkeypatch):
     X, y = noisy_bits(4)
-    estimate, pressed_at = Sampled._estimate, 2
+    estimate, pressed_at = LookAheadGrower._estimate, 2
     calls = []
 
     def pressed(self, tree, problem):
@@ -221,7 +221,7 @@ def test_ctrl_c_between_two_trees_keeps_the_best(monkeypatch):
             signal.raise_signal(signal.SIGINT)
         return estimate(self, tree, problem)
 
-    monkeypatch.setattr(Sampled, "_estimate", pressed)
+    monkeypatch.setattr(LookAheadGrower, "_estimate", pressed)
     model = tw.algorithm("lsid3", time_budget=600, random_state=3)
     with pytest.warns(UserWarning, match="Ctrl-C was pressed before growth was finished; kept .* r=0"):
         model.fit(X, y)

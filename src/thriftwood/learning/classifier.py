@@ -1,4 +1,4 @@
-"""`CostTreeClassifier`: a decision tree that tells classes apart, as a scikit-learn estimator."""
+"""`CostTreeClassifier`: a decision tree for classes, as a scikit-learn estimator."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class CostTreeClassifier(ClassTree):
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
         Draws the cases that pruning keeps aside, the samples of "lsid3" and "act", and the features of
-        ``Growth(max_features=...)``; other growth has no chance in it.
+        ``Growth(max_features=...)``; other growth draws nothing.
     n_jobs : int, optional
         Threads; None is 1, -1 all processors. The tree is the same for any number.
 

@@ -117,7 +117,7 @@ globals().update({made.__name__: made for made in VALUE_OBJECTS.values()})  # wh
 
 
 def criterion(name: str, **parameters: Any) -> str | Criterion:
-    """Return a criterion by name: its value object, or the name itself if there is nothing to say of it.
+    """Return a criterion by name: its value object, or the name itself if no parameter is given.
 
     Examples
     --------

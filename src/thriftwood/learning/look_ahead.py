@@ -95,7 +95,7 @@ class LookAhead(BaseEstimator):
 
 
 class Reached(NamedTuple):
-    """What the growth of a tree by samples came to."""
+    """The result of growing a tree by samples."""
 
     r: int
     """Samples for each outcome when the tree was grown."""
@@ -107,7 +107,7 @@ class Reached(NamedTuple):
     """Whether every test of the tree was chosen with `r` samples; otherwise the last ones without any."""
 
 
-class Sampled:
+class LookAheadGrower:
     """Grows the trees of one fit by samples, and remembers what was reached with the one that is kept."""
 
     def __init__(self, look_ahead: LookAhead, cf: float | None) -> None:
@@ -160,11 +160,11 @@ class Sampled:
 
 def sampled(
     settings: _core.Settings, facts: _core.Criterion, look_ahead: LookAhead, random_state: Any
-) -> tuple[_core.Settings, Sampled]:
+) -> tuple[_core.Settings, LookAheadGrower]:
     """Return the settings with the samples of a criterion in them, and what grows trees by them."""
     own = with_samples(settings, next(look_ahead.rounds()))
     own.seed = core_seed(random_state)
-    return own, Sampled(look_ahead, float(own.parameter("cf")) if facts.in_money else None)
+    return own, LookAheadGrower(look_ahead, float(own.parameter("cf")) if facts.in_money else None)
 
 
 def with_samples(settings: _core.Settings, r: int) -> _core.Settings:

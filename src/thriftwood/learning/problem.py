@@ -17,7 +17,7 @@ from scipy.sparse import csc_matrix
 
 from thriftwood import _core
 from thriftwood.costs import Costs, answer_costs
-from thriftwood.learning.look_ahead import Sampled
+from thriftwood.learning.look_ahead import LookAheadGrower
 from thriftwood.learning.votes import Votes, votes
 from thriftwood.learning.weighing import compiled_prices
 from thriftwood.table import Encoded, Encoder, SparseColumns
@@ -49,7 +49,7 @@ class Problem:
     prices: _core.Prices | None = None
     """What tests cost, when the criterion asks."""
     costs: Costs | None = None
-    sampled: Sampled | None = None
+    sampled: LookAheadGrower | None = None
     """Grows the trees, when the criterion looks ahead by samples."""
     votes: Votes | None = None
     """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
@@ -102,7 +102,7 @@ class Problem:
             self._case_of,
         )
 
-    def _sample_many(self, sampled: Sampled, rows: Sequence[Rows]) -> list[_core.Tree]:
+    def _sample_many(self, sampled: LookAheadGrower, rows: Sequence[Rows]) -> list[_core.Tree]:
         trees = []
         own = sampled.reached  # of the tree that is kept, when these are for pruning it
         for one in rows:

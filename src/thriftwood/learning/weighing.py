@@ -90,7 +90,7 @@ def has_prices(costs: Costs) -> bool:
 
 
 def has_errors(costs: Costs) -> bool:
-    """Tell whether it is said what mistakes cost."""
+    """Tell whether there are error costs."""
     return costs.errors is not None or costs.errors_default is not None
 
 
@@ -106,7 +106,7 @@ def counting_mistakes(
     """Return the settings with the error costs in them, if the criterion looks at them."""
     if errors is None or not facts_of(criterion).asks_errors:
         return settings
-    own = copy.copy(settings)  # fits share the one that came
+    own = copy.copy(settings)  # cached and shared: copy before changing
     own.loss = errors
     return own
 
@@ -132,7 +132,7 @@ def _plain(parameter: _core.Parameter, value: Any) -> bool | float | str:
 
 
 def warn_of_uncounted_mistakes(model: Any) -> None:
-    """Warn if a fitted model asks for no test, and nobody said what mistakes cost."""
+    """Warn if a fitted model asks for no test, and there are no error costs."""
     facts = facts_of(model.criterion)
     if not (facts.asks_prices and facts.in_money) or has_errors(model.costs):
         return
