@@ -38,7 +38,6 @@ def bill(
     import thriftwood as tw
     from thriftwood.cli.inputs import costs_of, model_and_table, truth_of  # loads scikit-learn
     from thriftwood.cli.machine import bill_content, unseen_content
-    from thriftwood.cli.models import kind_of
     from thriftwood.cli.writing import check_output, check_place, check_spared, write_table
 
     check_place(output)
@@ -48,8 +47,7 @@ def bill(
     decider, file, X, unseen = model_and_table(model, table)
     if charged is None and decider.costs is None:
         raise ValueError(
-            f"The {kind_of(decider)} in {model} has no price list, so nothing can be charged. "
-            "Give --costs FILE."
+            f"The {decider.kind} in {model} has no price list, so nothing can be charged. Give --costs FILE."
         )
     target = file.target if target is None else target
     y = None if target is None else truth_of(decider, file, target)

@@ -13,13 +13,12 @@ from rich.text import Text
 
 from thriftwood.base.parameters import parameter_error
 from thriftwood.cli.inputs import model_of
-from thriftwood.cli.models import Model, described
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.panel import PanelConsultation
 from thriftwood.consult.strategies import STRATEGIES
 from thriftwood.costs.names import counted
-from thriftwood.models import Tree
+from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.conditions import amount_text, category_text, list_text
 
@@ -35,16 +34,14 @@ def begin(
     asked = model_of(model)
     given = dict(_given(asked, entry) for entry in known)
     lacking = [name for name, value in given.items() if value is None]
-    if isinstance(asked, Tree):
-        return asked.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
     if not STRATEGIES.accepts(strategy):
         raise parameter_error("consult", "strategy", strategy, STRATEGIES)
-    if strategy != "sequential":
+    if strategy != "sequential" and asked.single_tree is None:
         raise ValueError(
-            f"--strategy {strategy} plans the tests of a single tree, and this is {described(asked)}, which "
+            f"--strategy {strategy} plans the tests of a single tree, and this is {asked.description}, which "
             "asks for one test at a time. Leave it out."
         )
-    return asked.consult(given, unavailable=lacking, budget=budget)
+    return asked.consult(given, unavailable=lacking, strategy=cast(Strategy, strategy), budget=budget)
 
 
 def converse(out: Console, case: Consultation, *, whole: bool = False) -> None:

@@ -17,7 +17,6 @@ from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, model_content, ranking_content
 from thriftwood.cli.model_page import headline, print_model
-from thriftwood.cli.models import Model, SavedLearner, finished, kind_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines
 from thriftwood.cli.progress import progress
@@ -25,9 +24,8 @@ from thriftwood.cli.reporting import frontier_of
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.ensembles.test_costs.panel_classifier import PanelClassifier
 from thriftwood.evaluation import Bill, Ranking, bill, compare
+from thriftwood.evaluation.comparisons import Learner
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
 from thriftwood.evolution import Evolution
@@ -35,7 +33,8 @@ from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.progress import bar_callback
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
-from thriftwood.models import Booster, Tree
+from thriftwood.models import Tree
+from thriftwood.models.model import Model
 from thriftwood.report import make_report
 
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
@@ -62,18 +61,18 @@ class Estimate(NamedTuple):
     cases: Cases
 
 
-def check_learner(name: str, learner: SavedLearner, wanted: FitOptions) -> None:
+def check_learner(name: str, learner: Learner, wanted: FitOptions) -> None:
     """Refuse what cannot be had of a learner of several trees, before anything is read."""
-    if isinstance(learner, CostGradientBoostingClassifier) and wanted.without_idle:
+    if wanted.without_idle and not learner.learns.parts_answer:
         raise ValueError(f"The stages of {name} add up, so --without-idle-tests has nothing to leave out.")
-    if isinstance(learner, PanelClassifier | CostGradientBoostingClassifier) and wanted.report is not None:
+    if wanted.report is not None and learner.learns is not Tree:
         raise ValueError(
             f"A report is about a single tree, and {name} learns several. Leave --report out, or choose a "
             "learner of one tree; `thriftwood algorithms` lists them."
         )
 
 
-def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: FitOptions) -> None:
+def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions) -> None:
     """Fit, estimate, save, print; after Ctrl-C what there is, and the exit code of an interruption."""
     if learner.costs is not None:
         classes, counts = np.unique(cases.y, return_counts=True)
@@ -101,7 +100,7 @@ def fit_and_print(cases: Cases, name: str, learner: SavedLearner, wanted: FitOpt
         raise typer.Exit(INTERRUPTED)
 
 
-def _learn(cases: Cases, learner: SavedLearner) -> None:
+def _learn(cases: Cases, learner: Learner) -> None:
     with progress("learning") as tell:
         if isinstance(learner, EvolvedTree):
             budget = None if learner.evolution is None else learner.evolution.time_budget
@@ -111,23 +110,22 @@ def _learn(cases: Cases, learner: SavedLearner) -> None:
         learner.set_params(progress=False)  # the bar is gone
 
 
-def _interrupted(learner: SavedLearner) -> bool:
+def _interrupted(learner: Learner) -> bool:
     # Learners that keep the best tree so far: by samples, and by evolution.
     reached = getattr(learner, "look_ahead_", None)
     return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
 
-def _finished(learner: SavedLearner, wanted: FitOptions) -> Model:
+def _finished(learner: Learner, wanted: FitOptions) -> Model:
     """Return what a fitted learner answers with, idle tests left out if so wanted."""
-    return _spared(finished(learner), wanted)
+    return _spared(learner.model_, wanted)
 
 
 def _spared(model: Model, wanted: FitOptions) -> Model:
-    # Boosters have no idle tests: `check_learner` has refused to leave them out.
-    return model if isinstance(model, Booster) or not wanted.without_idle else model.without_idle_tests()
+    return model.without_idle_tests() if wanted.without_idle else model
 
 
-def _estimate(cases: Cases, name: str, learner: SavedLearner, model: Model, wanted: FitOptions) -> Estimate:
+def _estimate(cases: Cases, name: str, learner: Learner, model: Model, wanted: FitOptions) -> Estimate:
     costs = learner.costs or Costs()
     if wanted.cv is not None:
         with progress(f"{wanted.cv} folds") as tell:
@@ -150,7 +148,7 @@ def _estimate(cases: Cases, name: str, learner: SavedLearner, model: Model, want
     return Estimate("holdout", bill(other, unseen.X, unseen.y, costs), other, unseen)
 
 
-def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: SavedLearner) -> Model:
+def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: Learner) -> Model:
     """Learn anew from some of the cases; a single tree still knows the classes and categories of all."""
     if isinstance(learner, ClassTree):
         (tree,) = fit_many(learner, cases.X, cases.y, [rows])
@@ -162,23 +160,24 @@ def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: SavedLearner) -
             f"All cases of the class {lacking[0]!r} are held out, so nothing can be learnt about it. Give "
             "more of them, or a smaller --holdout."
         )
-    return finished(clone(learner).fit(some.X, some.y))
+    learnt: Model = clone(learner).fit(some.X, some.y).model_
+    return learnt
 
 
 def _write_report(
     path: Path,
     cases: Cases,
     name: str,
-    learner: SavedLearner,
+    learner: Learner,
     estimate: Estimate,
     seed: int,
     *,
     quick: bool,
 ) -> None:
     """Write the page about what the bill is of; after Ctrl-C without what takes longer."""
-    found = frontier_of(learner, cases, seed) if isinstance(learner, ClassTree) and not quick else None
+    found = None if quick else frontier_of(learner, cases, seed)
     shown: Any = estimate.model
-    if isinstance(learner, ClassTree) and isinstance(estimate.model, Tree):
+    if isinstance(learner, ClassTree):
         shown = copy.copy(learner)  # the page names its settings
         shown.tree_ = estimate.model
     unseen = len(estimate.cases)
@@ -202,7 +201,7 @@ def _write_report(
 
 
 def _print_page(
-    out: Console, cases: Cases, name: str, learner: SavedLearner, model: Model, estimate: Estimate
+    out: Console, cases: Cases, name: str, learner: Learner, model: Model, estimate: Estimate
 ) -> None:
     what = headline(model).removeprefix("Tree: ")
     title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {what}"
@@ -238,7 +237,7 @@ def _how_it_ended(learner: EvolvedTree[Any]) -> str:
 def _title(estimate: Estimate, n_cases: int, billed: int) -> str:
     if estimate.basis == "training":
         return "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
-    cases, other = counted(billed, "case"), f"a {kind_of(estimate.model)} learnt from the other"
+    cases, other = counted(billed, "case"), f"a {estimate.model.kind} learnt from the other"
     return f"The bill of {cases} held out, of {other} {n_cases - billed:,}"
 
 
@@ -249,7 +248,7 @@ def _print_files(out: Console, wanted: FitOptions) -> None:
         print_lines(out, f"Report: {wanted.report}. Open it in a browser.")
 
 
-def _content(learner: SavedLearner, model: Model, estimate: Estimate, wanted: FitOptions) -> dict[str, Any]:
+def _content(learner: Learner, model: Model, estimate: Estimate, wanted: FitOptions) -> dict[str, Any]:
     figures = estimate.figures
     evolved = learner if isinstance(learner, EvolvedTree) else None
     return {

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
+from sklearn.utils.validation import has_fit_parameter
 
 from thriftwood.cli.inputs import learner_of, model_of
-from thriftwood.cli.models import Model, SavedLearner, finished, size_of, trees_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted, quoted
-from thriftwood.ensembles import CocostClassifier, CostGradientBoostingClassifier
 from thriftwood.evaluation import Bill, bill
+from thriftwood.evaluation.comparisons import Learner
 from thriftwood.evaluation.statement import amount
 from thriftwood.flowtype import (
     FEATURES,
@@ -34,7 +34,7 @@ from thriftwood.flowtype import (
 )
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
-from thriftwood.models import Tree
+from thriftwood.models.model import Model
 
 SIZES = ("2k", "4k", "8k", "16k")
 UNIT = "microseconds"
@@ -177,9 +177,9 @@ def _prices(corpus: Corpus, wanted: TrainOptions) -> Costs:
     )
 
 
-def _learner(wanted: TrainOptions, costs: Costs) -> SavedLearner:
+def _learner(wanted: TrainOptions, costs: Costs) -> Learner:
     learner = learner_of(wanted.algorithm, wanted.settings, costs, wanted.seed)
-    if not isinstance(learner, SavedLearner):
+    if not learner.learns.has_file:
         raise ValueError(
             f"{wanted.algorithm!r} asks for all features of every stream. Choose a learner of one tree, or "
             "gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest or cocost, which ask "
@@ -188,24 +188,25 @@ def _learner(wanted: TrainOptions, costs: Costs) -> SavedLearner:
     return learner.set_params(n_jobs=wanted.jobs or -1)
 
 
-def _learnt(learner: SavedLearner, cases: FeatureTable) -> Model:
+def _learnt(learner: Learner, cases: FeatureTable) -> Model:
     """Learn, and return what answers."""
-    return finished(_fitted(learner, cases))
+    return _fitted(learner, cases).model_
 
 
-def _fitted(learner: SavedLearner, cases: FeatureTable) -> SavedLearner:
-    if isinstance(learner, CocostClassifier | CostGradientBoostingClassifier):
-        return learner.fit(cases.X, cases.y, groups=cases.file)  # chunks of one file are much alike
-    return learner.fit(cases.X, cases.y)
+def _fitted(learner: Learner, cases: FeatureTable) -> Learner:
+    # Chunks of one file are much alike: learners that hold cases out hold out whole files.
+    given = {"groups": cases.file} if has_fit_parameter(learner, "groups") else {}
+    return learner.fit(cases.X, cases.y, **given)
 
 
 def _shape(model: Model) -> str:
-    if isinstance(model, Tree):
-        return f"{model.n_leaves} leaves, depth {model.depth}"
-    return f"{size_of(model)}, {sum(tree.n_leaves for tree in trees_of(model))} leaves"
+    tree = model.single_tree
+    if tree is not None:
+        return f"{tree.n_leaves} leaves, depth {tree.depth}"
+    return f"{model.size}, {sum(part.tree.n_leaves for part in model.parts)} leaves"
 
 
-def _judged(learner: SavedLearner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
+def _judged(learner: Learner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
     missing = sorted(set(unseen.y) - set(seen.y))
     if missing:
         raise ValueError(
@@ -218,7 +219,7 @@ def _judged(learner: SavedLearner, seen: FeatureTable, unseen: FeatureTable) -> 
 def _training_content(
     judged: Bill, model: Model, n_sources: int, wanted: TrainOptions, costs: Costs
 ) -> dict[str, Any]:
-    trees = trees_of(model)
+    trees = [part.tree for part in model.parts]
     return {
         "algorithm": wanted.algorithm,
         "accuracy": judged.accuracy,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.cli.models import SEVERAL, Model, SavedLearner, kind_of
+from thriftwood.cli.models import SEVERAL
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
@@ -28,6 +28,7 @@ from thriftwood.learning.class_tree import ClassTree
 from thriftwood.models import load
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.loading import from_json
+from thriftwood.models.model import Model
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.unseen import Unseen, UnseenWarning
 
@@ -130,7 +131,7 @@ def model_and_table(model: Path, path: Path) -> ModelAndTable:
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
     found, table = model_of(model), table_of(path)
-    X = matched(table, found.encoder.columns, found.features_asked)
+    X = matched(table, found.columns, found.features_asked)
     asked = {found.feature_index[name] for name in found.features_asked}
     unseen = [one for one in found.encoder.encode(X).unseen if one.column.index in asked]
     for one in unseen:
@@ -148,8 +149,8 @@ def truth_of(model: Model, table: FileTable, target: str) -> Any:
     unknown = list(dict.fromkeys(text for text in texts if text not in known))
     if unknown:
         raise ValueError(
-            f"Column {target!r} of {table.source} has classes that the {kind_of(model)} does not know: "
-            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a {kind_of(model)} of another table?"
+            f"Column {target!r} of {table.source} has classes that the {model.kind} does not know: "
+            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a {model.kind} of another table?"
         )
     return np.array([known[text] for text in texts], dtype=model.classes.dtype)
 
@@ -162,10 +163,10 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
 
 
-def saved_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> SavedLearner:
+def saved_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> Learner:
     """Make a learner whose model has a file; see `learner_of`."""
     model = learner_of(name, settings, costs, seed)
-    if isinstance(model, SavedLearner):
+    if model.learns.has_file:
         return model
     raise ValueError(
         f"{name!r} learns several models together, for which there is no file. Learners of one tree have "
@@ -178,7 +179,7 @@ def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, see
     model = learner_of(name, settings, costs, seed)
     if isinstance(model, ClassTree):
         return model
-    saved = f"`thriftwood fit --algorithm {name}` saves them, and " if isinstance(model, SavedLearner) else ""
+    saved = f"`thriftwood fit --algorithm {name}` saves them, and " if model.learns.has_file else ""
     raise ValueError(
         f"{name!r} learns several models together, and this command shows and saves a single tree. "
         f"{saved}{_what_to_do(name)}"

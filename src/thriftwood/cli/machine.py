@@ -7,20 +7,18 @@ from typing import Any
 
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
-from thriftwood.cli.models import Model, kind_of, trees_of
 from thriftwood.consult.consultation import Consultation
 from thriftwood.evaluation import Bill, Frontier, Ranking
-from thriftwood.models import Booster, Tree
+from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
-from thriftwood.models.voting import StackedTree, VotingRule
 from thriftwood.table.unseen import Unseen
 
 
 def model_content(model: Model) -> dict[str, Any]:
     """Describe a tree, a panel or a booster: what all have, then what that kind has."""
-    trees = trees_of(model)
+    trees = [part.tree for part in model.parts]
     content = {
-        "kind": kind_of(model),
+        "kind": model.kind,
         "n_trees": len(trees),
         "n_nodes": sum(tree.n_nodes for tree in trees),
         "n_leaves": sum(tree.n_leaves for tree in trees),
@@ -30,20 +28,13 @@ def model_content(model: Model) -> dict[str, Any]:
         "features_used": [row.test for row in asked_tests(model)],
         "has_costs": model.costs is not None,
     }
-    if isinstance(model, Tree):
+    if model.single_tree is not None:
         return content
     asked = {
         "members": [row._asdict() for row in members_of(model)],
         "tests": [row._asdict() for row in asked_tests(model)],
     }
-    own = {"stop": model.stop} if isinstance(model, Booster) else {"rule": _rule_content(model.rule)}
-    return content | own | asked
-
-
-def _rule_content(rule: VotingRule) -> dict[str, Any]:
-    if isinstance(rule, StackedTree):
-        return {"kind": "chair", "shares": any(of >= 0 for of in rule.share_of)}
-    return {"kind": "vote", "shares": rule.shares, "short_cut": rule.short_cut, "tie_ends": rule.tie_ends}
+    return content | model.facts | asked
 
 
 def bill_content(bill: Bill) -> dict[str, Any]:

@@ -8,14 +8,13 @@ from rich.console import Console
 from rich.text import Text
 
 from thriftwood.cli.members import Member, asked_tests, members_of
-from thriftwood.cli.models import Model
 from thriftwood.cli.printing import heading, print_lines, print_tree
 from thriftwood.costs import Test
 from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
-from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models import Tree
+from thriftwood.models.model import Model
 from thriftwood.models.tree.conditions import category_text, list_text
 from thriftwood.models.tree.text import also_missing
-from thriftwood.models.voting import StackedTree, VotingRule
 
 ROWS_SHOWN = 20
 RECKONED = (
@@ -36,14 +35,14 @@ def headline(model: Model) -> str:
 
 def print_model(out: Console, model: Model) -> None:
     """Print a tree as a drawing; of several, how they answer, a table of them, and the tests they ask."""
-    if isinstance(model, Tree):
-        print_tree(out, model)
+    if model.single_tree is not None:
+        print_tree(out, model.single_tree)
         return
     print_lines(out, how_it_answers(model))
-    if isinstance(model, Panel) and isinstance(model.rule, StackedTree):
+    if model.stacked_tree is not None:
         heading(out, "The tree that asks the others")
-        print_tree(out, _reckoned(model.rule.tree))
-        if model.rule.tree.costs is not None:
+        print_tree(out, _reckoned(model.stacked_tree))
+        if model.stacked_tree.costs is not None:
             print_lines(out, RECKONED)
     out.print()
     print_lines(out, as_text([_members(model), _tests(model)]))
@@ -69,38 +68,20 @@ def rounded(price: float) -> float:
     return float(amount(price).replace(",", ""))
 
 
-def how_it_answers(model: Panel | Booster) -> str:
+def how_it_answers(model: Model) -> str:
     """Say which trees are asked, when asking ends, and what is answered."""
     upfront = model.costs is not None and model.costs.payment == "upfront"
     paid = " Payment is upfront: every case pays for all tests." if upfront else ""
-    return (_of_booster(model, upfront) if isinstance(model, Booster) else _of_panel(model.rule)) + paid
+    return f"{model.how_it_answers}{paid}"
 
 
-def _of_panel(rule: VotingRule) -> str:
-    if isinstance(rule, StackedTree):
-        told = "the shares of the classes in" if any(of >= 0 for of in rule.share_of) else "the answers of"
-        return f"A further tree decides by {told} these, and asks them only where it needs to know."
-    counts = "The shares that the trees give to the classes count" if rule.shares else "The trees vote"
-    if not rule.short_cut:
-        return f"{counts}, each by its say. All are asked."
-    level = ", or only a later one can draw level" if rule.tie_ends else ""
-    return f"{counts}, each by its say. No more are asked once no class can catch the leader{level}."
-
-
-def _of_booster(model: Booster, upfront: bool) -> str:
-    steps = "The steps of the stages add up to the scores of the classes."
-    if model.stop is None or upfront:
-        return f"{steps} All stages are asked."
-    return f"{steps} Nothing new is asked once a class has a share of {100 * model.stop:.6g} %."
-
-
-def _members(model: Panel | Booster) -> Part:
+def _members(model: Model) -> Part:
     rows = members_of(model)
-    if isinstance(model, Booster):
-        return _table("Stages, in the order asked", rows, {})
-    if not isinstance(model.rule, StackedTree):
-        return _table("Trees, in the order asked", rows, {"say": [row.say for row in rows]})
-    asked = [rows[place] for place in model.members_asked]
+    if model.stacked_tree is None:
+        weighed = any(row.say is not None for row in rows)
+        own = {"say": [row.say for row in rows]} if weighed else {}
+        return _table(f"{model.part_noun.capitalize()}s, in the order asked", rows, own)
+    asked = [rows[place] for place in model.parts_asked]
     numbers, prices = [float(row.number) for row in asked], [row.price for row in asked]
     found = _table("Trees that it may ask", asked, {"number": numbers, "price": prices})
     never = tuple(f"{row.name} ({row.number})" for row in rows if not row.asked)
@@ -126,7 +107,7 @@ def _more(rows: Sequence[object]) -> tuple[str, ...]:
     return (f"and {len(rows) - ROWS_SHOWN:,} more",) if len(rows) > ROWS_SHOWN else ()
 
 
-def _tests(model: Panel | Booster) -> Part:
+def _tests(model: Model) -> Part:
     found, costs = asked_tests(model), model.costs
     columns = {"": [category_text(row.test) for row in found]}
     notes = _more(found)
@@ -136,15 +117,16 @@ def _tests(model: Panel | Booster) -> Part:
         if any(row.test in costs.tests and costs.tests[row.test].needs for row in found):
             notes += (FULL_PRICE,)
     columns["first asked by"] = [str(row.first) for row in found]
-    columns["stages" if isinstance(model, Booster) else "trees"] = [f"{row.n_trees:,}" for row in found]
+    columns[f"{model.part_noun}s"] = [f"{row.n_trees:,}" for row in found]
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
     return Part("Tests, in the order asked for", list(columns), rows[:ROWS_SHOWN], notes)
 
 
-def print_stage(out: Console, model: Booster, number: int) -> None:
+def print_stage(out: Console, model: Model, number: int) -> None:
     """Print a stage: its tests, and what each leaf adds to the scores of the classes."""
-    tree, names = model.trees[number - 1], [category_text(label) for label in model.classes.tolist()]
-    out.print(Text(f"Stage {number} of {model.n_stages}: steps in the scores of the classes"), style="dim")
+    tree, n_stages = model.parts[number - 1].tree, len(model.parts)
+    names = [] if model.classes is None else [category_text(label) for label in model.classes.tolist()]
+    out.print(Text(f"Stage {number} of {n_stages}: steps in the scores of the classes"), style="dim")
     for node in tree.preorder():
         condition = "" if node == 0 else f"{tree.condition(node)}{also_missing(tree, node)}: "
         if tree.flat.feature[node] >= 0:

@@ -9,8 +9,8 @@ from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
 from thriftwood.cli.writing import check_folder
 from thriftwood.evaluation import Frontier, frontier
+from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learning import CostTreeClassifier
-from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.criteria import facts_of, weight_of
 from thriftwood.report.page import html_path
 
@@ -25,7 +25,7 @@ def check_report(path: Path | None) -> None:
         check_folder(html_path(path))
 
 
-def frontier_of(learner: ClassTree, cases: Cases, seed: int) -> Frontier | None:
+def frontier_of(learner: Learner, cases: Cases, seed: int) -> Frontier | None:
     """Return what accuracy costs this learner on these cases; None where nothing weighs prices.
 
     Where it would take long the report goes without, and a note says how to get it.

@@ -12,9 +12,10 @@ from thriftwood.cli.browsing import open_tree
 from thriftwood.cli.drawing import save_picture
 from thriftwood.cli.machine import model_content, rule_content
 from thriftwood.cli.model_page import headline, print_model, print_stage
-from thriftwood.cli.models import Model, described, tree_number
+from thriftwood.cli.models import tree_number
 from thriftwood.cli.printing import console, print_json, print_lines, print_tree
-from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models import Tree
+from thriftwood.models.model import Model
 
 
 class ShowOptions(NamedTuple):
@@ -39,12 +40,12 @@ def show_model(model: Model, wanted: ShowOptions) -> None:
     out = console()
     if wanted.member is not None:
         tree = tree_number(model, wanted.member)
-        if isinstance(model, Booster):
-            _show_stage(out, model, wanted.member, wanted)
-        else:
+        if model.parts_answer:
             _show_tree(out, tree, wanted)
-    elif isinstance(model, Tree):
-        _show_tree(out, model, wanted)
+        else:
+            _show_stage(out, model, wanted.member, wanted)
+    elif model.single_tree is not None:
+        _show_tree(out, model.single_tree, wanted)
     else:
         _show_several(out, model, wanted)
 
@@ -69,12 +70,12 @@ def _show_tree(out: Console, tree: Tree, wanted: ShowOptions) -> None:
         print_tree(out, tree, wanted.depth)
 
 
-def _show_several(out: Console, model: Panel | Booster, wanted: ShowOptions) -> None:
+def _show_several(out: Console, model: Model, wanted: ShowOptions) -> None:
     if wanted.drawn:
-        one = "--member N shows one of its trees so" if isinstance(model, Panel) else "Leave them out"
+        one = "--member N shows one of its trees so" if model.parts_answer else "Leave them out"
         raise ValueError(
             f"--rules, --depth, --svg, --png and --browser show a single tree, and this is "
-            f"{described(model)}. {one}."
+            f"{model.description}. {one}."
         )
     if wanted.as_json:
         print_json(model_content(model))
@@ -83,7 +84,7 @@ def _show_several(out: Console, model: Panel | Booster, wanted: ShowOptions) -> 
         print_model(out, model)
 
 
-def _show_stage(out: Console, model: Booster, number: int, wanted: ShowOptions) -> None:
+def _show_stage(out: Console, model: Model, number: int, wanted: ShowOptions) -> None:
     if wanted.drawn or wanted.as_json:
         raise ValueError(
             "A stage of a booster has no answers, only steps in the scores of the classes: it is printed and "

@@ -14,7 +14,7 @@ from thriftwood.base.saving import save_text
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
-    from thriftwood.cli.models import Model
+    from thriftwood.models.model import Model
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
-from thriftwood.models import Booster, Panel, Tree
+from thriftwood.models.model import Model
 
 BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 
@@ -71,7 +71,7 @@ class StreamClassifier:
     ('ENC', 1)
     """
 
-    def __init__(self, model: Tree | Panel | Booster) -> None:
+    def __init__(self, model: Model) -> None:
         unknown = [name for name in model.feature_names if name not in FEATURES]
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
@@ -87,22 +87,7 @@ class StreamClassifier:
 
     def answer(self, content: Bytes | BinaryIO) -> Any:
         """Return the type, in the shortest time: the walk and the features are native."""
-        chunk, model = Chunk(chunk_of(content)), self.model
-        if isinstance(model, Booster):
-            scores = chunk.scores(model.core, self._numbers, model.threshold, model.prices)
-            return self._classes[model.answer_of(scores)]
-        if isinstance(model, Panel):
-            return self._classes[chunk.decide(model.core, self._numbers)]
-        ends = chunk.endings(model.core, self._numbers)
-        if len(ends) == 1:
-            return model.answer(ends[0][0])
-        parts = np.array([[share * one for one in model.shares(node)] for node, share in ends])
-        return model.cheapest_answer(parts.sum(axis=0).tolist())
-
-    @cached_property
-    def _classes(self) -> list[Any]:
-        assert self.model.classes is not None  # __init__
-        return list(self.model.classes.tolist())
+        return self.model.answer_from(Chunk(chunk_of(content)), self._numbers)
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
         """Return the type, what was computed, what it costs and why it was asked."""
@@ -130,7 +115,7 @@ class StreamClassifier:
         )
 
 
-def classify(content: Bytes | BinaryIO, model: Tree | Panel | Booster) -> Classification:
+def classify(content: Bytes | BinaryIO, model: Model) -> Classification:
     """Classify a stream: `StreamClassifier(model).explain(content)`."""
     return StreamClassifier(model).explain(content)
 

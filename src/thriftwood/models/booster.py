@@ -172,7 +172,7 @@ class Booster(Model):
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when a stage asks for them."""
         scores = row.scores(self.core, places, self.threshold, self.prices)
-        return self.classes[self.answer_of(scores)].item()
+        return self.classes.item(self.answer_of(scores))
 
     def _cheapest(self, scores: FloatArray) -> NDArray[np.int32]:
         return cheapest(shares_of_scores(scores), self.loss)

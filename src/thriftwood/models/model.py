@@ -306,6 +306,11 @@ class Model(ABC):
         return None
 
     @property
+    def stacked_tree(self) -> Tree | None:
+        """The tree that asks the parts, where one does."""
+        return None
+
+    @property
     def asking_tree(self) -> Tree | None:
         """The tree that asks for the tests, if one alone does; the answers may be by another rule."""
         return self.single_tree

@@ -132,7 +132,7 @@ class Panel(Model):
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when a member asks for them."""
-        return self.classes[row.decide(self.core, places)].item()
+        return self.classes.item(row.decide(self.core, places))
 
     # What it is
 
@@ -152,6 +152,11 @@ class Panel(Model):
     def parts_asked(self) -> tuple[int, ...]:
         """The places of the members that a case may come to, in the order a reader meets them."""
         return self.members_asked
+
+    @property
+    def stacked_tree(self) -> Tree | None:
+        """The tree that asks the members, where there is no vote."""
+        return self.rule.tree if isinstance(self.rule, StackedTree) else None
 
     @property
     def how_it_answers(self) -> str:

@@ -87,6 +87,7 @@ class MetaCostClassifier(EstimatorEnsemble):
     (57, True)
     """
 
+    learns: ClassVar[type[Model]] = Tree
     rules: ClassVar[Mapping[str, Rule]] = {
         "n_estimators": Whole(1),
         "max_samples": SampleSize(),
