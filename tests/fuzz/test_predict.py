@@ -1,5 +1,7 @@
 """Tables handed to a fitted model: the same numbers in any wrapping, and clear errors for the rest."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -16,6 +18,12 @@ Y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int)
 MODEL = tw.CostTreeClassifier().fit(X, Y)
 NAMES = list("abcd")
 NAMED = tw.CostTreeClassifier().fit(pd.DataFrame(X, columns=NAMES), Y)
+
+
+def as_matrix(array):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)  # numpy's own word on matrices
+        return np.asmatrix(array)
 
 
 def unaligned(array):
@@ -44,7 +52,7 @@ WRAPPINGS = {
     "unaligned": unaligned(X),
     "long double": X.astype(np.longdouble),
     "object": X.astype(object),
-    "matrix": np.asmatrix(X),
+    "matrix": as_matrix(X),
     "masked": np.ma.masked_array(X),
     "list": X.tolist(),
     "tuples": tuple(map(tuple, X.tolist())),

@@ -67,7 +67,8 @@ def test_no_settled_node_is_split(seed, n_classes, criterion, missing):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.integers(2, 4), st.floats(0.0, 0.6))
+# A gain of 0 is compared with this part of the root's cost, which below the least normal number is rounding.
+@given(st.integers(0, 10**6), st.integers(2, 4), st.floats(0.0, 0.6, allow_subnormal=False))
 def test_a_matrix_by_row_is_the_matrix(seed, n_classes, least):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 8, (60, 2)).astype(float)
