@@ -199,10 +199,18 @@ def test_a_saved_model_comes_back(fitted, name, tmp_path):
     assert type(model).load(tmp_path / "model.json").costs == COSTS
 
 
+@pytest.mark.parametrize("name", [*OURS, *(name for name in TOGETHER if name not in ("pipeline", "search"))])
+def test_an_estimator_says_what_it_learns(fitted, name):
+    estimator = fitted[name]
+    assert isinstance(estimator.model_, estimator.learns)
+    assert estimator.model_.has_file == estimator.learns.has_file
+    assert estimator.model_.owner == type(estimator).__name__
+    assert estimator.model_.costs == COSTS
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_it_says_what_it_is(fitted, name):
     model = fitted[name].model_
-    assert type(model) is fitted[name].learns
     assert model.kind in model.description
     assert all(part.tree.columns == model.columns for part in model.parts)
     assert set(model.parts_asked) <= set(range(len(model.parts)))

@@ -34,14 +34,6 @@ def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
     )
 
 
-def table_to_ask(encoder: Encoder, X: Any, *, refuses_missing: bool) -> _core.Table:
-    """Encode a table for prediction; an error for a missing value that the trees were told to refuse."""
-    encoded = encoder.encode(X)
-    if refuses_missing:
-        refuse_missing(encoded, encoder)
-    return core_table(encoded, encoder)
-
-
 def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
     place = first_missing(encoded) if encoded.has_missing else None

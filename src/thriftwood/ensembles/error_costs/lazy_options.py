@@ -22,10 +22,59 @@ from thriftwood.learning.targets import Labels, class_labels
 from thriftwood.models.asked import AskedModel
 from thriftwood.models.ensemble import asked_for_all
 from thriftwood.models.ledger import FloatArray, Mask
+from thriftwood.models.model import Model
 from thriftwood.table import Encoded, Encoder, SparseColumns
 from thriftwood.table.native import core_table
 
 Answered: TypeAlias = tuple[FloatArray, NDArray[np.uint8]]
+
+
+class LazyTable:
+    """Cases that are asked once, for the shares of their classes and for the tests followed."""
+
+    def __init__(self, X: Any, answer: Callable[[], Answered]) -> None:
+        self.X, self._answer = X, answer
+
+    @cached_property
+    def answered(self) -> Answered:
+        """The shares of the classes, and which tests were followed."""
+        return self._answer()
+
+
+class LazyModel(AskedModel):
+    """Bags of training cases: trees are grown along the values of each case that comes."""
+
+    kind: ClassVar[str] = "ensemble"
+    classes: NDArray[Any]
+
+    def __init__(self, learner: LazyOptionTreesClassifier, encoder: Encoder, loss: FloatArray) -> None:
+        self.learner, self.encoder, self.loss = learner, encoder, loss
+        self.classes, self.costs = learner.classes_, learner.costs
+
+    @property
+    def tests(self) -> NDArray[np.int32]:
+        """All features: any may be followed for some case."""
+        return np.arange(self.n_features, dtype=np.int32)
+
+    def table(self, X: Any) -> LazyTable:
+        """Read a table; its cases are answered once, by so many threads as `setup` says."""
+        cases = super().table(X)
+        return LazyTable(X, lambda: self.learner.answered(cases, self.setup.n_threads))
+
+    def shares_of(self, table: LazyTable, n_threads: int | None = None) -> FloatArray:
+        """Give the mean of what the bags' trees say, for every row."""
+        return table.answered[0]
+
+    def answers_of(self, table: LazyTable, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Give the number of the class with the least expected cost, for every row."""
+        return cheapest(self.shares_of(table), self.loss)
+
+    def asked(self, table: LazyTable, costs: Costs, n_threads: int | None = None) -> Mask:
+        """Tell which tests are followed for each case; with upfront payment any might be, so all are."""
+        if costs.payment != "upfront":
+            return table.answered[1].astype(bool)
+        X = self.setup.prepared(table.X)
+        return asked_for_all(X, costs, self.n_features, self.encoder.feature_names)
 
 
 class LazyOptionTreesClassifier(CostEnsemble):
@@ -90,6 +139,7 @@ class LazyOptionTreesClassifier(CostEnsemble):
     0
     """
 
+    learns: ClassVar[type[Model]] = LazyModel
     rules: ClassVar[Mapping[str, Rule]] = {
         "n_estimators": Whole(1),
         "max_samples": SampleSize(),
@@ -193,54 +243,6 @@ class LazyOptionTreesClassifier(CostEnsemble):
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.categorical = tags.input_tags.string = True
         return tags
-
-
-class LazyTable:
-    """Cases that are asked once, for the shares of their classes and for the tests followed."""
-
-    def __init__(self, X: Any, answer: Callable[[], Answered]) -> None:
-        self.X, self._answer = X, answer
-
-    @cached_property
-    def answered(self) -> Answered:
-        """The shares of the classes, and which tests were followed."""
-        return self._answer()
-
-
-class LazyModel(AskedModel):
-    """Bags of training cases: trees are grown along the values of each case that comes."""
-
-    kind: ClassVar[str] = "ensemble"
-    classes: NDArray[Any]
-
-    def __init__(self, learner: LazyOptionTreesClassifier, encoder: Encoder, loss: FloatArray) -> None:
-        self.learner, self.encoder, self.loss = learner, encoder, loss
-        self.classes, self.costs = learner.classes_, learner.costs
-
-    @property
-    def tests(self) -> NDArray[np.int32]:
-        """All features: any may be followed for some case."""
-        return np.arange(self.n_features, dtype=np.int32)
-
-    def table(self, X: Any) -> LazyTable:
-        """Read a table; its cases are answered once, by so many threads as `setup` says."""
-        cases = super().table(X)
-        return LazyTable(X, lambda: self.learner.answered(cases, self.setup.n_threads))
-
-    def shares_of(self, table: LazyTable, n_threads: int | None = None) -> FloatArray:
-        """Give the mean of what the bags' trees say, for every row."""
-        return table.answered[0]
-
-    def answers_of(self, table: LazyTable, n_threads: int | None = None) -> NDArray[np.int32]:
-        """Give the number of the class with the least expected cost, for every row."""
-        return cheapest(self.shares_of(table), self.loss)
-
-    def asked(self, table: LazyTable, costs: Costs, n_threads: int | None = None) -> Mask:
-        """Tell which tests are followed for each case; with upfront payment any might be, so all are."""
-        if costs.payment != "upfront":
-            return table.answered[1].astype(bool)
-        X = self.setup.prepared(table.X)
-        return asked_for_all(X, costs, self.n_features, self.encoder.feature_names)
 
 
 def _copied(encoded: Encoded) -> Encoded:
