@@ -45,7 +45,7 @@ constexpr Words<CutAt, 2> cut_words{"place of cuts", {{{"midpoint", CutAt::Midpo
 constexpr Words<AfterSurrogates, 2> after_words{"rule for cases that no surrogate decides", {{{"majority", AfterSurrogates::Majority}, {"stop", AfterSurrogates::Stop}}}};
 
 constexpr Words<FeatureDraw, 4> draw_words{"way of drawing features", {{{"all", FeatureDraw::All}, {"number", FeatureDraw::Number}, {"share", FeatureDraw::Share}, {"sqrt", FeatureDraw::Root}}}};
-constexpr Words<Choosing, 3> choosing_words{"way of choosing", {{{"best", Choosing::Best}, {"drawn", Choosing::Drawn}, {"sampled", Choosing::Sampled}}}};
+constexpr Words<Choosing, 3> choosing_words{"way of choosing", {{{"best", Choosing::Best}, {"drawn", Choosing::Drawn}, {"look-ahead", Choosing::LookAhead}}}};
 
 template <class Value, std::size_t n>
 void choice(nb::class_<Settings>& bound, const char* name, Value Settings::*field, const Words<Value, n>& words) {

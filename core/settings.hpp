@@ -45,9 +45,9 @@ enum class FeatureDraw : std::uint8_t {
 };
 
 enum class Choosing : std::uint8_t {
-  Best,     // the test of the largest merit
-  Drawn,    // one of the tests, in proportion to its merit (SID3, SEG2)
-  Sampled,  // by trees drawn below every test (LSID3, ACT); see growing/look_ahead_chooser.hpp
+  Best,       // the test of the largest merit
+  Drawn,      // one of the tests, in proportion to its merit (SID3, SEG2)
+  LookAhead,  // by trees grown below every test (LSID3, ACT); see growing/look_ahead_chooser.hpp
 };
 
 struct Settings {
@@ -87,21 +87,21 @@ struct Settings {
   FeatureDraw feature_draw = FeatureDraw::All;
   double max_features = 0.0;       // see FeatureDraw
   Choosing choosing = Choosing::Best;
-  int samples = 0;                 // sampled: trees for each outcome of each test
+  int samples = 0;                 // look-ahead: trees for each outcome of each test
   Key seed = 0;
-  Stop* stop = nullptr;            // sampled: once reached, the rest is chosen by merit; null: never
+  Stop* stop = nullptr;            // look-ahead: once reached, the rest is chosen by merit; null: never
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds
   int threads = 1;
 
-  // Whether error costs have a say in the offers.
+  // Whether error costs enter the offers.
   bool counts_mistakes() const { return asks_saving || in_money(impurity); }
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && divides_by_split_info(merit); }
-  bool looks_ahead() const {
+  bool plans_components() const {
     const Lasc* lasc = std::get_if<Lasc>(&merit);
     return lasc != nullptr && lasc->lookahead;
   }
-  // Sampled by cost: the confidence factor of the errors expected from a leaf.
+  // Look-ahead by cost: the confidence factor of the errors expected from a leaf.
   double leaf_confidence() const {
     const Act* act = std::get_if<Act>(&merit);
     return act != nullptr ? act->cf : Act{}.cf;

@@ -1,4 +1,4 @@
-// Chance without a state: what is drawn depends on a key alone, never on what was drawn before or by which thread.
+// Random numbers without a state: what is drawn depends on a key alone, never on what was drawn before or by which thread.
 //
 //   key   64 well-mixed bits. A tree has one (the seed), a node one made from its parent's and its place below it, and so on.
 #pragma once

@@ -38,7 +38,7 @@ class Stop {
   }
 
   // For work that nothing can be had without: it goes on when the time is up, and throws Interrupted when somebody asks.
-  void breathe() {
+  void throw_if_asked() {
     if (is_asked(Clock::now())) throw Interrupted{};
   }
 

@@ -1,4 +1,4 @@
-// A run of chances that depends on its key alone: whoever has the key draws the same, in whichever thread.
+// A sequence of random numbers that depends on its key alone: the same key gives the same numbers in any thread.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 //
 //   string   the nodes of a complete tree, level by level, each with a question's number; node i has its branches at b i + 1 .. b i + b
 //   outline  the nodes that some training case reaches, in pre-order. A node without a question is a leaf whatever comes below it. A
-//            question that was asked further up is passed over: the branch of the outcome it had takes the node's place. So does no
-//            node ask a question that none of its cases has an answer to: it is a leaf
+//            question that was asked further up is passed over: the branch of the outcome it had takes the node's place. A node
+//            whose question none of its cases has an answer to is a leaf
 //   whole    the rows that are at a node with all their weight of 1, as bits
 //   piece    any other row at a node: one with another weight, or with a part of it because a missing value spread it
 #pragma once

@@ -102,7 +102,7 @@ std::vector<Question> list_questions(const Judged& judged, std::size_t cuts, Nom
   const std::vector<Row> rows = judged.weighed_rows();
   std::vector<Question> questions;
   for (Index feature = 0; feature < judged.table.features(); ++feature) {
-    if (stop != nullptr) stop->breathe();
+    if (stop != nullptr) stop->throw_if_asked();
     if (judged.table.column(feature).nominal())
       add_categories(questions, judged, feature, rows, nominal);
     else

@@ -25,7 +25,7 @@ RowSets::RowSets(const Judged& judged, const std::vector<Question>& questions, c
   line_up(judged, rows);
   make_room(questions);
   for (std::size_t first = 0, end = 0; first < questions.size(); first = end) {
-    if (stop != nullptr) stop->breathe();
+    if (stop != nullptr) stop->throw_if_asked();
     while (end < questions.size() && questions[end].feature == questions[first].feature) ++end;
     if (questions[first].own >= 0)
       put_categories(judged.table, questions, first, end);

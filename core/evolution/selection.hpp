@@ -1,4 +1,4 @@
-// Who has offspring, and how much.
+// Selection: which strings are copied into the next generation, and how often.
 #pragma once
 
 #include <span>

@@ -8,10 +8,10 @@
 namespace thriftwood {
 
 std::unique_ptr<Chooser> make_chooser(Fit& fit, Grower& grower) {
-  if (fit.settings.looks_ahead()) return std::make_unique<ComponentChooser>(fit);
+  if (fit.settings.plans_components()) return std::make_unique<ComponentChooser>(fit);
   switch (fit.settings.choosing) {
     case Choosing::Drawn: return std::make_unique<DrawnChooser>(fit);
-    case Choosing::Sampled: return std::make_unique<LookAheadChooser>(fit, grower);
+    case Choosing::LookAhead: return std::make_unique<LookAheadChooser>(fit, grower);
     case Choosing::Best: break;
   }
   return std::make_unique<BestChooser>(fit);

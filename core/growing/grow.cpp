@@ -37,7 +37,7 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
   if (settings.choosing != Choosing::Best && !std::holds_alternative<Lsid3>(settings.merit) && !std::holds_alternative<Act>(settings.merit))
     throw InputError("Tests are drawn, and looked at ahead by samples, by the criteria 'lsid3' and 'act' alone.");
-  if (settings.choosing == Choosing::Sampled && settings.samples < 1) throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
+  if (settings.choosing == Choosing::LookAhead && settings.samples < 1) throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
   if (settings.feature_draw != FeatureDraw::All && !(settings.max_features > 0.0 || settings.feature_draw == FeatureDraw::Root))
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
   if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
@@ -46,7 +46,7 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
     throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");
-  if (settings.looks_ahead() && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)
+  if (settings.plans_components() && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)
     throw InputError("Looking ahead plans for the two outcomes of a test, so nominal tests must be binary or of one value.");
   for (const Column& column : table.columns)
     if (settings.nominal == NominalTests::Grouped && column.values > most_grouped)

@@ -5,7 +5,7 @@
 //   score       of a sample: see sample_score.hpp
 //   total       of a candidate: its own score plus, for every outcome, the least score of its samples
 //
-// The candidate of the least total is taken, of equals the lowest feature. ACT's first sample of an outcome is grown without chance, by the
+// The candidate of the least total is taken, of equals the lowest feature. ACT's first sample of an outcome draws nothing: it is grown by the
 // largest merit. Outcomes are looked at one by one: paid upfront, each counts the tests bought so far and its own as if the others bought
 // none. When growth is to stop, nodes that are still open get the test of the largest merit.
 //

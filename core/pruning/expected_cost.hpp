@@ -27,12 +27,13 @@ class ExpectedCost {
   ExpectedCost(const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table)
       : prices_(prices), regret_(regrets(loss, side_of(loss))), bound_(cf, z) {}
 
-  // In regrets, as all that follows. Of the mistakes among cases of these class weights that all get the cheapest answer, or this one.
+  // What the mistakes are expected to cost among cases of these class weights if all get the cheapest answer, or this one. In regrets, as
+  // everything below.
   double mistakes(std::span<const double> weights) const;
   double mistakes(std::span<const double> weights, Index answer) const;
-  // Of the mistakes among the cases that end at the node: at an inner node, those whose value is missing if that stops them.
+  // The same for the cases that end at the node: at an inner node, those whose value is missing if that stops them.
   double mistakes_at(const Tree& tree, Index node) const;
-  // Of a tree for whose cases the tests in the basket are paid. `everybody` is the weight that pays upfront. The basket is empty if there
+  // The expected cost of a tree, tests and mistakes, for whose cases the tests in the basket are paid. `everybody` is the weight that pays upfront. The basket is empty if there
   // are no prices; it comes back as it was.
   double of(const Tree& tree, std::optional<Basket>& basket, double everybody) const;
 
@@ -45,7 +46,7 @@ class ExpectedCost {
   ErrorBound bound_;
 };
 
-// Of a whole tree, in costs. Throws InputError unless it has classes, and prices and losses fit it.
+// The expected cost of a whole tree, in costs, not regrets. Throws InputError unless it has classes, and prices and losses fit it.
 double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table);
 
 // From the last node to the first: a node becomes a leaf if that is not dearer. Paid upfront, a test is saved if nothing else asks it.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../costs.hpp"
-#include "../splitting/counting.hpp"
+#include "../splitting/code_counter.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
 #include "../splitting/target.hpp"

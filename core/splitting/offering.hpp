@@ -1,4 +1,4 @@
-// From the best test of a feature to what it offers: the rules of growth that hold for every way of searching.
+// From the best test of a feature to its offer (criteria/offer.hpp): the rules of growth that hold for every way of searching.
 #pragma once
 
 #include "../settings.hpp"

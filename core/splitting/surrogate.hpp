@@ -1,4 +1,4 @@
-// Stand-ins for a two-way test: the tests of other features that send the most weight the same way (Breiman et al. 1984).
+// Surrogates of a two-way test: the tests of other features that send the most weight the same way (Breiman et al. 1984).
 //
 //   agreement   share of the weight that goes the same way, over all cases that know the primary test (or, by the book, over those that
 //               know both)

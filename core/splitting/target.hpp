@@ -25,7 +25,7 @@ struct Summary {
   double centre = 0.0;       // squared error: what the cell's numbers are measured from, the node's mean or nearly so
   double median = 0.0;       // absolute error only
   bool constant = false;     // regression: every case has the same number
-  double unavoidable = 0.0;  // of votes: the weight that would not be for the answer given if every case got its own best answer
+  double unavoidable = 0.0;  // rows that are votes: the weight of those for other answers, if every case got its own best one
 };
 
 struct Target {

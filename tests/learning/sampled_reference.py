@@ -137,7 +137,7 @@ def assert_sampled_by_the_rules(seed, *, upfront=False, n_classes=2, samples=200
         "two_branches": True,
         "min_split_weight": 0.0,
     } | rules
-    settings = core_settings(**rules, choosing="sampled", samples=samples, seed=seed)
+    settings = core_settings(**rules, choosing="look-ahead", samples=samples, seed=seed)
     prices = (
         _core.Prices(tags.costs.compile(range(len(data.values)))) if rules["criterion"] == "act" else None
     )

@@ -170,6 +170,6 @@ def sampled(
 def with_samples(settings: _core.Settings, r: int) -> _core.Settings:
     """Return the settings with r samples for each outcome."""
     own = copy.copy(settings)  # cached and shared: copy before changing
-    own.choosing = "sampled" if r else "best"
+    own.choosing = "look-ahead" if r else "best"
     own.samples = r
     return own

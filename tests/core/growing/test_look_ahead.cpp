@@ -41,7 +41,7 @@ Settings sampled(const AnyMerit& merit, int samples) {
   Settings settings;
   settings.impurity = ImpurityName::Entropy;
   settings.merit = merit;
-  settings.choosing = samples > 0 ? Choosing::Sampled : Choosing::Best;
+  settings.choosing = samples > 0 ? Choosing::LookAhead : Choosing::Best;
   settings.samples = samples;
   settings.gain_floor = -1e-9;
   settings.seed = 12;

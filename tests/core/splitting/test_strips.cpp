@@ -3,8 +3,8 @@
 
 #include "check.hpp"
 #include "numbers.hpp"
+#include "splitting/code_counter.hpp"
 #include "splitting/columns.hpp"
-#include "splitting/counting.hpp"
 
 using namespace thriftwood;
 

@@ -1,11 +1,11 @@
-// What the codes of a coded column count at a node: two classes, whole cases.
+// Counts the cases of a node by the code they have in a coded column: two classes, whole cases.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <span>
 
-#include "counted.hpp"
+#include "coded_cut.hpp"
 #include "strips.hpp"
 
 namespace thriftwood {

@@ -1,4 +1,4 @@
-// The best cut of a coded numeric column from what was counted per code.
+// The best cut of a coded numeric column, from what each code counts at the node.
 #pragma once
 
 #include "nominal.hpp"
