@@ -22,7 +22,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build wheel release-check hook-tests core-tests lint layers style types format bench clean
+.PHONY: help demo test check fast build wheel release-check hook-tests core-tests lint layers style types format bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -33,6 +33,12 @@ demo: $(BUILT) ## build, learn from data that need no download; print frontier, 
 
 test: $(DEVELOPED) ## the whole test suite (THRIFTWOOD_DATA=folder adds the tests on published data)
 	$(BIN)/python -m pytest $(ARGS)
+
+check: $(DEVELOPED) ## what to run before each commit: layers, style, types and the fast tests (tests/slow.txt has the others)
+	+$(MAKE) --no-print-directory -j2 --output-sync=target lint fast
+
+fast: $(DEVELOPED)
+	$(BIN)/python -m pytest --fast -q $(ARGS)
 
 build: $(BUILT) ## compile and install (editable) into .venv
 

@@ -5,6 +5,14 @@ import signal
 from pathlib import Path
 
 import pytest
+from fast_tier import (  # noqa: F401  # the hooks of `pytest --fast`
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_ignore_collect,
+    pytest_runtest_makereport,
+    pytest_runtest_protocol,
+    pytest_terminal_summary,
+)
 from hypothesis import HealthCheck, settings
 
 # Times vary with whatever else the machine does; a slow example is no failure.

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from thriftwood.base.moved_modules import tell_of_moved_modules
+
 if TYPE_CHECKING:
     from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from thriftwood.report import Report, make_report
 
 __version__ = version("thriftwood")
+tell_of_moved_modules()
 
 __all__ = [
     "MDL",

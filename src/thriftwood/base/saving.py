@@ -7,6 +7,7 @@ pipe) cannot be replaced and is written to directly.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -38,6 +39,8 @@ def replacing(path: str | PathLike[str]) -> Iterator[Path]:
     if mode is not None and not stat.S_ISREG(mode):
         yield Path(path)
         return
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
     new = target.with_name(f".{target.stem[:100]}.{secrets.token_hex(8)}{target.suffix}")
     try:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less the umask, as `open` does
@@ -45,16 +48,17 @@ def replacing(path: str | PathLike[str]) -> Iterator[Path]:
         error.filename = os.fspath(path)  # the file that was asked for: nobody knows the other
         raise
     try:
-        if mode is not None:
-            new.chmod(stat.S_IMODE(mode))
         yield new
         _flush(new)
+        if mode is not None:
+            new.chmod(stat.S_IMODE(mode))
         os.replace(new, target)
     except BaseException:
         with suppress(FileNotFoundError):
             new.unlink()
         raise
-    _flush(target.parent)  # the new name, too
+    with suppress(OSError):  # the new name, too, where folders can be flushed
+        _flush(target.parent)
 
 
 def save_bytes(path: str | PathLike[str], content: bytes) -> None:

@@ -311,7 +311,9 @@ class _File:
         """Make sure that every number names something and that chains end: each goes to a smaller number."""
         n_states, n_shapes = len(tables.states), len(tables.shapes)
         sound = (
-            all(state < n_states and count >= 0 for state, count in tables.ended.items())
+            all(state[3] == 0 for state in tables.states[:1])  # number 0 is nobody: chains end there
+            and all(shape[1] == 0 for shape in tables.shapes[:1])
+            and all(state < n_states and count >= 0 for state, count in tables.ended.items())
             and all(0 < state < n_states and besides < n_states for state, _, besides in tables.frames)
             and all(0 < s[1] < n_shapes and s[3] < n and s[4] < n_shapes
                     for n, s in enumerate(tables.states[1:], start=1))

@@ -18,7 +18,7 @@ from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.costs.selecting import names_prices
 from thriftwood.learning.targets import case_weights, class_labels
 from thriftwood.models.answer_rule import AnswerRuleModel
-from thriftwood.models.conversion import as_model, own_costs
+from thriftwood.models.conversion import as_model, is_ours, own_costs
 from thriftwood.models.model import Model
 
 FloatArray = NDArray[np.float64]
@@ -137,7 +137,9 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The rule around the classifier's model, with the costs that a bill charges."""
         check_is_fitted(self)
         inside = as_model(self.classifier_)
-        calibrated = None if self.estimator_ is self.classifier_ else self.estimator_
+        # Models of other libraries answer here as they do in `predict`, by the table as it came.
+        by_inside = self.estimator_ is self.classifier_ and is_ours(self.classifier_)
+        calibrated = None if by_inside else self.estimator_
         found = AnswerRuleModel(inside, self.classes_, self.charged, self.loss_, calibrated)
         return found.asked_with(owner=type(self).__name__)
 
