@@ -19,8 +19,9 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
 from thriftwood.models.files import boosters as booster_files
+from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import Charged, FloatArray
-from thriftwood.models.model import LazyRow, Model, Part
+from thriftwood.models.model import Model, Part
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoder
 

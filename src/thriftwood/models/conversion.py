@@ -8,7 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.models.adapters.foreign import ForeignModel
-from thriftwood.models.model import Model, Setup
+from thriftwood.models.model import Model
+from thriftwood.models.setup import Setup
 from thriftwood.models.tree.tree import Tree
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import read_as
+from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import Charged, FloatArray, Ledger, Mask, asked_in
+from thriftwood.models.setup import Setup
 from thriftwood.models.strategy import Strategy
 from thriftwood.table import Column, Encoded, Encoder
 from thriftwood.table.native import core_table, refuse_missing
@@ -45,57 +47,6 @@ class Part(NamedTuple):
     """How much it counts in a vote."""
     price: float | None = None
     """Its price in the stacked tree, which asks the others."""
-
-
-class LazyRow(Protocol):
-    """One case whose values are computed when a native walk asks for them.
-
-    In all of its methods `places` has, for each column of the model, the number of its value in the row.
-    """
-
-    def endings(self, tree: _core.Tree, places: NDArray[np.int32], /) -> list[tuple[int, float]]:
-        """Return where it ends in a tree, as (node, share of the case)."""
-
-    def decide(self, panel: _core.Panel, places: NDArray[np.int32], /) -> int:
-        """Return the number of the class that a panel answers."""
-
-    def scores(
-        self,
-        booster: _core.Booster,
-        places: NDArray[np.int32],
-        stop: float,
-        prices: _core.Prices | None,
-        /,
-    ) -> FloatArray:
-        """Return the scores of the classes by a booster."""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """How a model is asked where a call does not say. No part of what was learnt: neither compared nor saved.
-
-    Parameters
-    ----------
-    n_threads : int
-        Threads of the core.
-    refuses_missing : bool
-        Whether a missing value in a table is an error.
-    steps : tuple of transformers
-        What is done to a table first, in this order: the earlier steps of a pipeline.
-    owner : str
-        The class of the estimator whose model it is, for messages.
-    """
-
-    n_threads: int = 1
-    refuses_missing: bool = False
-    steps: tuple[Any, ...] = ()
-    owner: str = ""
-
-    def prepared(self, X: Any) -> Any:
-        """Return a table as it comes to the model."""
-        for step in self.steps:
-            X = step.transform(X)
-        return X
 
 
 class Model(ABC):

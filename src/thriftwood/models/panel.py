@@ -19,8 +19,9 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import panels as panel_files
 from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import Charged, FloatArray
-from thriftwood.models.model import LazyRow, Model, Part
+from thriftwood.models.model import Model, Part
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.voting import StackedTree, VotingRule
 from thriftwood.table import Encoder, Kind

@@ -13,8 +13,9 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
+from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import FloatArray
-from thriftwood.models.model import LazyRow, Model, Part
+from thriftwood.models.model import Model, Part
 from thriftwood.models.tree.branches import branch_conditions
 from thriftwood.models.tree.conditions import Condition, list_text
 from thriftwood.models.tree.html import tree_html
