@@ -39,7 +39,7 @@ class Boosting {
         sure_(input.table.rows, 0) {
     for (std::size_t row = 0; row < input.table.rows; ++row) {
       if (weight(row) <= 0.0) continue;
-      (held_out(row) ? judges_ : pupils_).push_back(static_cast<Row>(row));
+      (held_out(row) ? held_out_rows_ : training_rows_).push_back(static_cast<Row>(row));
     }
     start();
   }
@@ -48,11 +48,11 @@ class Boosting {
     bool grown = true;  // since the scores were last looked at; a round without a stage says nothing about the ones to come
     for (int round = 0; go_on(static_cast<std::size_t>(round)); ++round) {
       if (grown) differentiate();
-      if ((grown && !judged_well()) || round == settings_.rounds) break;
+      if ((grown && !still_improves()) || round == settings_.rounds) break;
       grown = add_stage(round);
       if (!grown && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
     }
-    if (settings_.patience > 0 && !judges_.empty()) result_.booster.stages.resize(best_);
+    if (settings_.patience > 0 && !held_out_rows_.empty()) result_.booster.stages.resize(best_);
     return std::move(result_);
   }
 
@@ -65,7 +65,7 @@ class Boosting {
     constexpr double least = 1e-9;  // of a class that only held-out cases have
     std::vector<double>& scores = result_.booster.start;
     scores.assign(classes_, 0.0);
-    for (const Row row : pupils_) {
+    for (const Row row : training_rows_) {
       scores[static_cast<std::size_t>(input_.labels[row])] += weight(row);
       all_weight_ += weight(row);
     }
@@ -94,7 +94,7 @@ class Boosting {
   double held_out_loss() const {
     constexpr double least = 1e-300;
     double loss = 0.0, all = 0.0;
-    for (const Row row : judges_) {
+    for (const Row row : held_out_rows_) {
       const double gradient = terms_[row * width_ + 1 + static_cast<std::size_t>(input_.labels[row])];
       loss -= weight(row) * std::log(std::max(1.0 + gradient / weight(row), least));
       all += weight(row);
@@ -103,8 +103,8 @@ class Boosting {
   }
 
   // Whether the loss of the held-out cases was least not long ago.
-  bool judged_well() {
-    if (judges_.empty()) return true;
+  bool still_improves() {
+    if (held_out_rows_.empty()) return true;
     const double loss = held_out_loss();
     result_.held_out_loss.push_back(loss);
     ++since_;
@@ -119,7 +119,7 @@ class Boosting {
   // Whether there was a cut worth its price.
   bool add_stage(int round) {
     const Key key = key_below(settings_.seed, static_cast<std::uint64_t>(round));
-    std::vector<Row> rows = pupils_;
+    std::vector<Row> rows = training_rows_;
     if (settings_.row_share < 1.0) std::erase_if(rows, [&](Row row) { return unit_draw(key_below(key, row)) >= settings_.row_share; });
     const std::vector<Index> features = drawn_features(key_below(key, input_.table.rows));
     const StageInput input{coded_, classes_, terms_, features, sure_, all_weight_, settings_.cost_weight_in(round)};
@@ -157,7 +157,7 @@ class Boosting {
   CasePrices prices_;
   std::size_t classes_, width_;
   double all_weight_ = 0.0;
-  std::vector<Row> pupils_, judges_;  // who teaches, who is held out
+  std::vector<Row> training_rows_, held_out_rows_;
   std::vector<double> terms_, scores_;
   std::vector<std::uint8_t> sure_;
   double least_ = infinity;  // loss of the held-out cases ...

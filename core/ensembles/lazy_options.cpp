@@ -91,13 +91,13 @@ class LazyTree {
   LazyTree(const Codes& codes, std::span<const Index> labels, std::size_t classes, const LazySettings& settings)
       : codes_(codes), labels_(labels), settings_(settings), weights_(classes), scale_(classes), side_(classes) {}
 
-  // Adds what the tree says to `shares`, and marks the features that its options test.
+  // Adds what the tree answers to `shares`, and marks the features that its options test.
   void answer(std::span<const std::uint32_t> bag, const std::vector<Index>& values, std::span<double> shares, std::span<std::uint8_t> asked) {
     bag_ = bag;
     plant();
     while (log_.size() <= total_) log_.push_back(std::log2(static_cast<double>(log_.size())));
     for (std::size_t n = 0; n < nodes_.size(); ++n) expand(n, values, asked);
-    say(shares);
+    put_answer(shares);
   }
 
  private:
@@ -264,15 +264,15 @@ class LazyTree {
   }
 
   // Options lead to fewer rows, so nodes of few rows are done first; the root has most.
-  void say(std::span<double> shares) {
+  void put_answer(std::span<double> shares) {
     const std::size_t k = weights_.size();
     order_.resize(nodes_.size());
     for (std::size_t n = 0; n < order_.size(); ++n) order_[n] = n;
     std::ranges::stable_sort(order_, {}, [this](std::size_t n) { return nodes_[n].size; });
-    said_.assign(nodes_.size() * k, 0.0);
+    answer_of_.assign(nodes_.size() * k, 0.0);
     for (std::size_t n : order_) {
       const Node& node = nodes_[n];
-      const auto own = std::span(said_).subspan(n * k, k);
+      const auto own = std::span(answer_of_).subspan(n * k, k);
       if (node.n_below == 0) {
         weigh(node);
         double total = 0.0;
@@ -281,9 +281,9 @@ class LazyTree {
         continue;
       }
       for (std::size_t i = node.first_below; i < node.first_below + node.n_below; ++i)
-        for (std::size_t c = 0; c < k; ++c) own[c] += said_[below_[i] * k + c] / static_cast<double>(node.n_below);
+        for (std::size_t c = 0; c < k; ++c) own[c] += answer_of_[below_[i] * k + c] / static_cast<double>(node.n_below);
     }
-    for (std::size_t c = 0; c < k; ++c) shares[c] += said_[c];
+    for (std::size_t c = 0; c < k; ++c) shares[c] += answer_of_[c];
   }
 
   const Codes& codes_;
@@ -300,7 +300,7 @@ class LazyTree {
   std::size_t total_ = 0;            // the weight of the bag
   int present_ = 0;                  // how many classes are at the node
   double entropy_ = 0.0;             // there, when all have the same mass
-  std::vector<double> said_;
+  std::vector<double> answer_of_;
   std::vector<std::size_t> order_;
 };
 

@@ -1,7 +1,7 @@
 // Lazy option trees: every case gets trees of its own, grown along its own values only, one for each bag of training rows.
 //
 //   agree    a training row agrees with a case when it lies on the case's side of every test so far; a missing value agrees with nothing
-//   option   one of several tests that are followed from the same node; what a node says is the mean of what they lead to
+//   option   one of several tests that are followed from the same node; what a node answers is the mean of what they lead to
 //   bag      how often each training row was drawn
 //
 // A test gains what it takes from the entropy at its node to that of the rows that agree after it, the classes at the node weighted so

@@ -96,6 +96,35 @@ def test_a_lost_discount_cannot_break_the_budget():
     assert budget_of(costs.replace(charge_missing=True), 3).allows(both)
 
 
+def plain_bill(costs, tests):
+    """What tests cost that are bought in this order, by the reference in Python."""
+    basket = costs.basket()
+    for test in tests:
+        basket.buy(test)
+    return basket.bill
+
+
+@given(st.booleans(), seeds)
+@settings(deadline=None, max_examples=200)
+def test_the_till_of_a_case_is_the_reference_for_the_tests_that_could_be_had(charge_missing, seed):
+    rng = np.random.default_rng(seed)
+    names = list(PRICES.tests)
+    costs = PRICES.replace(charge_missing=charge_missing)
+    budget = Budget(_core.Till(_core.Prices(costs.compile(names))))
+    ordered = rng.permutation(len(names))[: rng.integers(len(names) + 1)].tolist()
+    answers = {test: bool(rng.integers(2)) for test in ordered if rng.integers(2)}
+    paid = [test for test in ordered if charge_missing or answers.get(test, True)]
+    settled = budget.after(ordered).settled(answers, [])
+    expected = plain_bill(costs, (names[test] for test in paid))
+    assert {names[test]: price for test, price in settled.bought} == expected
+    assert settled.spent == math.fsum(expected.values())
+    rest = [test for test in range(len(names)) if test not in ordered]
+    together = plain_bill(costs, (names[test] for test in [*paid, *rest]))
+    assert settled.price(rest) == math.fsum(together[names[test]] for test in rest)
+    # What was asked for is another budget: this one has bought nothing.
+    assert budget.bought == []
+
+
 @pytest.mark.parametrize("wrong", [-1, math.nan, "50", True, -math.inf])
 def test_a_budget_is_an_amount(wrong):
     with pytest.raises(ValueError, match=r"'budget' parameter of consult must be a number in .* or None"):
