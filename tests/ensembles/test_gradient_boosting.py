@@ -130,6 +130,9 @@ def test_categories_missing_values_and_every_kind_of_table(n_classes):
         np.testing.assert_array_equal(other.predict_proba(X), shares)
         assert other.booster_.core == model.booster_.core
         assert hash(other.booster_.core) == hash(model.booster_.core)
+    booster = model.model_
+    np.testing.assert_array_equal(booster.predict_proba(X), shares)
+    assert pickle.loads(pickle.dumps(booster)) == booster  # though it has been asked
     assert model.feature_importances_.sum() == pytest.approx(1)
     assert model.feature_importances_[2] < min(model.feature_importances_[:2])
     odd = X.iloc[:1].assign(kind="never seen")

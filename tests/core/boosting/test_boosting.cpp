@@ -1,5 +1,7 @@
 #include "boosting/boost.hpp"
 
+#include <algorithm>
+
 #include "boosting/booster_ledger.hpp"
 #include "boosting/case_prices.hpp"
 #include "check.hpp"
@@ -119,6 +121,31 @@ TEST_CASE("a bill has each test once, and stops when the answer is sure") {
       const auto test = static_cast<std::size_t>(all.entries[static_cast<std::size_t>(e)].test);
       CHECK(!seen[test]);
       seen[test] = true;
+    }
+  }
+}
+
+TEST_CASE("many rows at once are asked as one row by itself, whatever is delayed, missing or free") {
+  const Planted cases(700, 0.2);
+  for (const bool charged : {true, false}) {
+    PriceList list = shared_prices();
+    list.delayed = {0, 1, 1, 0};
+    list.charge_missing = charged;
+    const Prices prices(list);
+    BoostSettings settings;
+    settings.rounds = 15;
+    settings.learning_rate = 0.3;
+    const Booster booster = boost(cases.input(&prices), settings, always).booster;
+    for (const Asking& how : {Asking{0.7, &prices}, Asking{0.7, nullptr}, Asking{}}) {
+      std::vector<double> scores(cases.table.rows * 3), own(3);
+      std::vector<Index> stages(cases.table.rows);
+      score(booster, cases.table, how, 2, {scores, stages});
+      bool same = true;
+      for (std::size_t row = 0; row < cases.table.rows; ++row) {
+        const std::size_t answered = ask(booster, TableRow{cases.table, static_cast<Row>(row)}, how, own);
+        same = same && answered == static_cast<std::size_t>(stages[row]) && std::equal(own.begin(), own.end(), scores.begin() + static_cast<std::ptrdiff_t>(3 * row));
+      }
+      CHECK(same);
     }
   }
 }
