@@ -10,7 +10,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 import thriftwood as tw
-from thriftwood.learning.criteria import FACTS, PARAMETERS, PRICED
+from thriftwood.learning.criteria import FACTS, PARAMETERS, PRICED, VALUE_OBJECTS
 from thriftwood.learning.criteria import criterion as chosen_criterion
 
 EXTREMES = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e16, 1e308, -1e308, 1.7976931348623157e308])
@@ -201,12 +201,13 @@ TELLING = st.one_of(
 @st.composite
 def weighing(draw, criterion):
     """The parameters that a criterion reads."""
-    own = {"max_path_factor": [None, 1e-300, 0.5, 1e300], "cf": [1e-9, 0.25, 1.0]}
-    own |= {"alpha": [None, 1e-9, 0.5, 1e9]}
+    numbers = [None, 0, 1e-300, 1e-9, 0.01, 0.25, 0.5, 1.0, 1e9, 1e300]
     settings = {}
     for name, parameter in PARAMETERS[criterion].items():
-        usual = {"flag": [False, True], "choice": parameter.choices}.get(parameter.kind)
-        settings[name] = draw(st.sampled_from(usual or own.get(name, [0, 1e-300, 0.01, 1.0, 1e9])))
+        rule = VALUE_OBJECTS[criterion].rules[name]
+        known = {"flag": [False, True], "choice": parameter.choices}.get(parameter.kind, numbers)
+        fitting = [value for value in known if rule.accepts(value)]
+        settings[name] = draw(st.sampled_from(fitting[1:] if parameter.must_be_given else fitting))
     return settings
 
 

@@ -19,14 +19,11 @@ from thriftwood.learning.criteria import (
     Criterion,
     criterion,
     facts_of,
-    users_of,
     weight_of,
 )
-from thriftwood.learning.moved import MOVED
 
 X, Y = make_small(120)[:2]
 COSTS = tw.Costs({0: 2, 1: 4}, default_price=1, errors_default=1000)
-IN_BITS = ("cs-id3", "idx", "eg2", "mitchell", "csgain", "csgain-ratio", "cs-c45")
 
 
 def other_values(name):
@@ -44,37 +41,63 @@ def other_values(name):
 # Facts
 
 
-def test_facts_of_the_criteria():
-    assert len(FACTS) == len(_core.criteria()) == 20
-    assert [name for name, facts in FACTS.items() if facts.asks_prices] == [
-        *IN_BITS,
-        *("lasc", "pm", "min-total-cost", "cstree", "act"),
-    ]
-    money = {"pm", "min-total-cost", "cstree", "leaf-cost", "act"}
-    assert {name for name, facts in FACTS.items() if facts.in_money} == money
-    assert {name for name, facts in FACTS.items() if facts.asks_errors} == {*money, "gini-loss"}
-    gains = {"min-total-cost", "cstree", "gini-loss", "leaf-cost"}
-    assert {name for name, facts in FACTS.items() if facts.gain_in_money} == gains
-    averaging = {"gain_ratio", *IN_BITS, "pm"}
-    assert {name for name, facts in FACTS.items() if facts.averages_gain} == averaging
-    assert {name for name, facts in FACTS.items() if facts.samples} == {"lsid3", "act"}
-    assert {name for name, facts in FACTS.items() if facts.predicts_numbers} == {
-        *tw.CostTreeRegressor.criteria.values
-    }
-    assert {name for name, facts in FACTS.items() if facts.asks_split_info} == {
-        *("gain_ratio", "csgain-ratio", "cs-c45", "pm")
-    }
+READS = {
+    "gini": "",
+    "entropy": "",
+    "gain_ratio": "split information, average gain",
+    "squared_error": "numbers",
+    "absolute_error": "numbers",
+    **dict.fromkeys(("cs-id3", "idx", "eg2", "mitchell", "csgain"), "prices, average gain"),
+    **dict.fromkeys(("csgain-ratio", "cs-c45"), "prices, split information, average gain"),
+    "lasc": "prices, two outcomes",
+    "pm": "prices, mistakes, split information, average gain, in money",
+    **dict.fromkeys(("min-total-cost", "cstree"), "prices, mistakes, gain in money, in money"),
+    "gini-loss": "mistakes, gain in money",
+    "leaf-cost": "mistakes, gain in money, in money",
+    "lsid3": "samples",
+    "act": "prices, mistakes, samples, in money",
+}
 
 
-def test_what_weighs_prices():
-    weights = {name: weight.name for name in FACTS if (weight := weight_of(name)) is not None}
-    assert weights == {
-        **dict.fromkeys(("idx", "mitchell", "csgain", "csgain-ratio"), "gamma"),
-        **dict.fromkeys(("eg2", "cs-c45", "act"), "w"),
-        "lasc": "alpha",
+@pytest.mark.parametrize("name", READS)
+def test_facts_of_the_published_criteria(name):
+    facts = FACTS[name]
+    said = {
+        "prices": facts.asks_prices,
+        "mistakes": facts.asks_errors,
+        "split information": facts.asks_split_info,
+        "average gain": facts.averages_gain,
+        "samples": facts.samples,
+        "two outcomes": facts.two_outcomes,
+        "numbers": facts.predicts_numbers,
+        "gain in money": facts.gain_in_money,
+        "in money": facts.in_money,
     }
-    assert [name for name in FACTS if needed(name)] == ["mitchell", "csgain", "csgain-ratio"]
-    assert all(weight_of(name).tried for name in ("idx", "eg2", "cs-c45", "lasc", "act"))
+    assert ", ".join(word for word, so in said.items() if so) == READS[name]
+    assert facts.by_median == (name == "absolute_error")
+
+
+@pytest.mark.parametrize(
+    ("name", "weight", "given"),
+    [
+        *((name, "gamma", True) for name in ("mitchell", "csgain", "csgain-ratio")),
+        ("idx", "gamma", False),
+        *((name, "w", False) for name in ("eg2", "cs-c45", "act")),
+        ("lasc", "alpha", False),
+        *((name, None, False) for name in ("gini", "cs-id3", "pm", "cstree", "lsid3")),
+    ],
+)
+def test_what_weighs_prices(name, weight, given):
+    found = weight_of(name)
+    assert (found.name if found is not None else None) == weight
+    assert bool(needed(name)) == given
+    assert weight is None or bool(found.tried) != given
+
+
+def test_estimators_take_the_criteria_of_the_list():
+    classes, numbers = tw.CostTreeClassifier.criteria.values, tw.CostTreeRegressor.criteria.values
+    assert sorted(classes + numbers) == sorted(FACTS)
+    assert numbers == ("squared_error", "absolute_error")
 
 
 def test_docstrings_name_every_criterion_and_parameter():
@@ -129,7 +152,9 @@ def test_set_params_reaches_into_a_name(name):
     assert repr(forest.criterion) == repr(by_name.criterion)
 
 
-@pytest.mark.parametrize("name", [name for name in PRICED if name not in ("cs-id3", "act")])
+@pytest.mark.parametrize(
+    "name", [name for name in PRICED if name in VALUE_OBJECTS and not FACTS[name].samples]
+)
 def test_a_name_is_its_value_object_with_defaults(name):
     growth = tw.Growth(nominal="value")
     plain = classifier(name, costs=COSTS, growth=growth, **needed(name))
@@ -186,36 +211,6 @@ def test_none_is_the_published_value():
 
 
 # What is refused
-
-
-@pytest.mark.parametrize("name", sorted(MOVED))
-def test_parameters_that_moved_say_where_they_are(name):
-    new = MOVED[name]
-    text = "tw.LookAhead(r=5)" if new == "look_ahead" else "0.01"
-    user = FACTS[users_of(new)[0]]
-    words = rf"{name} belongs to the criterion now: criterion=tw\.{user.value_object}\({new}={text}\)\."
-    words = words.replace("(r=5)", r"\(r=5\)")
-    with pytest.raises(TypeError, match=words):
-        tw.CostTreeClassifier(user.name, **{name: 0.01})
-    with pytest.raises(TypeError, match=words):
-        tw.CostForestClassifier(10, criterion=user.name, **{name: 0.01})
-    with pytest.raises(ValueError, match=words + f" .* criterion__{new}"):
-        tw.CostTreeClassifier(user.name).set_params(**{name: 0.01})
-    with pytest.raises(ValueError, match=words):
-        tw.CostForestClassifier().set_params(criterion=user.name, **{name: 0.01})
-
-
-def test_a_parameter_that_moved_names_the_criterion_at_hand():
-    with pytest.raises(TypeError, match=r"criterion=tw\.Mitchell\(gamma=0\.5\)"):
-        tw.CostTreeClassifier("mitchell", gamma=0.5)
-    with pytest.raises(TypeError, match=r"criterion=tw\.CsGain\(gamma=0\.5\)"):
-        tw.CostTreeClassifier(criterion=tw.CsGain(), gamma=0.5)
-    with pytest.raises(ValueError, match="criterion__look_ahead__r"):
-        tw.CostTreeClassifier("act").set_params(sampling__r=3)
-    with pytest.raises(AttributeError, match=r"Sampling is LookAhead now.*tw\.LookAhead\(r=5\)"):
-        tw.Sampling  # noqa: B018
-    with pytest.raises(AttributeError, match="no attribute 'CsGains'"):
-        tw.CsGains  # noqa: B018
 
 
 def test_parameters_of_another_criterion_are_refused():

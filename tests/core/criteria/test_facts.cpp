@@ -23,16 +23,12 @@ const Parameter& parameter(std::string_view criterion, std::string_view name) {
 
 TEST_CASE("every criterion has a name of its own, a formula and a reference") {
   std::set<std::string_view> names, objects;
-  std::size_t with_object = 0;
   for (const Criterion& one : criteria) {
     CHECK(names.insert(one.name).second);
     CHECK(!one.formula.empty() && !one.reference.empty());
-    if (one.value_object.empty()) continue;
-    CHECK(objects.insert(one.value_object).second);
-    ++with_object;
+    CHECK(one.value_object.empty() || objects.insert(one.value_object).second);
   }
-  CHECK(criteria.size() == 20);
-  CHECK(with_object == objects.size());
+  CHECK(names.contains("csgain") && objects.contains("CsGain"));
 }
 
 TEST_CASE("what has parameters, or looks ahead by samples, has a value object, and nothing else has") {
