@@ -3,17 +3,17 @@
 #include "basics/exact_sum.hpp"
 #include "check.hpp"
 #include "plain_prices.hpp"
-#include "pruning/planting.hpp"
+#include "pruning/hand_made.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
 using Tests = std::vector<Index>;
 
 // Test 0; below it test 1 on one side, test 2 on the other.
-Tree small_tree() { return plant(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), leaf({0, 1}))), {0, 0, 0}); }
+Tree small_tree() { return tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), leaf({0, 1}))), {0, 0, 0}); }
 
 // Tests 0 and 1 at 100, or 1 and 2 after the other.
 PriceList twins() {

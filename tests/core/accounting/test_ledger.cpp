@@ -4,11 +4,11 @@
 
 #include "accounting/tree_ledger.hpp"
 #include "check.hpp"
-#include "pruning/planting.hpp"
+#include "pruning/hand_made.hpp"
 #include "plain_prices.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -23,13 +23,13 @@ std::vector<Index> tests_of(const Ledger& ledger, std::size_t row) {
 double total(const Ledger& ledger) { return std::accumulate(ledger.test_cost.begin(), ledger.test_cost.end(), 0.0); }
 
 Ledger golf_ledger(const PriceList& list, bool missing = false, const Tree& tree = golf_tree()) {
-  const Bed bed = golf(missing);
-  return keep_ledger(tree, Prices(list), bed.table, 1);
+  const HandTable made = golf(missing);
+  return keep_ledger(tree, Prices(list), made.table, 1);
 }
 
 // alpha (0) above 0: delta (2), and below it epsilon (3); else beta (1). Delta and epsilon are delayed and share a group.
 Tree delays_tree() {
-  return plant(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), cut(3, 0, leaf({1, 0}), leaf({0, 1})))), {0, 0, 0, 0});
+  return tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), cut(3, 0, leaf({1, 0}), leaf({0, 1})))), {0, 0, 0, 0});
 }
 
 PriceList delays_prices() {
@@ -57,12 +57,12 @@ TEST_CASE("the golf tree costs 4.892857 a case in sequence and 6.5 upfront") {
 }
 
 TEST_CASE("a delayed test orders its whole subtree, with the group's discount") {
-  Bed bed;
-  bed.numeric({1, 1, -1});
-  bed.numeric({0, 0, 0});
-  bed.numeric({1, -1, 1});
-  bed.numeric({1, 1, 1});
-  const Ledger ledger = keep_ledger(delays_tree(), Prices(delays_prices()), bed.table, 1);
+  HandTable made;
+  made.numeric({1, 1, -1});
+  made.numeric({0, 0, 0});
+  made.numeric({1, -1, 1});
+  made.numeric({1, 1, 1});
+  const Ledger ledger = keep_ledger(delays_tree(), Prices(delays_prices()), made.table, 1);
   CHECK(ledger.test_cost[0] == 5.0 + (7.0 + 8.0));  // and 50 for the wrong class make 70
   CHECK(ledger.test_cost[1] == 5.0 + (7.0 + 8.0));  // epsilon was ordered, though never read
   CHECK(ledger.test_cost[2] == 5.0 + 10.0);
@@ -101,15 +101,15 @@ TEST_CASE("a value known to be unavailable is not ordered, and delays nothing") 
 
 TEST_CASE("each branch of a spread case has a basket of its own") {
   // Feature 0 is missing; both branches ask feature 1, one then feature 2, all of one group.
-  const Tree tree = plant(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({1, 0})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({0, 2})))), {0, 0, 0});
+  const Tree tree = tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({1, 0})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({0, 2})))), {0, 0, 0});
   PriceList list = plain({1, 10, 6});
   list.group = {-1, 0, 0};
   list.after = {none, 4, 2};
-  Bed bed;
-  bed.numeric({none});
-  bed.numeric({1});
-  bed.numeric({1});
-  const Ledger ledger = keep_ledger(tree, Prices(list), bed.table, 1);
+  HandTable made;
+  made.numeric({none});
+  made.numeric({1});
+  made.numeric({1});
+  const Ledger ledger = keep_ledger(tree, Prices(list), made.table, 1);
   // Shares 2/6 and 4/6: the first pays 10; the second 6 and then 4, for the group was opened there.
   CHECK_NEAR(ledger.test_cost[0], 1 + 2.0 / 6 * 10 + 4.0 / 6 * (6 + 4), 1e-12);
   CHECK(tests_of(ledger, 0) == std::vector<Index>({0, 1, 2}));
@@ -119,7 +119,7 @@ TEST_CASE("each branch of a spread case has a basket of its own") {
 
 TEST_CASE("a surrogate is bought when it is consulted, alone, and is part of no order") {
   // Feature 0, with feature 1 and then 2 standing in; above it, feature 3.
-  Tree tree = plant(cut(0, 0, leaf({1, 0}), cut(3, 0, leaf({0, 1}), leaf({0, 1}))), {0, 0, 0, 0});
+  Tree tree = tree_of(cut(0, 0, leaf({1, 0}), cut(3, 0, leaf({0, 1}), leaf({0, 1}))), {0, 0, 0, 0});
   for (Index f : {1, 2}) {
     Surrogate surrogate;
     surrogate.feature = f;
@@ -127,13 +127,13 @@ TEST_CASE("a surrogate is bought when it is consulted, alone, and is part of no 
   }
   tree.node(0).n_surrogates = 2;
   validate(tree);
-  Bed bed;
-  bed.numeric({1, none, none, none});
-  bed.numeric({1, 1, none, -1});
-  bed.numeric({1, 1, 1, 1});
-  bed.numeric({1, 1, 1, 1});
+  HandTable made;
+  made.numeric({1, none, none, none});
+  made.numeric({1, 1, none, -1});
+  made.numeric({1, 1, 1, 1});
+  made.numeric({1, 1, 1, 1});
   PriceList list = plain({1, 10, 100, 1000});
-  auto costs = [&] { return keep_ledger(tree, Prices(list), bed.table, 1).test_cost; };
+  auto costs = [&] { return keep_ledger(tree, Prices(list), made.table, 1).test_cost; };
   CHECK(costs() == std::vector<double>({1001, 1011, 1111, 11}));
   CHECK(tests_below(tree) == std::vector<Index>({0, 3}));
   list.delayed[1] = 1;
@@ -148,35 +148,35 @@ TEST_CASE("a surrogate is bought when it is consulted, alone, and is part of no 
 }
 
 TEST_CASE("an unseen category was measured, so it is charged whatever charge_missing says") {
-  Bed bed;
-  bed.nominal({unseen_code, missing_code}, 3);
-  bed.numeric({1, 1});
-  bed.numeric({1, 1});
-  bed.nominal({0, 0}, 2);
+  HandTable made;
+  made.nominal({unseen_code, missing_code}, 3);
+  made.numeric({1, 1});
+  made.numeric({1, 1});
+  made.nominal({0, 0}, 2);
   PriceList list = golf_prices();
   list.charge_missing = false;
-  const Ledger ledger = keep_ledger(golf_tree(), Prices(list), bed.table, 1);
+  const Ledger ledger = keep_ledger(golf_tree(), Prices(list), made.table, 1);
   CHECK_NEAR(ledger.test_cost[0] - ledger.test_cost[1], 4.0, 1e-12);
 }
 
 TEST_CASE("many threads write the same ledger") {
   std::mt19937 random(7);
-  Bed bed;
+  HandTable made;
   auto draw = [&](Index values) {
     std::vector<Index> codes(5000);
     for (Index& code : codes) code = static_cast<Index>(random() % static_cast<unsigned>(values + 2)) - 2;
     return codes;
   };
-  bed.nominal(draw(3), 3);
-  bed.numeric(std::vector<double>(5000, 70.0));
+  made.nominal(draw(3), 3);
+  made.numeric(std::vector<double>(5000, 70.0));
   std::vector<double> humidity(5000);
   for (double& h : humidity) h = random() % 5 == 0 ? none : 60.0 + static_cast<double>(random() % 30);
-  bed.numeric(humidity);
-  bed.nominal(draw(2), 2);
+  made.numeric(humidity);
+  made.nominal(draw(2), 2);
   const Prices prices(golf_prices());
   const Tree tree = golf_tree();
-  const Ledger one = keep_ledger(tree, prices, bed.table, 1);
-  const Ledger three = keep_ledger(tree, prices, bed.table, 3);
+  const Ledger one = keep_ledger(tree, prices, made.table, 1);
+  const Ledger three = keep_ledger(tree, prices, made.table, 3);
   CHECK(one.test_cost == three.test_cost);
   CHECK(one.starts == three.starts);
   CHECK(one.entries.size() == three.entries.size());
@@ -188,14 +188,14 @@ TEST_CASE("many threads write the same ledger") {
 }
 
 TEST_CASE("prices of another table are refused, even for no rows") {
-  const Bed bed = golf();
-  CHECK_THROWS_AS(InputError, keep_ledger(golf_tree(), Prices(plain({1, 2})), bed.table, 1));
+  const HandTable made = golf();
+  CHECK_THROWS_AS(InputError, keep_ledger(golf_tree(), Prices(plain({1, 2})), made.table, 1));
   CHECK_THROWS_AS(InputError, keep_ledger(golf_tree(), Prices(plain({1, 2})), Table{}, 1));
 }
 
 TEST_CASE("a case without a test pays nothing") {
-  const Bed bed = golf();
-  const Ledger ledger = keep_ledger(plant(leaf({9, 5}), golf_features()), Prices(golf_prices()), bed.table, 1);
+  const HandTable made = golf();
+  const Ledger ledger = keep_ledger(tree_of(leaf({9, 5}), golf_features()), Prices(golf_prices()), made.table, 1);
   CHECK(total(ledger) == 0.0);
   CHECK(ledger.entries.empty());
 }

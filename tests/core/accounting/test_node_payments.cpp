@@ -4,10 +4,10 @@
 
 #include "check.hpp"
 #include "plain_prices.hpp"
-#include "pruning/planting.hpp"
+#include "pruning/hand_made.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -18,7 +18,7 @@ using Tests = std::vector<Index>;
 Tree small_tree() {
   const auto ask_1 = [] { return cut(1, 0, leaf({1, 0}), leaf({0, 1})); };
   const auto again = nominal(0, {0, 1}, {leaf({1, 0}), leaf({0, 1}), leaf({1, 1})});
-  Tree tree = plant(nominal(0, {0, 1}, {ask_1(), cut(2, 0, leaf({1, 0}), again), ask_1()}), {2, 0, 0});
+  Tree tree = tree_of(nominal(0, {0, 1}, {ask_1(), cut(2, 0, leaf({1, 0}), again), ask_1()}), {2, 0, 0});
   for (Node& node : tree.nodes)
     if (node.kind == NodeKind::Nominal) node.missing_route = 2;
   validate(tree);

@@ -4,10 +4,10 @@
 
 #include "check.hpp"
 #include "plain_prices.hpp"
-#include "pruning/planting.hpp"
+#include "pruning/hand_made.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -22,7 +22,7 @@ const Lacking nothing{{}};
 
 // Test 0; below it test 1 on one side, and test 2 with test 1 below it on the other. Test 3 is a surrogate of the root.
 Tree small_tree() {
-  Tree tree = plant(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({1, 1})))), {0, 0, 0, 0});
+  Tree tree = tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({0, 1})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({1, 1})))), {0, 0, 0, 0});
   Surrogate surrogate;
   surrogate.feature = 3;
   tree.surrogates.push_back(surrogate);
@@ -162,7 +162,7 @@ TEST_CASE("a case that is spread over branches pays by share, with a basket of i
 
 TEST_CASE("several trees share a till: a delayed test that was ordered brings nothing along") {
   const Tree first = small_tree();
-  const Tree second = plant(cut(2, 0, leaf({1, 0}), cut(3, 0, leaf({0, 1}), leaf({1, 1}))), {0, 0, 0, 0});
+  const Tree second = tree_of(cut(2, 0, leaf({1, 0}), cut(3, 0, leaf({0, 1}), leaf({1, 1}))), {0, 0, 0, 0});
   PriceList list = plain({4, 1, 2, 8});
   list.delayed = {0, 0, 1, 0};
   const Prices prices(list);

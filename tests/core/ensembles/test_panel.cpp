@@ -2,17 +2,17 @@
 
 #include "check.hpp"
 #include "ensembles/panel_ledger.hpp"
-#include "pruning/planting.hpp"
+#include "pruning/hand_made.hpp"
 #include "plain_prices.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
 // Answers class 1 where the feature is above 0.
 Predictor stump(Index feature, std::vector<Index> feature_values = {0, 0, 0}) {
-  return Predictor(plant(cut(feature, 0, leaf({3, 1}), leaf({1, 3})), std::move(feature_values)));
+  return Predictor(tree_of(cut(feature, 0, leaf({3, 1}), leaf({1, 3})), std::move(feature_values)));
 }
 
 // Two FFT features at 12, and at 0.2 after the first; a third feature at 3.
@@ -59,7 +59,7 @@ TEST_CASE("three equal votes of five decide, and six of ten; five of ten if a ti
 TEST_CASE("what one member had is free for the next: 12 + 3 + 0.2 = 15.2, and 12 + 3 twice without sharing") {
   const std::vector<Index> none_nominal{0, 0, 0};
   const auto both = [&](Index fft) {
-    return Predictor(plant(cut(fft, 0, cut(2, 0, leaf({3, 1}), leaf({1, 3})), cut(2, 0, leaf({1, 3}), leaf({3, 1}))), none_nominal));
+    return Predictor(tree_of(cut(fft, 0, cut(2, 0, leaf({3, 1}), leaf({1, 3})), cut(2, 0, leaf({1, 3}), leaf({3, 1}))), none_nominal));
   };
   const Predictor a = both(0), b = both(1);
   const Panel panel({&a, &b}, Vote{{1.0, 1.0}, false, false, false});
@@ -79,7 +79,7 @@ TEST_CASE("what one member had is free for the next: 12 + 3 + 0.2 = 15.2, and 12
 TEST_CASE("a chair asks only whom it comes to") {
   const Predictor first = stump(0), second = stump(1), never = stump(2);
   // If the first says 1, the second decides.
-  const Predictor chair(plant(nominal(0, {0, 1}, {leaf({4, 0}), multiway(1, {leaf({2, 0}), leaf({0, 2})})}), {2, 2, 2}));
+  const Predictor chair(tree_of(nominal(0, {0, 1}, {leaf({4, 0}), multiway(1, {leaf({2, 0}), leaf({0, 2})})}), {2, 2, 2}));
   const Panel panel({&first, &second, &never}, StackedTree{&chair, {0, 1, 2}, {-1, -1, -1}});
   const Cases cases({{-1, 1, 1}, {1, -1, 1}, {1, 1, 1}});
   const Answers found = answer(panel, cases.table, 1);
@@ -90,7 +90,7 @@ TEST_CASE("a chair asks only whom it comes to") {
   CHECK_NEAR(kept.ledger.test_cost[1], 12.2, 1e-12);
   CHECK(panel.may_be_consulted() == std::vector<Index>({0, 1}));
   // The same chair, told the share of class 1: 3/4 above the cut, 1/4 below it.
-  const Predictor by_share(plant(cut(0, 0.5, leaf({4, 0}), leaf({0, 2})), {0}));
+  const Predictor by_share(tree_of(cut(0, 0.5, leaf({4, 0}), leaf({0, 2})), {0}));
   const Panel told({&first, &second}, StackedTree{&by_share, {1}, {1}});
   CHECK(answer(told, cases.table, 1).answer == std::vector<Index>({1, 0, 1}));
   CHECK(told.tests() == std::vector<Index>({1}));

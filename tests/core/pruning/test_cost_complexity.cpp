@@ -2,29 +2,29 @@
 #include <random>
 
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 #include "pruning/cost_complexity.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
 // A node of weight 1 in a tree whose root has weight 1: only the risks matter here.
-Sprout risky(double risk, std::vector<Sprout> branches = {}) {
-  Sprout sprout = leaf({1.0, 0.0});
-  sprout.risk = risk;
+PlainNode risky(double risk, std::vector<PlainNode> branches = {}) {
+  PlainNode plain = leaf({1.0, 0.0});
+  plain.risk = risk;
   if (!branches.empty()) {
-    sprout.feature = 0;
-    sprout.branches = std::move(branches);
-    if (sprout.branches.size() != 2)
-      for (std::size_t v = 0; v < sprout.branches.size(); ++v) sprout.map.push_back(static_cast<Index>(v));
+    plain.feature = 0;
+    plain.branches = std::move(branches);
+    if (plain.branches.size() != 2)
+      for (std::size_t v = 0; v < plain.branches.size(); ++v) plain.map.push_back(static_cast<Index>(v));
   }
-  return sprout;
+  return plain;
 }
 
 Tree example() {
-  return plant(risky(0.40, {risky(0.15, {risky(0.05), risky(0.055)}),
+  return tree_of(risky(0.40, {risky(0.15, {risky(0.05), risky(0.055)}),
                             risky(0.20, {risky(0.02), risky(0.12, {risky(0.05), risky(0.03)})})}),
                {0});
 }
@@ -62,11 +62,11 @@ TEST_CASE("the betas lie between the alphas") {
 }
 
 TEST_CASE("branches that gain nothing are gone at alpha 0, and equal links go together") {
-  const Tree idle = plant(risky(0.3, {risky(0.1), risky(0.1, {risky(0.04), risky(0.06)})}), {0});
+  const Tree idle = tree_of(risky(0.3, {risky(0.1), risky(0.1, {risky(0.04), risky(0.06)})}), {0});
   CHECK(ccp_path(idle).front().leaves == 2);
   CHECK(prune_ccp(idle, 0.0).leaves() == 2);
   const Tree twins =
-      plant(risky(1.0, {risky(0.3, {risky(0.1), risky(0.1)}), risky(0.3, {risky(0.1), risky(0.1)})}), {0});
+      tree_of(risky(1.0, {risky(0.3, {risky(0.1), risky(0.1)}), risky(0.3, {risky(0.1), risky(0.1)})}), {0});
   const std::vector<CcpStep> path = ccp_path(twins);
   CHECK(path.size() == 3);
   CHECK(path[1].leaves == 2);
@@ -140,11 +140,11 @@ struct Option {
   double risk;
 };
 
-std::vector<Option> all_subtrees(const Sprout& sprout) {
-  std::vector<Option> options{{1, sprout.risk}};
-  if (sprout.branches.empty()) return options;
+std::vector<Option> all_subtrees(const PlainNode& plain) {
+  std::vector<Option> options{{1, plain.risk}};
+  if (plain.branches.empty()) return options;
   std::vector<Option> sums{{0, 0.0}};
-  for (const Sprout& branch : sprout.branches) {
+  for (const PlainNode& branch : plain.branches) {
     std::vector<Option> next;
     for (const Option& a : sums)
       for (const Option& b : all_subtrees(branch)) next.push_back({a.leaves + b.leaves, a.risk + b.risk});
@@ -155,16 +155,16 @@ std::vector<Option> all_subtrees(const Sprout& sprout) {
 }
 
 // Risks on a coarse grid, so that ties and useless branches are common.
-Sprout random_tree(std::mt19937& chance, double risk, int depth) {
-  if (depth == 0 || chance() % 4 == 0) return risky(risk);
-  std::vector<Sprout> branches;
-  const std::size_t count = 2 + chance() % 2;
+PlainNode random_tree(std::mt19937& rng, double risk, int depth) {
+  if (depth == 0 || rng() % 4 == 0) return risky(risk);
+  std::vector<PlainNode> branches;
+  const std::size_t count = 2 + rng() % 2;
   for (std::size_t b = 0; b < count; ++b) {
     const double part = std::floor(risk / static_cast<double>(count) * 64) / 64;
-    branches.push_back(random_tree(chance, part * static_cast<double>(chance() % 5) / 4, depth - 1));
+    branches.push_back(random_tree(rng, part * static_cast<double>(rng() % 5) / 4, depth - 1));
   }
   // Two branches make a threshold test, three a nominal one; both kinds may not share feature 0.
-  Sprout split = risky(risk, std::move(branches));
+  PlainNode split = risky(risk, std::move(branches));
   split.feature = split.map.empty() ? 0 : 1;
   return split;
 }
@@ -172,11 +172,11 @@ Sprout random_tree(std::mt19937& chance, double risk, int depth) {
 }  // namespace
 
 TEST_CASE("no subtree beats the pruned tree, and none as good is smaller") {
-  std::mt19937 chance(11);
+  std::mt19937 rng(11);
   for (int round = 0; round < 200; ++round) {
-    const Sprout sprout = random_tree(chance, 1.0, 3);
-    const Tree tree = plant(sprout, {0, 3});
-    const std::vector<Option> options = all_subtrees(sprout);
+    const PlainNode plain = random_tree(rng, 1.0, 3);
+    const Tree tree = tree_of(plain, {0, 3});
+    const std::vector<Option> options = all_subtrees(plain);
     std::vector<double> alphas{0.0, 0.01, 0.05, 0.1, 0.3, 1.0};
     const std::vector<CcpStep> path = ccp_path(tree);
     for (const CcpStep& step : path) alphas.push_back(step.alpha);

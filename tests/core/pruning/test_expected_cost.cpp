@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -24,8 +24,8 @@ Prices prices(std::vector<double> each, bool upfront = false) {
 }
 
 std::vector<double> mistake(double cost) { return {0, cost, cost, 0}; }
-Tree root() { return plant(leaf({9, 5}), {3, 3, 2, 2}); }
-Tree outlook() { return plant(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), {3, 3, 2, 2}); }
+Tree root() { return tree_of(leaf({9, 5}), {3, 3, 2, 2}); }
+Tree outlook() { return tree_of(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), {3, 3, 2, 2}); }
 const std::vector<double> golf_prices{4, 1, 2, 0.5};
 
 }  // namespace
@@ -40,13 +40,13 @@ TEST_CASE("a leaf at 135.899863 is cheaper than Outlook at 209.014789") {
 }
 
 TEST_CASE("without prices a split stays that saves expected errors, and a tie goes to the leaf") {
-  const Tree useful = plant(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
+  const Tree useful = tree_of(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
   CHECK(prune_expected_cost(useful, nullptr, {}, 0.25).size() == 3);
   const Prices dear = prices({1.0}), cheap = prices({0.1});
   CHECK(prune_expected_cost(useful, &dear, {}, 0.25).size() == 1);
   CHECK(prune_expected_cost(useful, &cheap, {}, 0.25).size() == 3);
-  const Tree nothing = plant(cut(0, 1.5, leaf({0, 0}), leaf({3, 5})), {0});
-  CHECK_NEAR(expected_cost(nothing, nullptr, {}, 0.25), expected_cost(plant(leaf({3, 5}), {0}), nullptr, {}, 0.25), 1e-12);
+  const Tree nothing = tree_of(cut(0, 1.5, leaf({0, 0}), leaf({3, 5})), {0});
+  CHECK_NEAR(expected_cost(nothing, nullptr, {}, 0.25), expected_cost(tree_of(leaf({3, 5}), {0}), nullptr, {}, 0.25), 1e-12);
   CHECK(prune_expected_cost(nothing, nullptr, {}, 0.25).size() == 1);
 }
 
@@ -64,12 +64,12 @@ TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   const std::vector<double> benefit{-1, 5, 5, 0};
   const double expected = bound.upper(10, 0);
   CHECK_NEAR(ExpectedCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected, 1e-9);
-  CHECK_NEAR(expected_cost(plant(leaf({10, 0}), {0}), nullptr, benefit, 0.25), 5 * expected - 10, 1e-9);
+  CHECK_NEAR(expected_cost(tree_of(leaf({10, 0}), {0}), nullptr, benefit, 0.25), 5 * expected - 10, 1e-9);
 }
 
 TEST_CASE("what every answer costs a class alike is part of the cost and of no decision") {
   const Prices paid = prices({0.1});
-  const Tree tree = plant(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
+  const Tree tree = tree_of(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0});
   for (double more : {-30.0, 0.0, 30.0}) {
     const std::vector<double> loss{0 + more, 1 + more, 1, 0};
     CHECK(prune_expected_cost(tree, &paid, loss, 0.25).size() == 3);
@@ -80,7 +80,7 @@ TEST_CASE("what every answer costs a class alike is part of the cost and of no d
 TEST_CASE("a test paid on the path is free below, and upfront everywhere") {
   // x0, then x1 on both sides, then x0 again.
   const auto twice = [] { return cut(1, 0.5, leaf({30, 0}), cut(0, 2.5, leaf({0, 30}), leaf({30, 0}))); };
-  const Tree tree = plant(cut(0, 1.5, twice(), twice()), {0, 0});
+  const Tree tree = tree_of(cut(0, 1.5, twice(), twice()), {0, 0});
   const std::vector<double> no_loss{0, 0, 0, 0};
   const Prices sequential = prices({3, 5}), upfront = prices({3, 5}, true);
   CHECK_NEAR(expected_cost(tree, &sequential, no_loss, 0.25), 180 * 3 + 180 * 5, 1e-9);
@@ -91,10 +91,10 @@ TEST_CASE("a test paid on the path is free below, and upfront everywhere") {
 
 TEST_CASE("upfront a test is saved only if nothing else asks it") {
   // x1 is worth its price on the left, where it tells 60 cases apart; on the right it tells 2 of 42, and costs no more.
-  const Tree tree = plant(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({20, 0}), leaf({1, 21}))), {0, 0});
+  const Tree tree = tree_of(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({20, 0}), leaf({1, 21}))), {0, 0});
   const Prices upfront = prices({0, 0.1}, true), sequential = prices({0, 0.6});
   CHECK(prune_expected_cost(tree, &upfront, {}, 0.25).size() == 7);
-  const Tree weak = plant(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({18, 5}), leaf({5, 16}))), {0, 0});
+  const Tree weak = tree_of(cut(0, 1.5, cut(1, 0.5, leaf({30, 0}), leaf({0, 30})), cut(1, 0.5, leaf({18, 5}), leaf({5, 16}))), {0, 0});
   CHECK(prune_expected_cost(weak, &upfront, {}, 0.25).size() == 7);  // 11.8 errors expected instead of 23.9, for nothing
   CHECK(prune_expected_cost(weak, &sequential, {}, 0.25).size() == 1);
   const Prices dear = prices({0, 5}, true);
@@ -106,7 +106,7 @@ TEST_CASE("what does not fit is refused") {
   CHECK_THROWS_AS(InputError, expected_cost(root(), &paid, {}, 0.25));
   CHECK_THROWS_AS(InputError, expected_cost(root(), nullptr, std::vector<double>{0, 1, 1}, 0.25));
   CHECK_THROWS_AS(InputError, expected_cost(root(), nullptr, {}, 0.0));
-  Tree numbers = plant(leaf({1.5}), {0});
+  Tree numbers = tree_of(leaf({1.5}), {0});
   numbers.regression = true;
   CHECK_THROWS_AS(InputError, prune_expected_cost(numbers, nullptr, {}, 0.25));
 }

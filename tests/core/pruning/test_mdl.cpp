@@ -2,17 +2,17 @@
 #include <random>
 
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 #include "pruning/mdl.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
 double complexity(std::vector<double> weights) { return stochastic_complexity(weights); }
 
-Tree outlook() { return plant(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), {3, 3, 2, 2}); }
+Tree outlook() { return tree_of(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), {3, 3, 2, 2}); }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TEST_CASE("Quinlan and Rivest: 20.398744 bits with Outlook, 15.967226 without") 
 }
 
 TEST_CASE("a split that separates many cases stays, in every encoding") {
-  const Tree useful = plant(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0, 0});
+  const Tree useful = tree_of(cut(0, 1.5, leaf({40, 1}), leaf({2, 50})), {0, 0});
   for (const MdlEncoding encoding : {MdlEncoding::Full, MdlEncoding::Partial, MdlEncoding::Hybrid})
     CHECK(prune_mdl(useful, {MdlCode::Mehta, encoding, TestBits::Choices}).size() == 3);
   CHECK(prune_mdl(useful, {MdlCode::QuinlanRivest, MdlEncoding::Full, TestBits::Choices}).size() == 3);
@@ -52,7 +52,7 @@ TEST_CASE("a split that separates many cases stays, in every encoding") {
 
 TEST_CASE(
     "a nominal feature that was tested on the path is no longer among the choices of Quinlan and Rivest") {
-  const Tree deep = plant(multiway(0, {multiway(1, {leaf({8, 0}), leaf({0, 8})}), leaf({0, 8})}), {2, 2, 2});
+  const Tree deep = tree_of(multiway(0, {multiway(1, {leaf({8, 0}), leaf({0, 8})}), leaf({0, 8})}), {2, 2, 2});
   // 5 nodes, 3 then 2 features, three leaves with their classes and log2(4 + 1) each.
   CHECK_NEAR(description_length(deep, MdlCode::QuinlanRivest),
              5 + std::log2(3) + std::log2(2) + 3 + 3 * std::log2(5), 1e-9);
@@ -60,10 +60,10 @@ TEST_CASE(
 
 TEST_CASE("how a test is told: cuts, groups of values, and SLIQ's prices") {
   const double features = std::log2(2), leaves = complexity({9, 0}) + complexity({0, 8});
-  const Tree numeric = plant(cut(0, 1, leaf({9, 0}), leaf({0, 8})), {0, 4});
+  const Tree numeric = tree_of(cut(0, 1, leaf({9, 0}), leaf({0, 8})), {0, 4});
   CHECK_NEAR(description_length(numeric), 3 + features + std::log2(16) + leaves, 1e-9);
   CHECK_NEAR(description_length(numeric, MdlCode::Mehta, TestBits::Sliq), 3 + features + 1 + leaves, 1e-9);
-  const Tree subset = plant(nominal(1, {0, 1, 1, 0}, {leaf({9, 0}), leaf({0, 8})}), {0, 4});
+  const Tree subset = tree_of(nominal(1, {0, 1, 1, 0}, {leaf({9, 0}), leaf({0, 8})}), {0, 4});
   CHECK_NEAR(description_length(subset), 3 + features + std::log2(16 - 2) + leaves, 1e-9);
   CHECK_NEAR(description_length(subset, MdlCode::Mehta, TestBits::Sliq), 3 + features + leaves, 1e-9);
 }
@@ -72,9 +72,9 @@ TEST_CASE(
     "partial encoding drops rare branches, which then answer like their parent; full encoding keeps them") {
   // Two large branches and twenty of 3 cases: each rare one saves about 3 bits if told by the parent's
   // shares, which cost 6 once.
-  std::vector<Sprout> branches{leaf({600, 0}), leaf({0, 300})};
+  std::vector<PlainNode> branches{leaf({600, 0}), leaf({0, 300})};
   for (int rare = 0; rare < 20; ++rare) branches.push_back(leaf({1, 2}));
-  const Tree tree = plant(multiway(0, branches), {22});
+  const Tree tree = tree_of(multiway(0, branches), {22});
   const Tree full = prune_mdl(tree);
   const Tree hybrid = prune_mdl(tree, {MdlCode::Mehta, MdlEncoding::Hybrid, TestBits::Choices});
   const Tree partial = prune_mdl(tree, {MdlCode::Mehta, MdlEncoding::Partial, TestBits::Choices});
@@ -94,15 +94,15 @@ TEST_CASE(
     CHECK_NEAR(partial.value(i)[0], 3 * 620.0 / 960, 1e-12);
   }
   // One rare branch alone does not pay for sending the parent's shares.
-  const Tree one = plant(multiway(0, {leaf({600, 0}), leaf({0, 300}), leaf({1, 2})}), {3});
+  const Tree one = tree_of(multiway(0, {leaf({600, 0}), leaf({0, 300}), leaf({1, 2})}), {3});
   CHECK(prune_mdl(one, {MdlCode::Mehta, MdlEncoding::Partial, TestBits::Choices}).node(3).label == 1);
 }
 
 TEST_CASE("full MDL pruning gives the shortest description of all subtrees") {
-  std::mt19937 chance(5);
-  const auto count = [&] { return static_cast<double>(chance() % 12); };
+  std::mt19937 rng(5);
+  const auto count = [&] { return static_cast<double>(rng() % 12); };
   for (int round = 0; round < 100; ++round) {
-    const Tree tree = plant(cut(0, 1, cut(1, 1, leaf({count(), count()}), leaf({count(), count()})),
+    const Tree tree = tree_of(cut(0, 1, cut(1, 1, leaf({count(), count()}), leaf({count(), count()})),
                                 cut(1, 2, leaf({count(), count()}), leaf({count(), count()}))),
                             {0, 0});
     double shortest = infinity;
@@ -118,7 +118,7 @@ TEST_CASE("full MDL pruning gives the shortest description of all subtrees") {
 }
 
 TEST_CASE("numbers and mixtures of codes are refused") {
-  Tree numbers = plant(cut(0, 1, leaf({1}), leaf({2})), {0});
+  Tree numbers = tree_of(cut(0, 1, leaf({1}), leaf({2})), {0});
   numbers.regression = true;
   CHECK_THROWS_AS(InputError, prune_mdl(numbers));
   CHECK_THROWS_AS(InputError,

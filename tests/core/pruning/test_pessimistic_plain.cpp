@@ -3,11 +3,11 @@
 #include <random>
 
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 #include "pruning/pessimistic.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -84,18 +84,18 @@ struct Plain {
 };
 
 // A random tree of thresholds whose weights are those of the rows.
-Sprout random_sprout(std::mt19937& chance, const Bed& bed, const std::vector<Index>& labels,
+PlainNode random_node(std::mt19937& rng, const HandTable& made, const std::vector<Index>& labels,
                      const std::vector<std::size_t>& rows, int depth) {
   std::vector<double> values(3, 0.0);
   for (std::size_t r : rows) values[static_cast<std::size_t>(labels[r])] += 1.0;
-  if (depth == 0 || rows.size() < 4 || chance() % 8 == 0) return leaf(values);
-  const std::size_t feature = chance() % bed.numbers.size();
-  const double threshold = static_cast<double>(chance() % 9) + 0.5;
+  if (depth == 0 || rows.size() < 4 || rng() % 8 == 0) return leaf(values);
+  const std::size_t feature = rng() % made.numbers.size();
+  const double threshold = static_cast<double>(rng() % 9) + 0.5;
   std::vector<std::size_t> low, high;
-  for (std::size_t r : rows) (bed.numbers[feature][r] <= threshold ? low : high).push_back(r);
-  Sprout split =
-      cut(static_cast<Index>(feature), threshold, random_sprout(chance, bed, labels, low, depth - 1),
-          random_sprout(chance, bed, labels, high, depth - 1));
+  for (std::size_t r : rows) (made.numbers[feature][r] <= threshold ? low : high).push_back(r);
+  PlainNode split =
+      cut(static_cast<Index>(feature), threshold, random_node(rng, made, labels, low, depth - 1),
+          random_node(rng, made, labels, high, depth - 1));
   split.values = values;
   return split;
 }
@@ -105,9 +105,9 @@ struct HalfWidth {
   std::vector<std::vector<float>> columns;
   Table table;
 
-  explicit HalfWidth(const Bed& bed) {
-    table.rows = bed.table.rows;
-    for (const auto& wide : bed.numbers) {
+  explicit HalfWidth(const HandTable& made) {
+    table.rows = made.table.rows;
+    for (const auto& wide : made.numbers) {
       std::vector<float> column;
       for (double number : wide) column.push_back(static_cast<float>(number));
       columns.push_back(std::move(column));
@@ -120,36 +120,36 @@ struct HalfWidth {
 };
 
 void compare_on_random_trees(double missing_share) {
-  std::mt19937 chance(7);
+  std::mt19937 rng(7);
   for (int round = 0; round < 150; ++round) {
-    Bed bed;
+    HandTable made;
     std::vector<Index> labels;
     for (int f = 0; f < 4; ++f) {
       std::vector<double> column;
       for (int r = 0; r < 80; ++r)
-        column.push_back(static_cast<double>(chance() % 1000) < 1000 * missing_share
+        column.push_back(static_cast<double>(rng() % 1000) < 1000 * missing_share
                              ? std::nan("")
-                             : static_cast<double>(chance() % 10));
-      bed.numeric(column);
+                             : static_cast<double>(rng() % 10));
+      made.numeric(column);
     }
     for (int r = 0; r < 80; ++r)
-      labels.push_back(bed.numbers[0][static_cast<std::size_t>(r)] > 5 ? 0
-                                                                       : static_cast<Index>(chance() % 3));
+      labels.push_back(made.numbers[0][static_cast<std::size_t>(r)] > 5 ? 0
+                                                                       : static_cast<Index>(rng() % 3));
     std::vector<std::size_t> rows(80);
     for (std::size_t r = 0; r < 80; ++r) rows[r] = r;
-    const Tree grown = plant(random_sprout(chance, bed, labels, rows, 7), {0, 0, 0, 0});
+    const Tree grown = tree_of(random_node(rng, made, labels, rows, 7), {0, 0, 0, 0});
     const PessimisticSettings settings{round % 3 == 0 ? 0.5 : 0.25, round % 5 != 0, ZRule::Table};
 
-    Plain plain{grown, bed.table, labels, settings};
+    Plain plain{grown, made.table, labels, settings};
     std::vector<Plain::Part> parts;
     for (std::size_t r = 0; r < 80; ++r) parts.push_back({r, 1.0});
     const double wanted = plain.estimate(0, parts, true);
     const Tree wanted_tree = compact(plain.tree);
 
-    const PessimisticResult got = prune_pessimistic(grown, {bed.table, labels}, settings);
+    const PessimisticResult got = prune_pessimistic(grown, {made.table, labels}, settings);
     validate(got.tree);
     CHECK_NEAR(got.estimated_errors, wanted, 1e-8);
-    const HalfWidth narrow(bed);
+    const HalfWidth narrow(made);
     const PessimisticResult same = prune_pessimistic(grown, {narrow.table, labels}, settings);
     CHECK(same.estimated_errors == got.estimated_errors);
     CHECK(same.tree.values == got.tree.values);

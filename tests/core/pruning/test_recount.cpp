@@ -1,9 +1,9 @@
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 #include "pruning/recount.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 namespace {
 
@@ -20,7 +20,7 @@ const std::vector<double> no_loss{0, 1, 1, 0};
 TEST_CASE("nodes count the classes of the cases that reach them and answer what costs those least") {
   const std::vector<double> x{0, 1, 2, 3};
   const Table table{4, {numbers(x)}};
-  Tree tree = plant(cut(0, 1.5, leaf({5, 0}), leaf({0, 7})), {0});
+  Tree tree = tree_of(cut(0, 1.5, leaf({5, 0}), leaf({0, 7})), {0});
   const std::vector<Index> labels{0, 1, 1, 1};
   const std::vector<double> costs{0, 9, 1, 0, 2, 0, 0, 3};  // the last one is of class 1, and answer 0 costs it nothing
   recount(tree, {table, labels}, costs, no_loss);
@@ -40,7 +40,7 @@ TEST_CASE("nodes count the classes of the cases that reach them and answer what 
 TEST_CASE("weights count, and gains stay what they were in all") {
   const std::vector<double> x{0, 3};
   const Table table{2, {numbers(x)}};
-  Tree tree = plant(cut(0, 1.5, leaf({5, 0}), leaf({0, 7})), {0});
+  Tree tree = tree_of(cut(0, 1.5, leaf({5, 0}), leaf({0, 7})), {0});
   tree.node(0).gain = 0.5;
   const double before = tree.node(0).gain * tree.node(0).weight;
   const std::vector<Index> labels{0, 1};
@@ -53,7 +53,7 @@ TEST_CASE("weights count, and gains stay what they were in all") {
 TEST_CASE("a missing value counts in parts, and a node nobody reaches answers as its parent does") {
   const std::vector<double> x{0, 0, 0, 3, std::nan("")};
   const Table table{5, {numbers(x)}};
-  Tree tree = plant(cut(0, 1.5, leaf({5, 0}), cut(0, 9.0, leaf({0, 7}), leaf({1, 0}))), {0});
+  Tree tree = tree_of(cut(0, 1.5, leaf({5, 0}), cut(0, 9.0, leaf({0, 7}), leaf({1, 0}))), {0});
   const std::vector<Index> labels{0, 0, 0, 1, 1};
   const std::vector<double> costs{0, 1, 0, 1, 0, 1, 1, 0, 4, 0};
   recount(tree, {table, labels}, costs, no_loss);
@@ -70,7 +70,7 @@ TEST_CASE("weight that smoothing adds to a class counts at the mean costs of the
   const Table table{4, {numbers(x)}};
   const std::vector<Index> labels{0, 0, 0, 1};
   const std::vector<double> costs{0, 1, 0, 1, 0, 1, 2.5, 0}, means{0, 1, 2.5, 0};
-  Tree tree = plant(leaf({3, 1}), {0});
+  Tree tree = tree_of(leaf({3, 1}), {0});
   recount(tree, {table, labels}, costs, means);
   CHECK(tree.node(0).label == 0);  // 2.5 against 3
   recount(tree, {table, labels}, costs, means, Smoothing{true, 0.0});
@@ -81,7 +81,7 @@ TEST_CASE("weight that smoothing adds to a class counts at the mean costs of the
 TEST_CASE("costs of another size, or not finite, are refused") {
   const std::vector<double> x{0, 1};
   const Table table{2, {numbers(x)}};
-  Tree tree = plant(leaf({1, 1}), {0});
+  Tree tree = tree_of(leaf({1, 1}), {0});
   const std::vector<Index> labels{0, 1}, wrong{0, 2};
   const std::vector<double> costs{0, 1, 1, 0}, few{0, 1}, gap{0, 1, std::nan(""), 0};
   CHECK_THROWS_AS(InputError, recount(tree, {table, labels}, few, no_loss));

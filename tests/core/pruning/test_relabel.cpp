@@ -1,15 +1,15 @@
 #include "check.hpp"
-#include "planting.hpp"
+#include "hand_made.hpp"
 #include "tree/answer.hpp"
 #include "tree/relabel.hpp"
 
 using namespace thriftwood;
-using namespace thriftwood::planting;
+using namespace thriftwood::hand_made;
 
 TEST_CASE("without a loss the answer is the heaviest class, the lowest of equals") {
-  Sprout tie = leaf({2, 2});
+  PlainNode tie = leaf({2, 2});
   tie.label = 1;
-  Tree tree = plant(cut(0, 1, tie, leaf({1, 4})), {0});
+  Tree tree = tree_of(cut(0, 1, tie, leaf({1, 4})), {0});
   relabel(tree);
   CHECK(tree.node(1).label == 0);
   CHECK(tree.node(1).risk == 2.0);
@@ -20,7 +20,7 @@ TEST_CASE("without a loss the answer is the heaviest class, the lowest of equals
 }
 
 TEST_CASE("a dear mistake changes the answer and the risk") {
-  Tree tree = plant(leaf({6, 2}), {0});
+  Tree tree = tree_of(leaf({6, 2}), {0});
   const std::vector<double> loss{0, 1, 5, 0};  // missing class 1 costs 5
   relabel(tree, loss);
   CHECK(tree.node(0).label == 1);
@@ -29,7 +29,7 @@ TEST_CASE("a dear mistake changes the answer and the risk") {
 }
 
 TEST_CASE("class factors scale the weights") {
-  Tree tree = plant(leaf({6, 2}), {0});
+  Tree tree = tree_of(leaf({6, 2}), {0});
   const std::vector<double> scale{0.5, 4.0};
   relabel(tree, {}, scale);
   CHECK(tree.value(0)[0] == 3.0);
@@ -40,9 +40,9 @@ TEST_CASE("class factors scale the weights") {
 }
 
 TEST_CASE("benefits on the diagonal count, and a node without weight keeps its answer") {
-  Sprout empty = leaf({0, 0});
+  PlainNode empty = leaf({0, 0});
   empty.label = 1;
-  Tree tree = plant(cut(0, 1, leaf({3, 1}), empty), {0});
+  Tree tree = tree_of(cut(0, 1, leaf({3, 1}), empty), {0});
   const std::vector<double> loss{-1, 0, 0, -10};
   relabel(tree, loss);
   CHECK(tree.node(1).label == 1);
@@ -52,7 +52,7 @@ TEST_CASE("benefits on the diagonal count, and a node without weight keeps its a
 }
 
 TEST_CASE("a loss matrix of another size or with a gap is refused") {
-  Tree tree = plant(leaf({6, 2}), {0});
+  Tree tree = tree_of(leaf({6, 2}), {0});
   const std::vector<double> three{0, 1, 5}, gap{0, std::nan(""), 1, 0}, negative{-1, 1};
   CHECK_THROWS_AS(InputError, relabel(tree, three));
   CHECK_THROWS_AS(InputError, relabel(tree, gap));
@@ -61,7 +61,7 @@ TEST_CASE("a loss matrix of another size or with a gap is refused") {
 }
 
 TEST_CASE("smoothing adds one to each class, or m as the root is divided, and leaves counts and risks alone") {
-  Tree tree = plant(cut(0, 1, leaf({10, 1}), leaf({0, 5})), {0});
+  Tree tree = tree_of(cut(0, 1, leaf({10, 1}), leaf({0, 5})), {0});
   const std::vector<double> loss{0, 1, 6, 0};  // 10 * 1 against 1 * 6, smoothed 11 * 1 against 2 * 6
   relabel(tree, loss);
   CHECK(tree.node(1).label == 0);
@@ -81,9 +81,9 @@ TEST_CASE("smoothing adds one to each class, or m as the root is divided, and le
 }
 
 TEST_CASE("a node without weight is all its label, or what smoothing says of nothing") {
-  Sprout empty = leaf({0, 0});
+  PlainNode empty = leaf({0, 0});
   empty.label = 1;
-  Tree tree = plant(cut(0, 1, leaf({3, 1}), empty), {0});
+  Tree tree = tree_of(cut(0, 1, leaf({3, 1}), empty), {0});
   std::vector<double> shares(2, 0.0);
   const auto put = [&](std::size_t c, double share) { shares[c] = share; };
   each_share(tree, 2, put);
