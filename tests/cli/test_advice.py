@@ -297,6 +297,14 @@ SAID = [
         "There is no usual grid for growth__max_depth. Give --values LIST.",
     ),
     (
+        f"fit {LEARN} --set loss_in_growth=instance_weights --costs costs.toml",
+        "and in the answers. Give --set answer=most_likely to count them once.",
+    ),
+    (
+        f"fit {LEARN} --set loss_in_growth=instance_weights --algorithm cstree --costs costs.toml",
+        "counts these costs itself. Give --set loss_in_growth=none.",
+    ),
+    (
         f"fit {LEARN} --set cut_penalty=true --algorithm cstree --costs costs.toml",
         "Give --set cut_penalty=false.",
     ),

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import Part, advised
+from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import CostWarning
 
 FloatArray = NDArray[np.float64]
@@ -127,22 +129,28 @@ def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None
     names = classes.tolist()
     costs = mistake_costs(loss)
     weightless = [name for name, cost in zip(names, costs.tolist(), strict=True) if cost == 0 < costs.max()]
-    found = []
+    found: list[tuple[Part, ...]] = []
     if model.answer == "cheapest":
         found.append(
-            "loss_in_growth='instance_weights' with answer='cheapest' counts error costs twice: in what "
-            "cases weigh, and in the answers. Set answer='most_likely' to count them once."
+            (
+                "loss_in_growth='instance_weights' with answer='cheapest' counts error costs twice: in what "
+                "cases weigh, and in the answers. ",
+                SetParameter("answer", ("most_likely",)),
+                " to count them once.",
+            )
         )
     if weightless:
-        found.append(
+        said = (
             f"Mistakes about the classes {weightless} cost nothing, so their cases weigh nothing and are "
             "left out. Give these mistakes a cost, however small, to keep them."
         )
+        found.append((said,))
     mistakes = loss[~np.eye(len(loss), dtype=bool)].reshape(len(loss), -1)
     if (mistakes != mistakes[:, :1]).any():
-        found.append(
+        said = (
             "Cases weigh what the mistakes about their class cost together, so it is lost which mistake "
             "costs how much. With more than two classes answer='cheapest' without these weights counts each."
         )
+        found.append((said,))
     for remark in found:
-        warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit
+        warnings.warn(advised(CostWarning, *remark), stacklevel=4)  # the line that called fit

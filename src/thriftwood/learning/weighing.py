@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, parameter_error
-from thriftwood.base.remedies import CountMistakes, GiveCosts, NoCosts, TryBetween
+from thriftwood.base.remedies import CountMistakes, GiveCosts, NoCosts, SetParameter, TryBetween
 from thriftwood.base.remedies import Criterion as NamedCriterion
 from thriftwood.costs import Costs
 from thriftwood.learning.criteria import PRICED, Criterion, facts_of, values_of
@@ -53,10 +53,12 @@ def check_weighing(model: Any) -> None:
             f"use.{whole} Leave cost_reuse out, or use a criterion that does: {', '.join(map(repr, users))}."
         )
     if facts.asks_errors and model.loss_in_growth is not None:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"{model.owner} has loss_in_growth={model.loss_in_growth!r}, which makes cases count as much as "
-            f"their mistakes cost, but criterion={facts.name!r} counts these costs itself. Set "
-            "loss_in_growth=None."
+            f"their mistakes cost, but criterion={facts.name!r} counts these costs itself. ",
+            SetParameter("loss_in_growth", (None,)),
+            ".",
         )
 
 
