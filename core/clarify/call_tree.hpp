@@ -66,7 +66,7 @@ class Lookup {
  public:
   std::uint32_t find(const Key& key) const noexcept {
     if (!slots_.size()) return 0;
-    for (std::uint64_t i = Hash{}(key) & mask_;; i = (i + 1) & mask_) {
+    for (std::uint64_t i = mask_ & Hash{}(key);; i = (i + 1) & mask_) {
       if (!slots_[i].number || slots_[i].key == key) return slots_[i].number;
     }
   }
@@ -83,7 +83,7 @@ class Lookup {
     std::uint32_t number;
   };
   void put(const Key& key, std::uint32_t number) noexcept {
-    std::uint64_t i = Hash{}(key) & mask_;
+    std::uint64_t i = mask_ & Hash{}(key);
     while (slots_[i].number) i = (i + 1) & mask_;
     slots_[i].key = key, slots_[i].number = number;
   }
