@@ -99,8 +99,7 @@ inline std::string text_of(nb::handle object) { return nb::str(object).c_str(); 
 // "a 1-D float64 array" or "a list": what came, for an error message.
 inline std::string described(nb::handle object) {
   if (nb::hasattr(object, "dtype") && nb::hasattr(object, "ndim"))
-    return "a " + text_of(nb::object(object.attr("ndim"))) + "-D " +
-           text_of(nb::object(object.attr("dtype"))) + " array";
+    return "a " + text_of(nb::object(object.attr("ndim"))) + "-D " + text_of(nb::object(object.attr("dtype"))) + " array";
   return "a " + text_of(nb::object(object.type().attr("__name__")));
 }
 
@@ -119,8 +118,7 @@ std::span<const T> span_of(const InPacked<T>& array, const char* what) {
 
 // For the core an empty span means "not given", so an empty array must not pass for one.
 inline void require_entries(std::size_t size, const char* what) {
-  if (size == 0)
-    throw thriftwood::InputError(std::string(what) + " is an empty array. Give its numbers, or None.");
+  if (size == 0) throw thriftwood::InputError(std::string(what) + " is an empty array. Give its numbers, or None.");
 }
 
 inline std::span<const double> span_of(const std::optional<InPacked<double>>& array, const char* what) {
@@ -138,8 +136,7 @@ inline std::span<const double> span_of(const std::optional<InMatrix>& matrix, co
   if (!matrix) return {};
   require_entries(matrix->size(), what);
   if (matrix->shape(0) != matrix->shape(1))
-    throw thriftwood::InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) +
-                                 " rows and " + std::to_string(matrix->shape(1)) +
+    throw thriftwood::InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) + " rows and " + std::to_string(matrix->shape(1)) +
                                  " columns. Give one row and one column per class: [actual, predicted].");
   require_aligned<double>(matrix->data(), what);
   return {matrix->data(), matrix->size()};

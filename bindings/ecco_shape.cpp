@@ -11,7 +11,8 @@ constexpr std::size_t least_depth = 5, greatest_depth = 11;
 
 class Oversized {
  public:
-  Oversized(const std::vector<Question>& questions, const Shape& shape, std::size_t max_bits) : questions_(questions), shape_(shape), max_bits_(max_bits) {
+  Oversized(const std::vector<Question>& questions, const Shape& shape, std::size_t max_bits)
+      : questions_(questions), shape_(shape), max_bits_(max_bits) {
     for (const Question& question : questions)
       if (widest_ == nullptr || question.outcomes > widest_->outcomes) widest_ = &question;
     if (widest_ != nullptr && widest_->outcomes <= 2) widest_ = nullptr;
@@ -62,6 +63,7 @@ class Oversized {
 
 Shape ecco_shape(const std::vector<Question>& questions, std::optional<std::size_t> depth, std::size_t max_bits, std::size_t rows) {
   const Shape flattest(questions, depth.value_or(least_depth));
-  if (const auto found = deepest_shape(flattest.questions, flattest.branches, flattest.depth, depth.value_or(greatest_depth), max_bits)) return *found;
+  if (const auto found = deepest_shape(flattest.questions, flattest.branches, flattest.depth, depth.value_or(greatest_depth), max_bits))
+    return *found;
   throw Oversized(questions, flattest, max_bits).described(rows);
 }

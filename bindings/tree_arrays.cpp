@@ -31,8 +31,7 @@ class Entries {
   Entries(nb::dict entries, std::string where) : entries_(std::move(entries)), where_(std::move(where)) {}
 
   nb::object take(const char* name) {
-    if (!entries_.contains(name))
-      throw InputError("Not a valid tree: " + where_ + " has no entry '" + name + "'.");
+    if (!entries_.contains(name)) throw InputError("Not a valid tree: " + where_ + " has no entry '" + name + "'.");
     taken_.insert(name);
     return entries_[name];
   }
@@ -41,8 +40,7 @@ class Entries {
   InVector<T> vector(const char* name) {
     const nb::object entry = take(name);
     InVector<T> array;
-    if (!nb::try_cast(entry, array, false))
-      wrong(name, std::string("a 1-D ") + dtype_name<T>() + " array", entry);
+    if (!nb::try_cast(entry, array, false)) wrong(name, std::string("a 1-D ") + dtype_name<T>() + " array", entry);
     require_aligned<T>(array.data(), std::string("'") + name + "'");
     if (array.shape(0) > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       throw InputError("Not a valid tree: '" + std::string(name) + "' of " + where_ + " is too long.");
@@ -64,9 +62,8 @@ class Entries {
     const auto array = vector<Stored<T>>(name);
     if (taken_.size() == 1) records.resize(array.shape(0));
     if (array.shape(0) != records.size())
-      throw InputError("Not a valid tree: '" + std::string(name) + "' of " + where_ + " has " +
-                       std::to_string(array.shape(0)) + " entries, but there are " +
-                       std::to_string(records.size()) + " records.");
+      throw InputError("Not a valid tree: '" + std::string(name) + "' of " + where_ + " has " + std::to_string(array.shape(0)) +
+                       " entries, but there are " + std::to_string(records.size()) + " records.");
     for (std::size_t i = 0; i < records.size(); ++i) {
       if constexpr (std::is_same_v<T, bool>)  // numpy does not promise 0 or 1, C++ relies on it
         records[i].*member = *reinterpret_cast<const std::uint8_t*>(&array(i)) != 0;
@@ -78,13 +75,11 @@ class Entries {
   void finish() const {
     for (const auto& [key, value] : entries_)
       if (!nb::isinstance<nb::str>(key) || !taken_.contains(nb::borrow<nb::str>(key).c_str()))
-        throw InputError("Not a valid tree: " + where_ + " has an unknown entry " + nb::repr(key).c_str() +
-                         ".");
+        throw InputError("Not a valid tree: " + where_ + " has an unknown entry " + nb::repr(key).c_str() + ".");
   }
 
   [[noreturn]] void wrong(const char* name, const std::string& wanted, nb::handle got) const {
-    throw InputError("Not a valid tree: '" + std::string(name) + "' of " + where_ + " must be " + wanted +
-                     ", got " + described(got) + ".");
+    throw InputError("Not a valid tree: '" + std::string(name) + "' of " + where_ + " must be " + wanted + ", got " + described(got) + ".");
   }
 
  private:
@@ -106,9 +101,7 @@ void read_values(Entries& entries, Tree& tree) {
     for (std::size_t c = 0; c < array.shape(1); ++c) tree.values.push_back(array(i, c));
 }
 
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 template <class T>
 bool same_bits(T a, T b) {
   return a == b;
@@ -121,8 +114,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 template <class Record, class T>
 bool same_field(const std::vector<Record>& a, const std::vector<Record>& b, T Record::* member) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const Record& x, const Record& y) { return same_bits(x.*member, y.*member); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Record& x, const Record& y) { return same_bits(x.*member, y.*member); });
 }
 
 }  // namespace
@@ -130,28 +122,22 @@ bool same_field(const std::vector<Record>& a, const std::vector<Record>& b, T Re
 nb::dict surrogate_arrays(nb::handle_t<PyTree> self) {
   const Tree& tree = nb::cast<const PyTree&>(self).tree();
   nb::dict arrays;
-  each_surrogate_field([&](const char* name, auto member) {
-    arrays[name] = nb::cast(field_view(tree.surrogates, member, self));
-  });
+  each_surrogate_field([&](const char* name, auto member) { arrays[name] = nb::cast(field_view(tree.surrogates, member, self)); });
   return arrays;
 }
 
 nb::dict to_arrays(nb::handle_t<PyTree> self) {
   const Tree& tree = nb::cast<const PyTree&>(self).tree();
   nb::dict arrays;
-  each_node_field([&](const char* name, auto member, const char*) {
-    arrays[name] = nb::cast(field_view(tree.nodes, member, self));
-  });
-  for (const char* name : {"values", "branch_map", "surrogates", "feature_values", "loss", "smoothing", "regression"})
-    arrays[name] = self.attr(name);
+  each_node_field([&](const char* name, auto member, const char*) { arrays[name] = nb::cast(field_view(tree.nodes, member, self)); });
+  for (const char* name : {"values", "branch_map", "surrogates", "feature_values", "loss", "smoothing", "regression"}) arrays[name] = self.attr(name);
   return arrays;
 }
 
 Tree from_arrays(const nb::dict& arrays) {
   Tree tree;
   Entries entries(arrays, "the tree");
-  each_node_field(
-      [&](const char* name, auto member, const char*) { entries.fill(tree.nodes, member, name); });
+  each_node_field([&](const char* name, auto member, const char*) { entries.fill(tree.nodes, member, name); });
   read_values(entries, tree);
   tree.branch_map = entries.values<Index>("branch_map");
   tree.feature_values = entries.values<Index>("feature_values");
@@ -171,13 +157,10 @@ Tree from_arrays(const nb::dict& arrays) {
 }
 
 bool identical(const Tree& a, const Tree& b) {
-  bool same = a.width == b.width && a.regression == b.regression && same_bits(a.values, b.values) &&
-              a.branch_map == b.branch_map && a.feature_values == b.feature_values &&
-              same_bits(a.loss, b.loss) && same_bits(a.smoothing, b.smoothing);
-  each_node_field(
-      [&](const char*, auto member, const char*) { same = same && same_field(a.nodes, b.nodes, member); });
-  each_surrogate_field(
-      [&](const char*, auto member) { same = same && same_field(a.surrogates, b.surrogates, member); });
+  bool same = a.width == b.width && a.regression == b.regression && same_bits(a.values, b.values) && a.branch_map == b.branch_map &&
+              a.feature_values == b.feature_values && same_bits(a.loss, b.loss) && same_bits(a.smoothing, b.smoothing);
+  each_node_field([&](const char*, auto member, const char*) { same = same && same_field(a.nodes, b.nodes, member); });
+  each_surrogate_field([&](const char*, auto member) { same = same && same_field(a.surrogates, b.surrogates, member); });
   return same;
 }
 
@@ -185,8 +168,7 @@ std::uint64_t digest(const Tree& tree) {
   std::uint64_t result = tree.nodes.size();
   for (const Node& node : tree.nodes)
     for (const std::uint64_t part :
-         {static_cast<std::uint64_t>(node.feature), static_cast<std::uint64_t>(node.label),
-          std::bit_cast<std::uint64_t>(node.threshold)})
+         {static_cast<std::uint64_t>(node.feature), static_cast<std::uint64_t>(node.label), std::bit_cast<std::uint64_t>(node.threshold)})
       result = (result ^ part) * 0x9E3779B97F4A7C15u + (result >> 29);
   return result;
 }

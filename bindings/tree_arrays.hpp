@@ -13,8 +13,7 @@ void each_node_field(Visit&& visit) {
   visit("first_child", &Node::first_child, "the first child; its siblings follow it");
   visit("n_children", &Node::n_children, "the number of children");
   visit("map_offset", &Node::map_offset, "nominal tests: where the node's categories begin in branch_map");
-  visit("missing_route", &Node::missing_route,
-        "where a missing value goes: a branch, -1 down all by weight, -2 stop here");
+  visit("missing_route", &Node::missing_route, "where a missing value goes: a branch, -1 down all by weight, -2 stop here");
   visit("unseen_route", &Node::unseen_route, "where an unseen category goes; as missing_route");
   visit("label", &Node::label, "classification: the answer if the walk ends here");
   visit("first_surrogate", &Node::first_surrogate, "the first of the node's surrogates");
@@ -46,13 +45,11 @@ using Stored = std::conditional_t<std::is_same_v<T, thriftwood::NodeKind>, std::
 // One field of all records, looked at where it lies; `owner` is the Python object that keeps the records
 // alive.
 template <class Record, class T>
-OutVector<const Stored<T>> field_view(const std::vector<Record>& records, T Record::* member,
-                                      nb::handle owner) {
+OutVector<const Stored<T>> field_view(const std::vector<Record>& records, T Record::* member, nb::handle owner) {
   static_assert(sizeof(Record) % sizeof(T) == 0, "a stride is a whole number of elements");
   static const Record none{};
   const Record& first = records.empty() ? none : records.front();
-  return OutVector<const Stored<T>>(&(first.*member), {records.size()}, owner,
-                                    {static_cast<std::int64_t>(sizeof(Record) / sizeof(T))});
+  return OutVector<const Stored<T>>(&(first.*member), {records.size()}, owner, {static_cast<std::int64_t>(sizeof(Record) / sizeof(T))});
 }
 
 // Views into the tree of the Python object `self`.

@@ -51,8 +51,8 @@ void check(const PriceList& list) {
     require_price(list.price[t], named("test", t));
     if (!std::isnan(list.after[t])) require_price(list.after[t], named("test", t) + " after another of its group");
     if (list.group[t] < -1 || list.group[t] >= static_cast<Index>(tests))
-      throw InputError("The group of " + named("test", t) + " must be -1 or less than the number of tests, got " +
-                       std::to_string(list.group[t]) + ".");
+      throw InputError("The group of " + named("test", t) + " must be -1 or less than the number of tests, got " + std::to_string(list.group[t]) +
+                       ".");
   }
   check_needs(list);
 }

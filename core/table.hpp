@@ -47,8 +47,7 @@ struct Column {
     const Index* found = std::lower_bound(stored_rows, end, static_cast<Index>(row));
     if (found == end || *found != static_cast<Index>(row)) return 0.0;
     const auto at = found - stored_rows;
-    return storage == Storage::SparseFloat32 ? static_cast<double>(static_cast<const float*>(data)[at])
-                                             : static_cast<const double*>(data)[at];
+    return storage == Storage::SparseFloat32 ? static_cast<double>(static_cast<const float*>(data)[at]) : static_cast<const double*>(data)[at];
   }
 };
 

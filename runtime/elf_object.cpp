@@ -28,7 +28,7 @@ class MappedFile {
   explicit MappedFile(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file, &status) == 0 && status.st_size > 0) {
       size_ = static_cast<std::size_t>(status.st_size);
       void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
@@ -95,9 +95,8 @@ class ElfFile {
       }
       if (!symbols.empty()) break;
     }
-    std::sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) {
-      return std::tie(a.address, a.rank, a.name) < std::tie(b.address, b.rank, b.name);
-    });
+    std::sort(symbols.begin(), symbols.end(),
+              [](const Symbol& a, const Symbol& b) { return std::tie(a.address, a.rank, a.name) < std::tie(b.address, b.rank, b.name); });
     return symbols;
   }
   std::span<const std::byte> bytes() const { return file_.all(); }
@@ -302,7 +301,8 @@ bool Symbols::has(std::string_view name) const {
 }
 
 std::string Symbols::name_at(std::uint64_t address) const {
-  const auto found = std::lower_bound(names_.begin(), names_.end(), address - base_, [](const auto& name, std::uint64_t a) { return name.first < a; });
+  const auto found =
+      std::lower_bound(names_.begin(), names_.end(), address - base_, [](const auto& name, std::uint64_t a) { return name.first < a; });
   if (found == names_.end() || found->first != address - base_) return basename_ + "!+" + in_hex(address - base_);
   return basename_ + "!" + found->second;
 }

@@ -69,7 +69,8 @@ template <class Frames, class NumberOf>
 [[gnu::always_inline]] inline void leave_to_base(Frames& frames, std::uint64_t base, std::uint64_t call, const CodeMap& code,
                                                  NumberOf&& number_of) noexcept {
   const std::uint64_t own = base + 8;  // where a function that goes by rbp has its return address
-  if (frames.depth() == 0 || base % 16 != 0 || own <= frames.top().stack || own > frames.frame(0).stack) [[likely]] return;
+  if (frames.depth() == 0 || base % 16 != 0 || own <= frames.top().stack || own > frames.frame(0).stack) [[likely]]
+    return;
   std::uint64_t low = 0, high = frames.depth() - 1;  // outer frames lie higher on the stack
   while (low < high) {
     const std::uint64_t middle = (low + high) / 2;
@@ -100,10 +101,12 @@ using namespace thriftwood::clarify;
 
 extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint64_t* slot, std::uint64_t base) noexcept {
   Thread* thread = this_thread;
-  if (!thread && !(thread = begin_thread())) [[unlikely]] return;
+  if (!thread && !(thread = begin_thread())) [[unlikely]]
+    return;
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
   const Busy busy(*thread, stack);
-  if (!busy) [[unlikely]] return;
+  if (!busy) [[unlikely]]
+    return;
   Recorder& recorder = thread->recorder;
   if (!thread->owns(stack)) [[unlikely]] {
     // On a stack of its own (a signal handler's, a coroutine's), where comparing addresses says nothing: it counts, alone.
@@ -116,8 +119,8 @@ extern "C" void thriftwood_clarify_tree(std::uint32_t function, const std::uint6
   const CodeMap& code = *process->code.load(std::memory_order_relaxed);
   const std::uint64_t call = back - 1;
   leave_to_base(recorder, base, call, code, [&](const Frame& frame) { return recorder.function_of(frame); });
-  const bool attached = recorder.depth() > 0 && (code.has(recorder.function_of(recorder.top()), call) ||
-                                                 leave_to_caller(recorder, code.function_at(call)));
+  const bool attached =
+      recorder.depth() > 0 && (code.has(recorder.function_of(recorder.top()), call) || leave_to_caller(recorder, code.function_at(call)));
   recorder.enter(function, attached, stack, back);
 }
 
@@ -127,10 +130,12 @@ extern "C" void thriftwood_clarify_watch(std::uint32_t function, const std::uint
   const auto called_by = [&](std::uint32_t parent) { return code.has(parent, back - 1); };
   if (!process->orders[function].concerned(called_by)) return;
   Thread* thread = this_thread;
-  if (!thread && !(thread = begin_thread())) [[unlikely]] return;
+  if (!thread && !(thread = begin_thread())) [[unlikely]]
+    return;
   const auto stack = reinterpret_cast<std::uint64_t>(slot);
   const Busy busy(*thread, stack);
-  if (!busy) [[unlikely]] return;
+  if (!busy) [[unlikely]]
+    return;
   if (!thread->owns(stack)) [[unlikely]] {
     thread->watcher.enter_alone(function);
     return;

@@ -95,7 +95,8 @@ class Busy {
  public:
   Busy(Thread& thread, std::uint64_t stack) noexcept : thread_(thread), free_(!thread.busy_at || is_left_over(stack)) {
     if (!free_) return;
-    if (thread_.busy_at) [[unlikely]] thread_.recover();
+    if (thread_.busy_at) [[unlikely]]
+      thread_.recover();
     thread_.busy_at = stack;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }

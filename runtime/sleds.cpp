@@ -86,7 +86,7 @@ std::vector<std::uint64_t> Sleds::stubs(const std::vector<std::uint32_t>& number
   // What all stubs go to: the number is on the stack, r11 is kept and becomes the recording function, then the thunk, which may be far.
   const std::uint8_t common[] = {0x41, 0x53,                     // push r11
                                  0x4c, 0x8b, 0x1d, 7, 0, 0, 0,   // mov r11, [rip + 7]
-                                 0xff, 0x25, 9, 0, 0, 0, 0x90};  // jmp [rip + 9]
+                                 0xff, 0x25, 9,    0, 0, 0, 0x90};  // jmp [rip + 9]
   std::memcpy(code, common, sizeof common);
   const auto function = reinterpret_cast<std::uint64_t>(entered), thunk = reinterpret_cast<std::uint64_t>(&thriftwood_clarify_thunk);
   std::memcpy(code + 16, &function, 8);
@@ -141,8 +141,7 @@ bool Sleds::write(bool locked) const {
   first = first / page * page, last = round_up(last, page);
   void* const text = reinterpret_cast<void*>(first);
   // Executable all the while: a thread of a library's constructor may be running in it.
-  if (::mprotect(text, last - first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0 &&
-      ::mprotect(text, last - first, PROT_READ | PROT_WRITE) != 0) {
+  if (::mprotect(text, last - first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0 && ::mprotect(text, last - first, PROT_READ | PROT_WRITE) != 0) {
     return false;
   }
   for (const Write& write : writes_) {

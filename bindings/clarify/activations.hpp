@@ -33,9 +33,7 @@ class Activations {
       close_late(*recorder, serial);
     }
   }
-  static bool on_top(const Recorder& recorder, const void* place) noexcept {
-    return recorder.depth() && recorder.top().back == at(place);
-  }
+  static bool on_top(const Recorder& recorder, const void* place) noexcept { return recorder.depth() && recorder.top().back == at(place); }
 
   // The first stretch of a generator: as `open`, and its starter is remembered.
   std::uint64_t start(Recorder& recorder, std::uint32_t function, bool attached, const void* place) {

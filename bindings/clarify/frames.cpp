@@ -72,7 +72,8 @@ const Function* meet(PyCodeObject* code, PyObject* globals) {
 inline const Function* function_of(Evaluated* frame) {
   void* known = nullptr;
   _PyCode_GetExtra(reinterpret_cast<PyObject*>(frame->f_code), place_in_code, &known);
-  if (known) [[likely]] return static_cast<const Function*>(known);
+  if (known) [[likely]]
+    return static_cast<const Function*>(known);
   return meet(frame->f_code, frame->f_globals);
 }
 
@@ -105,7 +106,8 @@ PyObject* evaluate_unusual(PyThreadState* thread, Evaluated* frame, int throwing
   return result;
 }
 inline PyObject* evaluate(PyThreadState* thread, Evaluated* frame, int throwing, const Function* function) {
-  if (function->defines || function->is_getitem) [[unlikely]] return evaluate_unusual(thread, frame, throwing, function);
+  if (function->defines || function->is_getitem) [[unlikely]]
+    return evaluate_unusual(thread, frame, throwing, function);
   return _PyEval_EvalFrameDefault(thread, frame, throwing);
 }
 
@@ -113,12 +115,14 @@ constexpr int deep = 5000;
 
 // Whether the frame is one too many: the interpreter will raise RecursionError before the body begins.
 inline bool overflows(const PyThreadState* thread) {
-  if (thread->recursion_remaining > 0) [[likely]] return false;
+  if (thread->recursion_remaining > 0) [[likely]]
+    return false;
   return !thread->recursion_headroom && thread->recursion_limit - thread->recursion_remaining >= Py_GetRecursionLimit();
 }
 
 PyObject* count(PyThreadState* thread, Evaluated* frame, int throwing) {
-  if (thread->recursion_limit > deep) [[unlikely]] allow_deep_recursion();
+  if (thread->recursion_limit > deep) [[unlikely]]
+    allow_deep_recursion();
   if (!throwing && !overflows(thread)) {  // thrown into before it began, a generator never begins
     const Function* function = function_of(frame);
     if (!function->generator || (frame->owner == FRAME_OWNED_BY_GENERATOR && begins(frame))) ++*function->counter;
@@ -156,8 +160,8 @@ PyObject* follow_generator(PyThreadState* thread, Evaluated* frame, int throwing
   Evaluated* const caller = thread->cframe->current_frame;
   const std::vector<Waiting> waiting = throwing ? resume_waiting(*recorder, caller) : std::vector<Waiting>();
   const bool attached = Activations::on_top(*recorder, caller);
-  const std::uint64_t serial = begins(frame) ? activations.start(*recorder, function->number, attached, frame)
-                                             : activations.resume(*recorder, attached, frame);
+  const std::uint64_t serial =
+      begins(frame) ? activations.start(*recorder, function->number, attached, frame) : activations.resume(*recorder, attached, frame);
   PyObject* const result = _PyEval_EvalFrameDefault(thread, frame, throwing);
   if (serial) activations.suspend(serial, frame, !is_suspended(frame));
   suspend_waiting(waiting);
@@ -165,12 +169,16 @@ PyObject* follow_generator(PyThreadState* thread, Evaluated* frame, int throwing
 }
 
 PyObject* follow(PyThreadState* thread, Evaluated* frame, int throwing) {
-  if (thread->recursion_limit > deep) [[unlikely]] allow_deep_recursion();
+  if (thread->recursion_limit > deep) [[unlikely]]
+    allow_deep_recursion();
   const Function* function = function_of(frame);
-  if (!function->recorded || overflows(thread)) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
-  if (function->generator) [[unlikely]] return follow_generator(thread, frame, throwing, function);
+  if (!function->recorded || overflows(thread)) [[unlikely]]
+    return _PyEval_EvalFrameDefault(thread, frame, throwing);
+  if (function->generator) [[unlikely]]
+    return follow_generator(thread, frame, throwing, function);
   Recorder* const recorder = session.recorder();
-  if (!recorder) [[unlikely]] return _PyEval_EvalFrameDefault(thread, frame, throwing);
+  if (!recorder) [[unlikely]]
+    return _PyEval_EvalFrameDefault(thread, frame, throwing);
   const bool attached = Activations::on_top(*recorder, thread->cframe->current_frame);
   const std::uint64_t serial = activations.open(*recorder, function->number, attached, frame);
   PyObject* const result = evaluate(thread, frame, throwing, function);

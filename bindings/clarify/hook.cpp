@@ -84,8 +84,8 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 PyModuleDef_Slot slots[] = {{0, nullptr}};
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "thriftwood.clarify._hook", "Records the program it is loaded into.",
-                          0, methods, slots, nullptr, nullptr, nullptr};
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "thriftwood.clarify._hook", "Records the program it is loaded into.", 0, methods, slots, nullptr, nullptr, nullptr};
 
 }  // namespace
 

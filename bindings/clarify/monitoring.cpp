@@ -61,7 +61,8 @@ const Function& meet(PyObject* code) {
 
 inline const Function& function_of(PyObject* code) {
   const Function* const known = functions.find(code);
-  if (known) [[likely]] return *known;
+  if (known) [[likely]]
+    return *known;
   return meet(code);
 }
 

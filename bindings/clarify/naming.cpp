@@ -31,7 +31,7 @@ std::string content_of(const std::string& path) {
   std::string content;
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return content;
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
     content.resize(static_cast<std::size_t>(status.st_size));
     std::size_t have = 0;
@@ -46,8 +46,7 @@ std::string content_of(const std::string& path) {
 
 // 16 digits, as importlib writes it into the compiled files that go by it.
 std::string hash_of(const std::string& content) {
-  PyObject* hash = PyObject_CallFunction(source_hash.function, "Oy#", source_hash.key, content.data(),
-                                         static_cast<Py_ssize_t>(content.size()));
+  PyObject* hash = PyObject_CallFunction(source_hash.function, "Oy#", source_hash.key, content.data(), static_cast<Py_ssize_t>(content.size()));
   char* bytes = nullptr;
   Py_ssize_t length = 0;
   std::string digits;

@@ -35,7 +35,8 @@ class Session {
 
   // Of the calling thread; nullptr when there is no room for one.
   Recorder* recorder() {
-    if (seat.era == era_) [[likely]] return seat.recorder;
+    if (seat.era == era_) [[likely]]
+      return seat.recorder;
     return take_seat();
   }
   // Counted up when everything that was open belongs to the past: a forked child begins with nothing open.

@@ -68,11 +68,7 @@ struct TreeBiller::Asking {
 };
 
 TreeBiller::TreeBiller(const Tree& tree, const Prices& prices)
-    : tree_(tree),
-      till_(prices),
-      below_(tree),
-      carries_all_(prices.upfront() && tree.surrogates.empty()),
-      place_of_(tree.nodes.size(), -1) {
+    : tree_(tree), till_(prices), below_(tree), carries_all_(prices.upfront() && tree.surrogates.empty()), place_of_(tree.nodes.size(), -1) {
   require_prices(tree, prices);
   // Tests that are ordered without being read may be missing, on the way or off it.
   by_leaf_ = !prices.missing_is_free() || !(prices.upfront() || any_delayed(tree, prices));

@@ -96,7 +96,9 @@ class ThreadPool {
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
       busy_.notify_all();
       if (!watched) continue;
-      { const std::lock_guard lock(waiting_); }  // the caller has looked at busy_ and sleeps, or has yet to look
+      {
+        const std::lock_guard lock(waiting_);
+      }  // the caller has looked at busy_ and sleeps, or has yet to look
       finished_.notify_all();
     }
   }

@@ -26,7 +26,8 @@ void validate(const Booster& booster) {
     if (!stage.regression || stage.width != static_cast<Index>(booster.classes())) refuse(s, "does not have a step for every class");
     if (stage.feature_values != booster.stages.front().feature_values) refuse(s, "has other columns than the first");
     for (const Node& node : stage.nodes)
-      if (!node.leaf() && (node.n_surrogates > 0 || node.missing_route < 0 || node.unseen_route < 0)) refuse(s, "does not lead every case along one path");
+      if (!node.leaf() && (node.n_surrogates > 0 || node.missing_route < 0 || node.unseen_route < 0))
+        refuse(s, "does not lead every case along one path");
   }
 }
 
@@ -34,10 +35,12 @@ void check_fits(const Booster& booster, const Table& table) {
   if (booster.stages.empty()) return;
   const std::vector<Index>& values = booster.stages.front().feature_values;
   if (values.size() != table.columns.size())
-    throw InputError("The table has " + std::to_string(table.columns.size()) + " columns, the booster learnt from " + std::to_string(values.size()) + ".");
+    throw InputError("The table has " + std::to_string(table.columns.size()) + " columns, the booster learnt from " + std::to_string(values.size()) +
+                     ".");
   for (std::size_t f = 0; f < values.size(); ++f)
     if ((values[f] > 0) != table.columns[f].nominal())
-      throw InputError("Feature " + std::to_string(f) + " is " + (values[f] > 0 ? "nominal" : "numeric") + " in the booster, and not so in the table. "
+      throw InputError("Feature " + std::to_string(f) + " is " + (values[f] > 0 ? "nominal" : "numeric") +
+                       " in the booster, and not so in the table. "
                        "Encode the table as at fit.");
 }
 

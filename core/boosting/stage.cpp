@@ -15,8 +15,7 @@ class StageGrower {
  public:
   StageGrower(const StageInput& input, std::vector<Row>& rows, CasePrices& prices, const BoostSettings& settings, ThreadPool& pool)
       : input_(input), rows_(rows), prices_(prices), settings_(settings), pool_(pool), width_(2 * input.classes + 1) {
-    for (int worker = 0; worker < pool.size(); ++worker)
-      cutters_.emplace_back(input.coded, input.classes, settings.l2, settings.min_leaf_weight);
+    for (int worker = 0; worker < pool.size(); ++worker) cutters_.emplace_back(input.coded, input.classes, settings.l2, settings.min_leaf_weight);
     tree_.width = static_cast<Index>(input.classes);
     tree_.regression = true;
     for (const Column& column : input.coded.table.columns) tree_.feature_values.push_back(column.values);
@@ -141,7 +140,8 @@ class StageGrower {
     for (const Row row : rows_of(leaf))
       if (input_.sure[row] == 0) prices_.buy(row, cut.feature);
     const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(leaf.begin);
-    const auto middle = std::stable_partition(first, first + static_cast<std::ptrdiff_t>(leaf.size()), [&](Row row) { return !goes_second(cut, row); });
+    const auto middle =
+        std::stable_partition(first, first + static_cast<std::ptrdiff_t>(leaf.size()), [&](Row row) { return !goes_second(cut, row); });
     std::array<Leaf, 2> children;
     children[0].begin = leaf.begin;
     children[0].end = children[1].begin = static_cast<std::size_t>(middle - rows_.begin());

@@ -33,7 +33,8 @@ void Sums::add(Index feature, std::span<const Row> rows, std::span<const double>
 }
 
 void Sums::subtract(Index feature, const Sums& part) {
-  const std::size_t begin = coded_->first[static_cast<std::size_t>(feature)] * width_, end = coded_->first[static_cast<std::size_t>(feature) + 1] * width_;
+  const std::size_t begin = coded_->first[static_cast<std::size_t>(feature)] * width_,
+                    end = coded_->first[static_cast<std::size_t>(feature) + 1] * width_;
   for (std::size_t i = begin; i < end; ++i) cells_[i] -= part.cells_[i];
 }
 

@@ -125,9 +125,7 @@ class Arena {
   }
   // What lies at `content` is not needed any more.
   void release(const void* content) noexcept;
-  std::uint64_t offset(const void* content) const noexcept {
-    return static_cast<std::uint64_t>(static_cast<const std::byte*>(content) - base_);
-  }
+  std::uint64_t offset(const void* content) const noexcept { return static_cast<std::uint64_t>(static_cast<const std::byte*>(content) - base_); }
   // The same bytes once more at another address, which must be free. `content` was allocated with the alignment of a page.
   bool view(const void* content, std::uint64_t bytes, void* address) noexcept;
 
@@ -216,8 +214,7 @@ class Pages {
     if (wanted <= size_) return true;
     std::uint64_t size = size_ ? size_ : round_up(512 * sizeof(T), page) / sizeof(T);
     while (size < wanted) size *= 2;
-    const long at = quiet_call(SYS_mmap, nullptr, round_up(size * sizeof(T), page), PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+    const long at = quiet_call(SYS_mmap, nullptr, round_up(size * sizeof(T), page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
     if (at < 0 && at > -4096) return false;
     Pages before;
     before.data_ = reinterpret_cast<T*>(at), before.size_ = size;

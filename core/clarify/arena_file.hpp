@@ -44,7 +44,7 @@ inline int Arena::new_file() noexcept {
     const long file = quiet_call(SYS_openat, AT_FDCWD, path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file == -EEXIST) continue;
     if (detail::failed(file)) return -1;
-    struct stat status {};
+    struct stat status{};
     if (::fstat(static_cast<int>(file), &status) != 0) return -1;
     device_ = status.st_dev, inode_ = status.st_ino;
     return static_cast<int>(file);
@@ -134,7 +134,7 @@ inline bool Arena::grow(std::uint64_t size) noexcept {
   if (size > reserved_) return false;
   const long file = quiet_call(SYS_openat, AT_FDCWD, path_, O_RDWR | O_CLOEXEC, 0);
   if (detail::failed(file)) return false;
-  struct stat status {};
+  struct stat status{};
   const int before = errno;
   const bool ours = ::fstat(static_cast<int>(file), &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
   errno = before;
@@ -181,8 +181,8 @@ inline bool Arena::view(const void* content, std::uint64_t bytes, void* address)
   const long file = quiet_call(SYS_openat, AT_FDCWD, path_, O_RDWR | O_CLOEXEC, 0);
   if (detail::failed(file)) return false;
   const View view{address, offset(content), round_up(bytes, page)};
-  const long at = quiet_call(SYS_mmap, address, view.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, file,
-                             static_cast<long>(view.offset));
+  const long at =
+      quiet_call(SYS_mmap, address, view.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, file, static_cast<long>(view.offset));
   quiet_call(SYS_close, file);
   if (detail::failed(at)) return false;
   if (reinterpret_cast<void*>(at) != address) {  // a kernel before 4.17 takes the address for a wish
@@ -220,8 +220,7 @@ inline bool Arena::renew() noexcept {
   const std::uint64_t length = done ? reserved_ : size;
   quiet_call(SYS_mmap, base_, length, protection, sharing | MAP_NORESERVE, source, 0L);
   for (std::size_t i = 0; i < view_count_; ++i) {
-    quiet_call(SYS_mmap, views_[i].address, views_[i].length, protection, sharing, source,
-               done ? static_cast<long>(views_[i].offset) : 0L);
+    quiet_call(SYS_mmap, views_[i].address, views_[i].length, protection, sharing, source, done ? static_cast<long>(views_[i].offset) : 0L);
   }
   if (file >= 0) quiet_call(SYS_close, file);
   Header& head = header();

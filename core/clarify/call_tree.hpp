@@ -51,9 +51,7 @@ constexpr std::uint64_t mix(std::uint64_t x) noexcept {  // the finalizer of spl
 // Of a function and a set: sums, so that the order of the members does not matter.
 struct Identity {
   std::uint64_t first, second;
-  static constexpr Identity of(std::uint32_t function) noexcept {
-    return {mix(function + 0x9e3779b97f4a7c15u), mix(function + 0xd1b54a32d192ed03u)};
-  }
+  static constexpr Identity of(std::uint32_t function) noexcept { return {mix(function + 0x9e3779b97f4a7c15u), mix(function + 0xd1b54a32d192ed03u)}; }
   constexpr Identity with(std::uint32_t member) const noexcept {
     return {first + mix(member + 0xa0761d6478bd642fu), second + mix(member + 0xe7037ed1a0b428dbu)};
   }
@@ -127,14 +125,16 @@ class CallTree {
 
   // The state of an activation of `function` that has no children yet; 0 when there is no room.
   std::uint32_t root(std::uint32_t function) noexcept {
-    if (function < roots_.size() && roots_[function]) [[likely]] return roots_[function];
+    if (function < roots_.size() && roots_[function]) [[likely]]
+      return roots_[function];
     return new_root(function);
   }
   // The state after a child ended in state `child`; 0 when there is no room.
   std::uint32_t step(std::uint32_t state, std::uint32_t child) noexcept {
     const std::uint32_t shape = states_[child].shape;
     State& from = states_[state];
-    if (from.last_child == shape) [[likely]] return from.last_next;
+    if (from.last_child == shape) [[likely]]
+      return from.last_next;
     const std::uint32_t next = remembered(state, shape);
     if (next) [[likely]] {  // never a child with another's step: a signal handler may jump out in between
       from.last_child = 0;
@@ -171,7 +171,8 @@ class CallTree {
 
   std::uint32_t remembered(std::uint32_t state, std::uint32_t shape) noexcept {
     const std::uint64_t key = std::uint64_t{state} << 32 | shape;
-    if (const std::uint32_t next = steps_.find(key)) [[likely]] return next;
+    if (const std::uint32_t next = steps_.find(key)) [[likely]]
+      return next;
     const std::uint32_t next = has_child(state, shape) ? state : state_with(state, shape);
     return next && steps_.insert(key, next) ? next : 0;
   }

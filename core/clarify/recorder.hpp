@@ -66,12 +66,14 @@ class Recorder {
 
   // `attached`: the activation on top called it.
   void enter(std::uint32_t function, bool attached = true, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    if (push(tree_.root(function), attached, stack, back)) [[likely]] publish(Open::frames(depth_));
+    if (push(tree_.root(function), attached, stack, back)) [[likely]]
+      publish(Open::frames(depth_));
   }
   // An activation that left, counted as if it had ended in the state `counted`, goes on from `state`, as generators do. Its caller sees
   // only what `state` has; what `counted` has besides is its own.
   void resume(std::uint32_t state, std::uint32_t counted, bool attached, std::uint64_t stack = 0, std::uint64_t back = 0) noexcept {
-    if (push(state, attached, stack, back, state == counted ? 0 : counted)) [[likely]] take_back(counted);
+    if (push(state, attached, stack, back, state == counted ? 0 : counted)) [[likely]]
+      take_back(counted);
   }
   // The state that the activation on top counts for if it ends now; 0 when there is no room.
   std::uint32_t ending() noexcept {
@@ -80,15 +82,18 @@ class Recorder {
   }
   // The activation on top ended. Nothing happens when none is open.
   void leave() noexcept {
-    if (depth_ == 0) [[unlikely]] return;
+    if (depth_ == 0) [[unlikely]]
+      return;
     const std::uint32_t counted = ending();
     const std::uint64_t top = depth_ - 1;
     if (frames_[top].attached()) [[likely]] {
       const std::uint32_t next = tree_.step(frames_[top - 1].state, frames_[top].state);
-      if (!next) [[unlikely]] return stop();
+      if (!next) [[unlikely]]
+        return stop();
       frames_[top - 1].state = next;
     }
-    if (!counted) [[unlikely]] return stop();
+    if (!counted) [[unlikely]]
+      return stop();
     depth_ = top;
     count(counted);
   }
@@ -130,7 +135,8 @@ class Recorder {
 
  private:
   bool push(std::uint32_t state, bool attached, std::uint64_t stack, std::uint64_t back, std::uint32_t besides = 0) noexcept {
-    if (stopped_) [[unlikely]] return false;
+    if (stopped_) [[unlikely]]
+      return false;
     if (!state || (depth_ == frames_.capacity() && !frames_.reserve(depth_ + 1, depth_))) [[unlikely]] {
       stop();
       return false;

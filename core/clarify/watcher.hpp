@@ -207,7 +207,8 @@ class Watcher {
     return caller;
   }
   void push(const Frame& frame) noexcept {
-    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) [[unlikely]] return arena_->no_room();
+    if (depth_ == frames_.size() && !frames_.reserve(depth_ + 1)) [[unlikely]]
+      return arena_->no_room();
     frames_[depth_++] = frame;
   }
   void count(std::uint32_t line) noexcept { counters_[line].fetch_add(1, std::memory_order_relaxed); }

@@ -37,26 +37,10 @@
 namespace thriftwood {
 
 inline constexpr std::tuple declarations{
-    declared::gini,
-    declared::entropy,
-    declared::gain_ratio,
-    declared::squared_error,
-    declared::absolute_error,
-    declared::cs_id3,
-    declared::idx,
-    declared::eg2,
-    declared::mitchell,
-    declared::csgain,
-    declared::csgain_ratio,
-    declared::cs_c45,
-    declared::lasc,
-    declared::pm,
-    declared::min_total_cost,
-    declared::cstree,
-    declared::gini_loss,
-    declared::leaf_cost,
-    declared::lsid3,
-    declared::act,
+    declared::gini,  declared::entropy, declared::gain_ratio,     declared::squared_error, declared::absolute_error, declared::cs_id3,
+    declared::idx,   declared::eg2,     declared::mitchell,       declared::csgain,        declared::csgain_ratio,   declared::cs_c45,
+    declared::lasc,  declared::pm,      declared::min_total_cost, declared::cstree,        declared::gini_loss,      declared::leaf_cost,
+    declared::lsid3, declared::act,
 };
 
 template <class T>
@@ -73,7 +57,8 @@ struct DistinctMerits<std::variant<Merits...>> {
 };
 template <class... Merits, class First, class... Others>
 struct DistinctMerits<std::variant<Merits...>, First, Others...>
-    : DistinctMerits<std::conditional_t<(std::is_same_v<First, Merits> || ...), std::variant<Merits...>, std::variant<Merits..., First>>, Others...> {};
+    : DistinctMerits<std::conditional_t<(std::is_same_v<First, Merits> || ...), std::variant<Merits...>, std::variant<Merits..., First>>, Others...> {
+};
 
 template <class... Merits>
 typename DistinctMerits<std::variant<>, Merits...>::type merits_of(const std::tuple<Declaration<Merits>...>&);
@@ -85,9 +70,7 @@ struct Criterion : Facts {
 };
 
 inline constexpr auto criteria = std::apply(
-    []<class... Merits>(const Declaration<Merits>&... one) {
-      return std::array{Criterion{one.facts, Merits{}, parameters_of<Merits>}...};
-    },
+    []<class... Merits>(const Declaration<Merits>&... one) { return std::array{Criterion{one.facts, Merits{}, parameters_of<Merits>}...}; },
     declarations);
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {

@@ -14,7 +14,8 @@ struct CsGain {
   bool allow_negative = false;
 
   static constexpr auto parameters() {
-    return std::tuple{number(&CsGain::gamma, "gamma", not_negative, "How much prices weigh. 0: not at all.").pricing("bits of information about the class in the whole table"),
+    return std::tuple{number(&CsGain::gamma, "gamma", not_negative, "How much prices weigh. 0: not at all.")
+                          .pricing("bits of information about the class in the whole table"),
                       allowing_negative(&CsGain::allow_negative)};
   }
   Merit merit(const Offer& offer, const MeritRules& rules) const {

@@ -22,7 +22,8 @@ struct CsGainRatio {
 
   static constexpr auto parameters() {
     return std::tuple{
-        number(&CsGainRatio::gamma, "gamma", not_negative, "How much prices weigh. 0: not at all.").pricing("gain ratio, weighted by the share of the cases"),
+        number(&CsGainRatio::gamma, "gamma", not_negative, "How much prices weigh. 0: not at all.")
+            .pricing("gain ratio, weighted by the share of the cases"),
         allowing_negative(&CsGainRatio::allow_negative),
         choice(&CsGainRatio::path, "path", path_words,
                "The tests whose split information divides the gain: those down to the new one, which is the gain ratio where prices do not "

@@ -24,9 +24,7 @@ struct Entropy {
     return sum;
   }
 
-  double cost_of_counts(std::uint32_t total, std::uint32_t ones) const {
-    return table[total] - table[ones] - table[total - ones];
-  }
+  double cost_of_counts(std::uint32_t total, std::uint32_t ones) const { return table[total] - table[ones] - table[total - ones]; }
 };
 
 namespace declared {

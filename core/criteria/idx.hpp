@@ -11,7 +11,8 @@ struct Idx {
   double gamma = 1.0;
 
   static constexpr auto parameters() {
-    return std::tuple{number(&Idx::gamma, "gamma", not_negative, "How much prices weigh: the exponent of the price. 0: not at all.").weighing_prices(ratio_values)};
+    return std::tuple{
+        number(&Idx::gamma, "gamma", not_negative, "How much prices weigh: the exponent of the price. 0: not at all.").weighing_prices(ratio_values)};
   }
   Merit merit(const Offer& offer, const MeritRules&) const { return per_power(offer, offer.gain, offer.price, gamma); }
 };

@@ -31,9 +31,7 @@ struct Lasc {
   }
 
   // What the gain is divided by; the price is the expected one of all tests together.
-  static double expense(double price, const MeritRules& rules) {
-    return rules.price_weight * price / rules.price_unit + (1.0 - rules.price_weight);
-  }
+  static double expense(double price, const MeritRules& rules) { return rules.price_weight * price / rules.price_unit + (1.0 - rules.price_weight); }
   static Merit worth(double gain, double expense) {
     if (gain <= 0.0) return no_merit;
     return expense > 0.0 ? Merit{0, gain / expense} : Merit{1, gain};

@@ -51,7 +51,7 @@ struct Parameter {
 // A parameter and the member that holds it.
 template <class Owner, class Value>
 struct Field : Parameter {
-  Value Owner::*place;
+  Value Owner::* place;
 
   // The parameter says how much prices count, whatever their unit.
   constexpr Field weighing_prices(std::span<const double> worth_trying) const {
@@ -70,23 +70,24 @@ struct Field : Parameter {
 };
 
 template <class Owner>
-constexpr Field<Owner, double> number(double Owner::*place, std::string_view name, Interval range, std::string_view words) {
+constexpr Field<Owner, double> number(double Owner::* place, std::string_view name, Interval range, std::string_view words) {
   return {{.name = name, .words = words, .kind = ParameterKind::Number, .preset = Owner{}.*place, .range = range}, place};
 }
 
 template <class Owner>
-constexpr Field<Owner, bool> flag(bool Owner::*place, std::string_view name, std::string_view words) {
+constexpr Field<Owner, bool> flag(bool Owner::* place, std::string_view name, std::string_view words) {
   return {{.name = name, .words = words, .kind = ParameterKind::Flag, .preset = Owner{}.*place ? 1.0 : 0.0}, place};
 }
 
 template <class Owner, class Value, std::size_t n>
-constexpr Field<Owner, Value> choice(Value Owner::*place, std::string_view name, const std::array<std::string_view, n>& choices, std::string_view words) {
+constexpr Field<Owner, Value> choice(Value Owner::* place, std::string_view name, const std::array<std::string_view, n>& choices,
+                                     std::string_view words) {
   return {{.name = name, .words = words, .kind = ParameterKind::Choice, .preset = static_cast<double>(Owner{}.*place), .choices = choices}, place};
 }
 
 // Of criteria that subtract what a test costs.
 template <class Owner>
-constexpr Field<Owner, bool> allowing_negative(bool Owner::*place) {
+constexpr Field<Owner, bool> allowing_negative(bool Owner::* place) {
   return flag(place, "allow_negative", "Growth stops where no test is worth its price. True: the best test is taken all the same.");
 }
 
@@ -101,7 +102,8 @@ constexpr void each_parameter(Merit& merit, Visit visit) {
 template <class Merit>
 inline constexpr auto parameters_of = [] {
   if constexpr (requires { Merit::parameters(); })
-    return std::apply([](const auto&... field) { return std::array<Parameter, sizeof...(field)>{static_cast<const Parameter&>(field)...}; }, Merit::parameters());
+    return std::apply([](const auto&... field) { return std::array<Parameter, sizeof...(field)>{static_cast<const Parameter&>(field)...}; },
+                      Merit::parameters());
   else
     return std::array<Parameter, 0>{};
 }();

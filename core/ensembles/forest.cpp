@@ -137,8 +137,8 @@ void left_out_shares(std::span<const Predictor* const> trees, const Table& table
     }
 }
 
-void recount_forest(std::vector<Tree>& trees, const Cases& cases, const Target& target, const Bagging& bagging,
-                    std::span<const double> answer_costs, std::span<const double> loss, int n_threads) {
+void recount_forest(std::vector<Tree>& trees, const Cases& cases, const Target& target, const Bagging& bagging, std::span<const double> answer_costs,
+                    std::span<const double> loss, int n_threads) {
   check_one_row_each(bagging, cases.table);
   ThreadPool pool(n_threads);
   pool.run(trees.size(), [&](std::size_t t, int) {

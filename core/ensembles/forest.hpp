@@ -50,7 +50,7 @@ void left_out_shares(std::span<const Predictor* const> trees, const Table& table
                      std::span<double> out);
 
 // Counts cases at the nodes of every tree, each as often as it is in the tree's bag; see pruning/recount.hpp.
-void recount_forest(std::vector<Tree>& trees, const Cases& cases, const Target& target, const Bagging& bagging,
-                    std::span<const double> answer_costs, std::span<const double> loss, int n_threads);
+void recount_forest(std::vector<Tree>& trees, const Cases& cases, const Target& target, const Bagging& bagging, std::span<const double> answer_costs,
+                    std::span<const double> loss, int n_threads);
 
 }  // namespace thriftwood

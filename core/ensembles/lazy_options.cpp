@@ -170,8 +170,10 @@ class LazyTree {
       std::fill(side_.begin(), side_.end(), 0.0);
       double others = 0.0;
       for (const auto& [row, label, weight] : rows_of(node)) {
-        if (codes[row] == value) side_[static_cast<std::size_t>(label)] += weight;
-        else if (codes[row] >= 0) others += weight;
+        if (codes[row] == value)
+          side_[static_cast<std::size_t>(label)] += weight;
+        else if (codes[row] >= 0)
+          others += weight;
       }
       if (const double found = merit(others); found > none) options_.push_back({feature, value, value, gain(found)});
       return;
@@ -313,9 +315,11 @@ void check(const Table& training, std::span<const Index> labels, Index classes, 
       throw InputError("A label is " + std::to_string(label) + "; labels go from 0 to " + std::to_string(classes - 1) + ".");
   if (bags.empty() || bags.size() % training.rows != 0) throw InputError("Bags need a count for every training row.");
   if (cases.features() != training.features())
-    throw InputError("The cases have " + std::to_string(cases.features()) + " features, the training table " + std::to_string(training.features()) + ".");
+    throw InputError("The cases have " + std::to_string(cases.features()) + " features, the training table " + std::to_string(training.features()) +
+                     ".");
   for (Index f = 0; f < cases.features(); ++f)
-    if (cases.column(f).nominal() != training.column(f).nominal()) throw InputError("Feature " + std::to_string(f) + " is nominal in one of the tables only.");
+    if (cases.column(f).nominal() != training.column(f).nominal())
+      throw InputError("Feature " + std::to_string(f) + " is nominal in one of the tables only.");
   if (settings.options < 1 || settings.depth < 0 || settings.max_nodes < 1 || settings.cuts < 1 || settings.cuts > most_cuts)
     throw InputError("options, max_nodes and cuts are at least 1, depth at least 0, and cuts at most " + std::to_string(most_cuts) + ".");
 }
@@ -339,7 +343,8 @@ LazyAnswers answer_lazily(const Table& training, std::span<const Index> labels, 
         const auto shares = std::span(answers.shares).subspan(i * k, k);
         codes.read(cases, static_cast<Row>(i), values[own]);
         for (std::size_t b = 0; b < n_bags; ++b)
-          trees[own].answer(bags.subspan(b * training.rows, training.rows), values[own], shares, std::span(answers.asked).subspan(i * features, features));
+          trees[own].answer(bags.subspan(b * training.rows, training.rows), values[own], shares,
+                            std::span(answers.asked).subspan(i * features, features));
         for (double& share : shares) share /= static_cast<double>(n_bags);
       },
       watch);

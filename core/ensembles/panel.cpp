@@ -22,7 +22,8 @@ Panel::Panel(std::vector<const Predictor*> members, Vote vote) : members_(std::m
   if (vote_.weight.size() != members_.size())
     throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many says, got " + std::to_string(vote_.weight.size()) + ".");
   for (const double weight : vote_.weight)
-    if (!(weight > 0.0 && weight < infinity)) throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
+    if (!(weight > 0.0 && weight < infinity))
+      throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
   later_weight_.assign(members_.size() + 1, 0.0);
   for (std::size_t m = members_.size(); m > 0; --m) later_weight_[m - 1] = later_weight_[m] + vote_.weight[m - 1];
 }
@@ -39,9 +40,11 @@ Panel::Panel(std::vector<const Predictor*> members, StackedTree stacked) : membe
   for (std::size_t c = 0; c < columns; ++c) {
     const Index m = stacked_.member[c], of = stacked_.share_of[c];
     if (m < 0 || static_cast<std::size_t>(m) >= members_.size())
-      throw InputError("Column " + std::to_string(c) + " of the chair asks member " + std::to_string(m) + "; there are " + std::to_string(members_.size()) + ".");
+      throw InputError("Column " + std::to_string(c) + " of the chair asks member " + std::to_string(m) + "; there are " +
+                       std::to_string(members_.size()) + ".");
     if (of < -1 || of >= static_cast<Index>(width()))
-      throw InputError("Column " + std::to_string(c) + " of the chair asks for class " + std::to_string(of) + "; there are " + std::to_string(width()) + ".");
+      throw InputError("Column " + std::to_string(c) + " of the chair asks for class " + std::to_string(of) + "; there are " +
+                       std::to_string(width()) + ".");
     if (tree.feature_values[c] != (of < 0 ? static_cast<Index>(width()) : 0))
       throw InputError("Column " + std::to_string(c) + " of the chair must " + (of < 0 ? "have a category for each class." : "be numeric."));
   }

@@ -97,8 +97,9 @@ void consult(const Panel& panel, Index m, RowReader& reader, bool shares, PanelA
   reader.begin(m);
   found.consulted.push_back(m);
   found.endings.clear();
-  walk_viewing(member.tree(), [&](Index node) -> decltype(auto) { return reader.view(m, node); },
-               [&](Index node, double share) { found.endings.push_back({node, share}); });
+  walk_viewing(
+      member.tree(), [&](Index node) -> decltype(auto) { return reader.view(m, node); },
+      [&](Index node, double share) { found.endings.push_back({node, share}); });
   const auto at = static_cast<std::size_t>(m);
   found.member_answer[at] = member.label(found.endings);
   if (shares) member.put_class_shares(found.endings, std::span(found.member_shares).subspan(at * panel.width(), panel.width()));

@@ -93,18 +93,21 @@ std::vector<Index> Ecco::decode(const Bits& string) const {
 
 Bits Ecco::encode(const std::vector<Index>& numbers) const {
   if (numbers.size() != shape_.nodes())
-    throw InputError("ECCO's trees for this table have " + std::to_string(shape_.nodes()) + " nodes. Got " + std::to_string(numbers.size()) + " numbers.");
+    throw InputError("ECCO's trees for this table have " + std::to_string(shape_.nodes()) + " nodes. Got " + std::to_string(numbers.size()) +
+                     " numbers.");
   Bits string(bits());
   for (std::size_t node = 0; node < numbers.size(); ++node) {
     if (numbers[node] < 0 || static_cast<std::size_t>(numbers[node]) > questions_.size())
-      throw InputError("There is no question " + std::to_string(numbers[node]) + "; questions are 1 to " + std::to_string(questions_.size()) + ", and 0 is none.");
+      throw InputError("There is no question " + std::to_string(numbers[node]) + "; questions are 1 to " + std::to_string(questions_.size()) +
+                       ", and 0 is none.");
     put(string, node, static_cast<std::size_t>(numbers[node]));
   }
   return string;
 }
 
 void Ecco::check_size(const Bits& string) const {
-  if (string.size() != bits()) throw InputError("ECCO's strings for this table have " + std::to_string(bits()) + " bits. Got " + std::to_string(string.size()) + ".");
+  if (string.size() != bits())
+    throw InputError("ECCO's strings for this table have " + std::to_string(bits()) + " bits. Got " + std::to_string(string.size()) + ".");
 }
 
 Tree Ecco::tree(const Bits& string, bool pruned) const {

@@ -38,7 +38,10 @@ class Run {
     const std::size_t generations = (how_.trials + how_.population - 1) / how_.population;
     std::size_t waited = 0;
     for (generation_ = 0; generation_ < generations && evolved_.end == Evolved::End::Trials; ++generation_) {
-      if (generation_ == 0) begin(); else breed();
+      if (generation_ == 0)
+        begin();
+      else
+        breed();
       waited = judge() ? 0 : waited + 1;
       const bool enough = whole() && tell && !tell(generation_ + 1, generations, evolved_.history.back());
       evolved_.end = enough ? Evolved::End::Asked : end(waited, generations);
@@ -62,7 +65,8 @@ class Run {
   bool whole() const { return judged_ == strings_.size(); }
 
   void begin() {
-    for (made_ = 0; made_ < strings_.size() && (made_ == 0 || !stop_.reached()); ++made_) genome_.begin(strings_[made_], made_, draws(Beginning, made_));
+    for (made_ = 0; made_ < strings_.size() && (made_ == 0 || !stop_.reached()); ++made_)
+      genome_.begin(strings_[made_], made_, draws(Beginning, made_));
   }
 
   // Returns whether there is a new best.

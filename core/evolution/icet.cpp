@@ -40,10 +40,12 @@ Icet::Icet(const Judged& judged, const Settings& growth, const PessimisticCut& c
     : judged_(judged), growth_(growth), cut_(cut), settings_(settings) {
   check_judged(judged);
   if (!std::holds_alternative<Eg2>(growth.merit)) throw InputError("ICET evolves the exponent of EG2, so its trees grow by the criterion 'eg2'.");
-  if (!(settings.mutation >= 0.0 && settings.mutation <= 1.0)) throw InputError("The mutation rate lies from 0 to 1. Got " + std::to_string(settings.mutation) + ".");
+  if (!(settings.mutation >= 0.0 && settings.mutation <= 1.0))
+    throw InputError("The mutation rate lies from 0 to 1. Got " + std::to_string(settings.mutation) + ".");
   rows_ = judged.weighed_rows();
   if (rows_.size() < 2)
-    throw InputError("ICET grows trees on one half of the cases and judges them on the other, so it needs at least 2 cases that count; n_samples = " + std::to_string(rows_.size()) + ".");
+    throw InputError("ICET grows trees on one half of the cases and judges them on the other, so it needs at least 2 cases that count; n_samples = " +
+                     std::to_string(rows_.size()) + ".");
   target_ = class_target(judged.labels, judged.classes, judged.weights);
   ThreadPool alone(1);
   const Settings* const only = &growth_;
@@ -82,7 +84,8 @@ void Icet::mutate(Bits& string, Draws draws) const {
 std::unique_ptr<Judge> Icet::judge() const { return std::make_unique<IcetJudge>(*this, judged_); }
 
 Biases Icet::decode(const Bits& string) const {
-  if (string.size() != bits()) throw InputError("ICET's strings for this table have " + std::to_string(bits()) + " bits. Got " + std::to_string(string.size()) + ".");
+  if (string.size() != bits())
+    throw InputError("ICET's strings for this table have " + std::to_string(bits()) + " bits. Got " + std::to_string(string.size()) + ".");
   std::size_t at = 0;
   const auto next = [&](const Gene& gene) {
     const double value = gene.value(from_gray(string.field(at, gene.bits)));

@@ -17,14 +17,17 @@ std::vector<Row> Judged::weighed_rows() const {
 void check_judged(const Judged& judged) {
   const auto text = [](auto number) { return std::to_string(number); };
   const std::size_t rows = judged.table.rows;
-  if (judged.labels.size() != rows) throw InputError("There are " + text(judged.labels.size()) + " labels for " + text(rows) + " rows. Give one for every row.");
+  if (judged.labels.size() != rows)
+    throw InputError("There are " + text(judged.labels.size()) + " labels for " + text(rows) + " rows. Give one for every row.");
   if (!judged.weights.empty() && judged.weights.size() != rows)
     throw InputError("There are " + text(judged.weights.size()) + " weights for " + text(rows) + " rows. Give one for every row, or none.");
   for (Index label : judged.labels)
-    if (label < 0 || label >= judged.classes) throw InputError("There is a label " + text(label) + "; classes are 0 to " + text(judged.classes - 1) + ".");
+    if (label < 0 || label >= judged.classes)
+      throw InputError("There is a label " + text(label) + "; classes are 0 to " + text(judged.classes - 1) + ".");
   const auto square = static_cast<std::size_t>(judged.classes) * static_cast<std::size_t>(judged.classes);
   if (!judged.loss.empty() && judged.loss.size() != square)
-    throw InputError("The error costs have " + text(judged.loss.size()) + " entries; " + text(judged.classes) + " classes need " + text(square) + " (actual by predicted).");
+    throw InputError("The error costs have " + text(judged.loss.size()) + " entries; " + text(judged.classes) + " classes need " + text(square) +
+                     " (actual by predicted).");
   if (judged.prices != nullptr && judged.prices->tests() != judged.table.features())
     throw InputError("The price list has " + text(judged.prices->tests()) + " tests, the table " + text(judged.table.features()) + " features.");
 }

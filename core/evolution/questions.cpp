@@ -40,7 +40,10 @@ Index only_class(const std::vector<double>& classes) {
 }
 
 std::vector<Cut> borders(const Judged& judged, const Column& column, const std::vector<Row>& rows) {
-  struct Known { double number; Row row; };
+  struct Known {
+    double number;
+    Row row;
+  };
   std::vector<Known> known;
   for (Row row : rows)
     if (const double number = column.number(row); !std::isnan(number)) known.push_back({number, row});

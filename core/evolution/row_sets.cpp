@@ -60,7 +60,8 @@ void RowSets::make_room(const std::vector<Question>& questions) {
   if (words_ > 0 && sets > most_bytes / (8 * words_))
     throw InputError("ECCO keeps which rows have which outcome of which question: here " + std::to_string(sets) + " outcomes of " +
                      std::to_string(questions.size()) + " questions for " + std::to_string(words_ * 64) + " rows, which would take more than " +
-                     std::to_string(most_bytes >> 30) + " GB. Leave out columns of very many categories (do they name the cases?), or learn from fewer rows.");
+                     std::to_string(most_bytes >> 30) +
+                     " GB. Leave out columns of very many categories (do they name the cases?), or learn from fewer rows.");
   sets_.assign(sets * words_, 0);
 }
 

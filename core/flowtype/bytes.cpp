@@ -81,8 +81,7 @@ Histogram histogram_of(Bytes bytes) {
     for (std::size_t lane = 0; lane < 4; ++lane) ++counts[lane][bytes[i + lane]];
   for (; i < bytes.size(); ++i) ++counts[0][bytes[i]];
   Histogram histogram;
-  for (std::size_t value = 0; value < 256; ++value)
-    histogram[value] = counts[0][value] + counts[1][value] + counts[2][value] + counts[3][value];
+  for (std::size_t value = 0; value < 256; ++value) histogram[value] = counts[0][value] + counts[1][value] + counts[2][value] + counts[3][value];
   return histogram;
 }
 

@@ -37,8 +37,7 @@ Times time_features(std::span<const Bytes> chunks, int rounds) {
     for (std::size_t size = 0; size < sizes.size(); ++size) {
       const auto bytes = [&](std::size_t i) { return chunks[i].first(sizes[size]); };
       for (std::size_t step = 0; step < n_steps; ++step)
-        time_once(times.steps[size * n_steps + step], chunks.size(),
-                  [&](std::size_t i) { do_step(static_cast<Step>(step), bytes(i), sheets[i]); });
+        time_once(times.steps[size * n_steps + step], chunks.size(), [&](std::size_t i) { do_step(static_cast<Step>(step), bytes(i), sheets[i]); });
       for (std::size_t statistic = 0; statistic < n_statistics; ++statistic) {
         double sum = 0.0;
         time_once(times.features[size * n_statistics + statistic], chunks.size(),

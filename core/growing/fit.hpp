@@ -24,7 +24,8 @@ struct Fit {
   // Whether a test gains what the settings ask for, whatever its merit. (Here because it is asked for every offer.)
   bool gains_enough(const Offer& offer, const Summary& summary) const {
     const double decrease = (offer.gain + offer.penalty) * summary.weight / whole_weight;
-    if (settings.min_relative_gain > 0.0 && !((offer.gain + offer.penalty) * summary.weight >= settings.min_relative_gain * avoidable_cost(summary))) return false;
+    if (settings.min_relative_gain > 0.0 && !((offer.gain + offer.penalty) * summary.weight >= settings.min_relative_gain * avoidable_cost(summary)))
+      return false;
     return offer.gain > settings.gain_floor && decrease >= settings.min_decrease * (1.0 - tie_tolerance);
   }
   // The node as its features see it when they make their offers.

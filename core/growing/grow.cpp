@@ -26,18 +26,21 @@ void check(const Table& table, const Target& target, const Settings& settings) {
   if (table.rows == 0) throw InputError("The table has no rows.");
   const bool for_numbers = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
   if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
-  if (!(settings.confidence >= 0.0 && settings.confidence < 1.0)) throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
+  if (!(settings.confidence >= 0.0 && settings.confidence < 1.0))
+    throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
   const auto classes = static_cast<std::size_t>(target.classes);
   if (!settings.loss.empty() && (target.regression || settings.loss.size() != classes * classes))
-    throw InputError("The error costs have " + std::to_string(settings.loss.size()) + " entries; " + std::to_string(classes) +
-                     " classes need " + std::to_string(classes * classes) + " (actual by predicted).");
+    throw InputError("The error costs have " + std::to_string(settings.loss.size()) + " entries; " + std::to_string(classes) + " classes need " +
+                     std::to_string(classes * classes) + " (actual by predicted).");
   for (double entry : settings.loss)
     if (!std::isfinite(entry)) throw InputError("Error costs must be finite; got " + std::to_string(entry) + ".");
-  if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes) throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
+  if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes)
+    throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
   if (settings.choosing != Choosing::Best && !std::holds_alternative<Lsid3>(settings.merit) && !std::holds_alternative<Act>(settings.merit))
     throw InputError("Tests are drawn, and looked at ahead by samples, by the criteria 'lsid3' and 'act' alone.");
-  if (settings.choosing == Choosing::LookAhead && settings.samples < 1) throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
+  if (settings.choosing == Choosing::LookAhead && settings.samples < 1)
+    throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
   if (settings.feature_draw != FeatureDraw::All && !(settings.max_features > 0.0 || settings.feature_draw == FeatureDraw::Root))
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
   if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
@@ -53,7 +56,9 @@ void check(const Table& table, const Target& target, const Settings& settings) {
       throw InputError("Grouping takes time in proportion to the cube of the number of categories, so it is for features of at most " +
                        std::to_string(most_grouped) + "; one has " + std::to_string(column.values) + ". Use binary or multiway tests.");
   for (const Column& column : table.columns)
-    if (column.values > most_branches) throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) + ".");
+    if (column.values > most_branches)
+      throw InputError("A nominal feature may have at most " + std::to_string(most_branches) + " categories; got " + std::to_string(column.values) +
+                       ".");
 }
 
 // What impurities look up instead of working it out for every cell.
@@ -67,7 +72,8 @@ void prepare_impurity(Target& target, const Settings& settings) {
 
 void check_subset(std::span<const Row> rows, std::size_t table_rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i] >= table_rows || (i > 0 && rows[i] <= rows[i - 1])) throw InputError("Rows to grow on must be row numbers in ascending order, each once.");
+    if (rows[i] >= table_rows || (i > 0 && rows[i] <= rows[i - 1]))
+      throw InputError("Rows to grow on must be row numbers in ascending order, each once.");
 }
 
 Tree grow_on(const Table& table, const Target& target, const Settings& settings, const Columns& columns, ThreadPool& pool,
@@ -143,7 +149,8 @@ Tree PreparedLearner::grow(const Settings& settings, std::span<const Row> rows, 
   check_subset(rows, table_.rows);
   std::optional<Target> own;
   // Weights of 1 change nothing, and whole cases grow faster.
-  if (std::any_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight != 1.0; })) own = class_weighted(target_, class_weights);
+  if (std::any_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight != 1.0; }))
+    own = class_weighted(target_, class_weights);
   const Target& target = own ? *own : target_;
   std::vector<Row> weighted;
   if (own ? has_zero_weights(target) : zero_weights_) rows = weighted = weighted_rows(target, rows);

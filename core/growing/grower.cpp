@@ -136,7 +136,8 @@ void Grower::graft(GrowingTree& growing, std::vector<OpenNode>& later) {
 void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool) {
   const Settings& settings = fit_.settings;
   const Split split = rows_.split(open.part, fit_.view(open.part, open.summary), open.choice->offer, workspace);
-  if (settings.max_leaves > 0 && growing.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings.max_leaves)) return;
+  if (settings.max_leaves > 0 && growing.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings.max_leaves))
+    return;
   rows_.weigh(open.part, open.summary, split, workspace);
   const Index first = add_nodes(growing.tree, split.branches);
   install(growing.tree, open.node, first, split, open.choice->offer.gain + open.choice->offer.penalty);
@@ -158,7 +159,8 @@ void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace,
   }
 }
 
-bool Grower::describe_branches(GrowingTree& growing, const OpenNode& open, Index first, const Split& split, std::span<const Summary> summaries) const {
+bool Grower::describe_branches(GrowingTree& growing, const OpenNode& open, Index first, const Split& split,
+                               std::span<const Summary> summaries) const {
   Tree& tree = growing.tree;
   growing.branch_open.clear();
   bool any = false;

@@ -36,7 +36,8 @@ OpenNode OpenNodes::pop() {
 }
 
 const OpenNode* OpenNodes::find(Index node) const {
-  const auto found = std::find_if(nodes_.begin() + static_cast<std::ptrdiff_t>(taken_), nodes_.end(), [node](const OpenNode& open) { return open.node == node; });
+  const auto found =
+      std::find_if(nodes_.begin() + static_cast<std::ptrdiff_t>(taken_), nodes_.end(), [node](const OpenNode& open) { return open.node == node; });
   return found == nodes_.end() ? nullptr : &*found;
 }
 

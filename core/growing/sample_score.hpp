@@ -11,7 +11,9 @@ namespace thriftwood {
 class SampleScore {
  public:
   explicit SampleScore(const Fit& fit)
-      : fit_(fit), by_cost_(std::holds_alternative<Act>(fit.settings.merit)), expected_cost_(fit.settings.prices, fit.settings.loss, fit.settings.leaf_confidence()) {}
+      : fit_(fit),
+        by_cost_(std::holds_alternative<Act>(fit.settings.merit)),
+        expected_cost_(fit.settings.prices, fit.settings.loss, fit.settings.leaf_confidence()) {}
 
   // Of the test of a feature at the open node, without what comes below it.
   double of_test(const GrowingTree& growing, const OpenNode& open, Index feature, Workspace& workspace) const;

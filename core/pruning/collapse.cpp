@@ -8,9 +8,7 @@ namespace thriftwood {
 
 namespace {
 
-double errors_with(const Tree& tree, Index i, Index label) {
-  return tree.node(i).weight - tree.value(i)[static_cast<std::size_t>(label)];
-}
+double errors_with(const Tree& tree, Index i, Index label) { return tree.node(i).weight - tree.value(i)[static_cast<std::size_t>(label)]; }
 
 // Training cases that end at the inner node itself because their value is missing: they are in no branch.
 double errors_of_stopped(const Tree& tree, Index i) {
@@ -33,8 +31,7 @@ Tree collapse(const Tree& tree) {
     double as_tree = as_leaf;
     if (!node.leaf()) {
       as_tree = errors_of_stopped(tree, i);
-      for (Index b = 0; b < node.n_children; ++b)
-        as_tree += errors[static_cast<std::size_t>(node.first_child + b)];
+      for (Index b = 0; b < node.n_children; ++b) as_tree += errors[static_cast<std::size_t>(node.first_child + b)];
       if (as_tree >= as_leaf - collapse_margin) {
         make_leaf(node);
         as_tree = as_leaf;

@@ -39,9 +39,7 @@ class Links {
     const double total = tree.node(0).weight;
     const double scale = total > 0.0 ? 1.0 / total : 1.0;
     below_.resize(tree.nodes.size());
-    const auto risk = [&](const Node& n) {
-      return scale * (measure == RiskMeasure::Loss ? n.risk : n.weight * n.impurity);
-    };
+    const auto risk = [&](const Node& n) { return scale * (measure == RiskMeasure::Loss ? n.risk : n.weight * n.impurity); };
     // Rounding leaves crumbs where R(node) = R(tree below); no link that matters is this small beside the
     // root's risk.
     crumb_ = tie_tolerance * std::abs(risk(tree.node(0)));
@@ -108,8 +106,7 @@ class Links {
   double closing_alpha(double risk, const Size& below) const {
     const double gain = risk - below.risk;
     if (gain <= crumb_) return 0.0;
-    return below.leaves > 1 ? gain / (below.leaves - 1)
-                            : infinity;  // a single branch costs no leaf, so it never stops paying
+    return below.leaves > 1 ? gain / (below.leaves - 1) : infinity;  // a single branch costs no leaf, so it never stops paying
   }
 
   Closing& closing(Index i) { return closings_[static_cast<std::size_t>(i)]; }
@@ -140,8 +137,7 @@ class Links {
 std::vector<CcpStep> ccp_path(const Tree& tree, RiskMeasure measure) { return Links(tree, measure).path(); }
 
 Tree prune_ccp(const Tree& tree, double alpha, RiskMeasure measure) {
-  if (!(alpha >= 0.0))
-    throw InputError("The complexity price alpha is " + std::to_string(alpha) + ". It is 0 or more.");
+  if (!(alpha >= 0.0)) throw InputError("The complexity price alpha is " + std::to_string(alpha) + ". It is 0 or more.");
   const Links links(tree, measure);
   Tree fresh = tree;
   for (Index i = 0; i < fresh.size(); ++i)
@@ -156,8 +152,7 @@ std::vector<double> ccp_betas(std::span<const CcpStep> path) {
 }
 
 double standard_error(std::span<const double> losses) {
-  if (losses.empty())
-    throw InputError("The standard error of no losses is not defined. Give the loss of one case or more.");
+  if (losses.empty()) throw InputError("The standard error of no losses is not defined. Give the loss of one case or more.");
   const auto n = static_cast<double>(losses.size());
   double mean = 0.0, spread = 0.0;
   for (double loss : losses) mean += loss / n;
@@ -166,16 +161,12 @@ double standard_error(std::span<const double> losses) {
 }
 
 std::size_t choose_one_se(std::span<const SizeEstimate> candidates, double standard_errors) {
-  if (candidates.empty())
-    throw InputError("There is no candidate tree to choose. Give one size with its risk or more.");
-  if (!(standard_errors >= 0.0))
-    throw InputError("The number of standard errors is " + std::to_string(standard_errors) +
-                     ". It is 0 or more.");
+  if (candidates.empty()) throw InputError("There is no candidate tree to choose. Give one size with its risk or more.");
+  if (!(standard_errors >= 0.0)) throw InputError("The number of standard errors is " + std::to_string(standard_errors) + ". It is 0 or more.");
   for (const SizeEstimate& c : candidates)
     if (!std::isfinite(c.risk) || !(c.standard_error >= 0.0))
-      throw InputError("A candidate with " + std::to_string(c.leaves) + " leaves has risk " +
-                       std::to_string(c.risk) + " and standard error " + std::to_string(c.standard_error) +
-                       ". Risks are finite, standard errors 0 or more.");
+      throw InputError("A candidate with " + std::to_string(c.leaves) + " leaves has risk " + std::to_string(c.risk) + " and standard error " +
+                       std::to_string(c.standard_error) + ". Risks are finite, standard errors 0 or more.");
   double least = infinity;
   for (const SizeEstimate& c : candidates) least = std::min(least, c.risk);
   const auto smallest_within = [&](double limit) {

@@ -12,15 +12,8 @@ struct Entry {
   double cf, z;
 };
 
-constexpr std::array<Entry, 9> table{{{0.0, 4.0},
-                                      {0.001, 3.09},
-                                      {0.005, 2.58},
-                                      {0.01, 2.33},
-                                      {0.05, 1.65},
-                                      {0.10, 1.28},
-                                      {0.20, 0.84},
-                                      {0.40, 0.25},
-                                      {1.0, 0.0}}};
+constexpr std::array<Entry, 9> table{
+    {{0.0, 4.0}, {0.001, 3.09}, {0.005, 2.58}, {0.01, 2.33}, {0.05, 1.65}, {0.10, 1.28}, {0.20, 0.84}, {0.40, 0.25}, {1.0, 0.0}}};
 
 double z_from_table(double cf) {
   std::size_t i = 1;
@@ -45,8 +38,7 @@ double z_exact(double cf) {
 
 ErrorBound::ErrorBound(double cf, ZRule rule) : log_cf_(std::log(cf)) {
   if (!(cf >= 0.0 && cf <= 1.0))
-    throw InputError("The confidence factor is " + std::to_string(cf) +
-                     ". It lies between 0 and 1; C4.5's default is 0.25.");
+    throw InputError("The confidence factor is " + std::to_string(cf) + ". It lies between 0 and 1; C4.5's default is 0.25.");
   if (rule == ZRule::Exact && !(cf > 0.0 && cf <= 0.5))
     throw InputError("The confidence factor is " + std::to_string(cf) +
                      ". With the exact z it is above 0 and at most 0.5; the table's z allows 0 to 1.");

@@ -36,7 +36,8 @@ std::optional<Basket> empty_basket(const Prices* prices) { return prices != null
 void check(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf) {
   require_classes(tree, "The expected cost");
   if (prices != nullptr && at(prices->tests()) != tree.feature_values.size())
-    throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the tree " + std::to_string(tree.feature_values.size()) + " features.");
+    throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the tree " + std::to_string(tree.feature_values.size()) +
+                     " features.");
   if (!loss.empty() && loss.size() != at(tree.width) * at(tree.width))
     throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(tree.width) + " classes need " +
                      std::to_string(tree.width * tree.width) + " (actual by predicted).");
@@ -46,7 +47,8 @@ void check(const Tree& tree, const Prices* prices, std::span<const double> loss,
 // What the tests of a tree that is being pruned cost, bought in the order of the whole tree.
 class UpfrontTests {
  public:
-  UpfrontTests(const Tree& tree, const Prices* prices) : order_(tests_below(tree)), users_(tree.feature_values.size(), 0), basket_(empty_basket(prices)) {
+  UpfrontTests(const Tree& tree, const Prices* prices)
+      : order_(tests_below(tree)), users_(tree.feature_values.size(), 0), basket_(empty_basket(prices)) {
     for (const Node& node : tree.nodes)
       if (!node.leaf()) ++users_[at(node.feature)];
   }
@@ -115,9 +117,8 @@ double ExpectedCost::mistakes_at(const Tree& tree, Index i) const {
 double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double everybody) const {
   double total = 0.0;
   const bool upfront = prices_ != nullptr && prices_->upfront();
-  walk_paying(tree, basket, upfront, [&](Index i, double price) {
-    total += (upfront ? everybody : tree.node(i).weight) * price + mistakes_at(tree, i);
-  });
+  walk_paying(tree, basket, upfront,
+              [&](Index i, double price) { total += (upfront ? everybody : tree.node(i).weight) * price + mistakes_at(tree, i); });
   return total;
 }
 

@@ -39,7 +39,9 @@ class ExpectedCost {
 
  private:
   // The number of classes of a matrix.
-  static std::size_t side_of(std::span<const double> loss) { return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(loss.size())))); }
+  static std::size_t side_of(std::span<const double> loss) {
+    return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(loss.size()))));
+  }
 
   const Prices* prices_;
   std::vector<double> regret_;

@@ -20,9 +20,7 @@ class ExpectedLoss {
   double of(std::span<const double> weights) const { return of(weights, cheapest_answer(smoothed(weights), regret_)); }
 
   // Of those that get the answer which is cheapest for others.
-  double of(std::span<const double> weights, std::span<const double> others) const {
-    return of(weights, cheapest_answer(smoothed(others), regret_));
-  }
+  double of(std::span<const double> weights, std::span<const double> others) const { return of(weights, cheapest_answer(smoothed(others), regret_)); }
 
  private:
   double of(std::span<const double> weights, Index answer) const {

@@ -4,9 +4,7 @@ namespace thriftwood {
 
 namespace {
 
-Index branch_of(const Tree& tree, const Node& node, Index code) {
-  return tree.branch_map[static_cast<std::size_t>(node.map_offset + code)];
-}
+Index branch_of(const Tree& tree, const Node& node, Index code) { return tree.branch_map[static_cast<std::size_t>(node.map_offset + code)]; }
 
 class Cleaner {
  public:
@@ -40,12 +38,10 @@ class Cleaner {
 
   bool possible(Index i, Index code) const {
     const Index feature = tree_.node(i).feature;
-    for (Index child = i, above = parent_[static_cast<std::size_t>(i)]; above >= 0;
-         child = above, above = parent_[static_cast<std::size_t>(above)]) {
+    for (Index child = i, above = parent_[static_cast<std::size_t>(i)]; above >= 0; child = above, above = parent_[static_cast<std::size_t>(above)]) {
       const Node& ancestor = tree_.node(above);
       if (ancestor.kind != NodeKind::Nominal || ancestor.feature != feature) continue;
-      const Index sent =
-          branch_of(tree_, ancestor, code);  // -1: treated as missing there, so it may arrive anywhere below
+      const Index sent = branch_of(tree_, ancestor, code);  // -1: treated as missing there, so it may arrive anywhere below
       if (sent >= 0 && ancestor.first_child + sent != child) return false;
     }
     return true;

@@ -16,7 +16,6 @@ double log_gamma(double x) {
   return ::lgamma_r(x, &sign);
 }
 
-
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 double total(std::span<const double> weights) {
@@ -36,13 +35,10 @@ double told_by_own_shares(std::span<const double> weights, double sum) {
 // What it takes to send the shares themselves.
 double bits_of_shares(double sum, std::size_t classes) {
   const double k = static_cast<double>(classes);
-  return (k - 1) / 2 * std::log2(sum / 2) + k / 2 * std::log2(std::numbers::pi) -
-         log_gamma(k / 2) / std::numbers::ln2;
+  return (k - 1) / 2 * std::log2(sum / 2) + k / 2 * std::log2(std::numbers::pi) - log_gamma(k / 2) / std::numbers::ln2;
 }
 
-double log2_choose(double n, double e) {
-  return (log_gamma(n + 1) - log_gamma(e + 1) - log_gamma(n - e + 1)) / std::numbers::ln2;
-}
+double log2_choose(double n, double e) { return (log_gamma(n + 1) - log_gamma(e + 1) - log_gamma(n - e + 1)) / std::numbers::ln2; }
 
 // Is the nominal node a multiway test: exactly one value for each branch, but for a branch of missing values?
 bool one_value_per_branch(const Tree& tree, const Node& node) {
@@ -63,11 +59,7 @@ bool one_value_per_branch(const Tree& tree, const Node& node) {
 class Lengths {
  public:
   Lengths(const Tree& tree, MdlCode code, TestBits test_bits)
-      : tree_(tree),
-        code_(code),
-        test_bits_(test_bits),
-        usable_(tree.nodes.size()),
-        used_(tree.feature_values.size(), 0) {
+      : tree_(tree), code_(code), test_bits_(test_bits), usable_(tree.nodes.size()), used_(tree.feature_values.size(), 0) {
     usable_[0] = static_cast<double>(tree.feature_values.size());
     for (Index i = 0; i < tree.size(); ++i) {
       const Node& node = tree.node(i);
@@ -75,8 +67,7 @@ class Lengths {
       ++used_[at(node.feature)];
       // A multiway nominal test leaves nothing to ask of its feature further down.
       const bool spent = node.kind == NodeKind::Nominal && one_value_per_branch(tree, node);
-      for (Index b = 0; b < node.n_children; ++b)
-        usable_[at(node.first_child + b)] = usable_[at(i)] - (spent ? 1.0 : 0.0);
+      for (Index b = 0; b < node.n_children; ++b) usable_[at(node.first_child + b)] = usable_[at(i)] - (spent ? 1.0 : 0.0);
     }
   }
 
@@ -84,15 +75,13 @@ class Lengths {
   double answer(Index i) const {
     if (code_ == MdlCode::Mehta) return stochastic_complexity(tree_.value(i));
     const double n = total(tree_.value(i));
-    return std::log2(static_cast<double>(tree_.width)) +
-           exception_bits(n, n - tree_.value(i)[at(tree_.node(i).label)], tree_.width);
+    return std::log2(static_cast<double>(tree_.width)) + exception_bits(n, n - tree_.value(i)[at(tree_.node(i).label)], tree_.width);
   }
 
   // Which feature is tested, and how.
   double test(Index i) const {
     const Node& node = tree_.node(i);
-    const double features = code_ == MdlCode::Mehta ? static_cast<double>(tree_.feature_values.size())
-                                                    : std::max(1.0, usable_[at(i)]);
+    const double features = code_ == MdlCode::Mehta ? static_cast<double>(tree_.feature_values.size()) : std::max(1.0, usable_[at(i)]);
     return std::log2(features) + (test_bits_ == TestBits::Sliq ? sliq_bits(node) : choice_bits(node));
   }
 
@@ -141,10 +130,7 @@ Tree prune_full(const Tree& tree, const MdlSettings& settings) {
 class PartialPruner {
  public:
   PartialPruner(const Tree& tree, const MdlSettings& settings)
-      : tree_(tree),
-        fresh_(tree),
-        lengths_(tree, settings.code, settings.test_bits),
-        bits_(tree.nodes.size()) {}
+      : tree_(tree), fresh_(tree), lengths_(tree, settings.code, settings.test_bits), bits_(tree.nodes.size()) {}
 
   Tree run() {
     for (Index i = tree_.size() - 1; i >= 0; --i) settle(i);
@@ -158,8 +144,7 @@ class PartialPruner {
     bits_[at(i)] = leaf;
     if (node.leaf()) return;
     const double branches = node.n_children;
-    const double test =
-        std::log2(4.0 / 3.0) + branches + std::log2(1.0 - std::exp2(-branches)) + lengths_.test(i);
+    const double test = std::log2(4.0 / 3.0) + branches + std::log2(1.0 - std::exp2(-branches)) + lengths_.test(i);
     double kept = test, thinned = test + std::max(0.0, bits_of_shares(node_weight(i), at(tree_.width)));
     for (Index b = 0; b < node.n_children; ++b) {
       const Index child = node.first_child + b;
@@ -175,8 +160,7 @@ class PartialPruner {
     bits_[at(i)] = split;
     if (!thin) return;
     for (Index b = 0; b < node.n_children; ++b)
-      if (told_by_parent(i, node.first_child + b) <= bits_[at(node.first_child + b)])
-        drop(i, node.first_child + b);
+      if (told_by_parent(i, node.first_child + b) <= bits_[at(node.first_child + b)]) drop(i, node.first_child + b);
   }
 
   double node_weight(Index i) const { return total(tree_.value(i)); }
@@ -227,16 +211,14 @@ double description_length(const Tree& tree, MdlCode code, TestBits test_bits) {
   require_classes(tree, "A description length of classes");
   const Lengths lengths(tree, code, test_bits);
   double bits = 0.0;
-  for (Index i = 0; i < tree.size(); ++i)
-    bits += 1.0 + (tree.node(i).leaf() ? lengths.answer(i) : lengths.test(i));
+  for (Index i = 0; i < tree.size(); ++i) bits += 1.0 + (tree.node(i).leaf() ? lengths.answer(i) : lengths.test(i));
   return bits;
 }
 
 Tree prune_mdl(const Tree& tree, const MdlSettings& settings) {
   require_classes(tree, "Pruning by description length");
   if (settings.code == MdlCode::QuinlanRivest && settings.encoding != MdlEncoding::Full)
-    throw InputError(
-        "Quinlan and Rivest's code knows the full encoding only; partial and hybrid belong to Mehta's.");
+    throw InputError("Quinlan and Rivest's code knows the full encoding only; partial and hybrid belong to Mehta's.");
   if (settings.encoding == MdlEncoding::Full) return prune_full(tree, settings);
   if (settings.encoding == MdlEncoding::Partial) return PartialPruner(tree, settings).run();
   const Tree first = prune_full(tree, settings);

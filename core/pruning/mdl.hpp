@@ -46,7 +46,6 @@ double stochastic_complexity(std::span<const double> class_weights);
 double exception_bits(double n, double e, Index classes);
 
 // Bits of the whole tree as it stands, structure and data (full encoding).
-double description_length(const Tree& tree, MdlCode code = MdlCode::Mehta,
-                          TestBits test_bits = TestBits::Choices);
+double description_length(const Tree& tree, MdlCode code = MdlCode::Mehta, TestBits test_bits = TestBits::Choices);
 
 }  // namespace thriftwood

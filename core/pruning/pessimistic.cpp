@@ -130,8 +130,7 @@ class Pruner {
           whole = false;
           break;
         }
-        extra_[static_cast<std::size_t>(leaf) * scratch_.size() + static_cast<std::size_t>(share.label)] +=
-            share.weight;
+        extra_[static_cast<std::size_t>(leaf) * scratch_.size() + static_cast<std::size_t>(share.label)] += share.weight;
         touched_.push_back(leaf);
       }
       if (!whole) break;
@@ -146,8 +145,7 @@ class Pruner {
   // How much the extra cases change a leaf's estimate; clears them, so a leaf that was touched twice counts
   // once.
   double take_extra(Index leaf, bool wanted) {
-    const std::span<double> extra(extra_.data() + static_cast<std::size_t>(leaf) * scratch_.size(),
-                                  scratch_.size());
+    const std::span<double> extra(extra_.data() + static_cast<std::size_t>(leaf) * scratch_.size(), scratch_.size());
     double added = 0.0, most = 0.0;
     const std::span<const double> own = std::as_const(tree_).value(leaf);
     for (std::size_t c = 0; c < extra.size(); ++c) {
@@ -197,8 +195,7 @@ class Pruner {
 
 }  // namespace
 
-PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases,
-                                    const PessimisticSettings& settings) {
+PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings) {
   require_classes(tree, "Pessimistic pruning");
   check_cases(tree, cases);
   return Pruner(tree, cases, settings).run();

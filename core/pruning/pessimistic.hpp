@@ -30,7 +30,6 @@ struct PessimisticResult {
   double estimated_errors;  // in cases; divide by the root's weight for C4.5's percentage
 };
 
-PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases,
-                                    const PessimisticSettings& settings = {});
+PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings = {});
 
 }  // namespace thriftwood

@@ -33,8 +33,7 @@ Index cheapest(std::span<const double> costs) {
 
 }  // namespace
 
-void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss,
-             const Smoothing& smoothing) {
+void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss, const Smoothing& smoothing) {
   check(tree, cases, answer_costs, loss);
   const auto width = static_cast<std::size_t>(tree.width);
   SharesOfNodes shares(tree, cases);

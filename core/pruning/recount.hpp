@@ -16,7 +16,6 @@
 
 namespace thriftwood {
 
-void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss,
-             const Smoothing& smoothing = {});
+void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss, const Smoothing& smoothing = {});
 
 }  // namespace thriftwood

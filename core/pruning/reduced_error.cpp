@@ -14,8 +14,7 @@ namespace {
 struct Losses {
   std::vector<Index> parent;
   std::vector<double> as_leaf;
-  std::vector<double>
-      as_tree;         // first: of the walks that end at this node; after `add_up`: of the whole subtree
+  std::vector<double> as_tree;         // first: of the walks that end at this node; after `add_up`: of the whole subtree
   double scale = 0.0;  // the largest loss anywhere, for telling rounding from difference
 
   // loss(row, node number): what one case loses if that node answers it.
@@ -32,8 +31,7 @@ struct Losses {
         for (Index i = end; i >= 0; i = parent[at(i)]) as_leaf[at(i)] += share * weight * loss(row, i);
       });
     });
-    for (std::size_t i = 0; i < as_leaf.size(); ++i)
-      scale = std::max({scale, std::abs(as_leaf[i]), std::abs(as_tree[i])});
+    for (std::size_t i = 0; i < as_leaf.size(); ++i) scale = std::max({scale, std::abs(as_leaf[i]), std::abs(as_tree[i])});
   }
 
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -62,11 +60,7 @@ void prune_bottom_up(Tree& tree, Losses& losses) {
 class GreedyLoop {
  public:
   GreedyLoop(Tree& tree, Losses& losses)
-      : tree_(tree),
-        losses_(losses),
-        removed_(tree.nodes.size(), 0),
-        rank_(reading_order(tree)),
-        gone_(tree.nodes.size(), false) {
+      : tree_(tree), losses_(losses), removed_(tree.nodes.size(), 0), rank_(reading_order(tree)), gone_(tree.nodes.size(), false) {
     losses_.add_up();
     for (Index i = tree_.size() - 1; i > 0; --i) removed(losses_.parent[Losses::at(i)]) += removed(i) + 1;
     for (Index i = 0; i < tree_.size(); ++i)
@@ -166,20 +160,15 @@ Tree prune(const Tree& tree, Losses losses, PruneOrder order) {
 
 }  // namespace
 
-Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder order,
-                         std::span<const double> error_costs) {
-  if (tree.regression)
-    throw InputError(
-        "This tree predicts numbers. Give the validation cases' target numbers instead of labels.");
+Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder order, std::span<const double> error_costs) {
+  if (tree.regression) throw InputError("This tree predicts numbers. Give the validation cases' target numbers instead of labels.");
   check_cases(tree, validation);
   const auto k = static_cast<std::size_t>(tree.width);
   if (!error_costs.empty() && error_costs.size() != k * k)
-    throw InputError("The error costs have " + std::to_string(error_costs.size()) + " entries; " +
-                     std::to_string(k) + " classes need " + std::to_string(k * k) +
-                     " (actual by predicted).");
+    throw InputError("The error costs have " + std::to_string(error_costs.size()) + " entries; " + std::to_string(k) + " classes need " +
+                     std::to_string(k * k) + " (actual by predicted).");
   for (double cost : error_costs)
-    if (!std::isfinite(cost))
-      throw InputError("An error cost is " + std::to_string(cost) + ". Error costs are finite numbers.");
+    if (!std::isfinite(cost)) throw InputError("An error cost is " + std::to_string(cost) + ". Error costs are finite numbers.");
   const auto loss = [&](std::size_t row, Index i) {
     const auto actual = static_cast<std::size_t>(validation.labels[row]);
     const auto answer = static_cast<std::size_t>(tree.node(i).label);
@@ -188,10 +177,8 @@ Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder o
   return prune(tree, Losses(tree, validation, loss), order);
 }
 
-Tree prune_reduced_error(const Tree& tree, const NumberCases& validation, PruneOrder order,
-                         NumberLoss measure) {
-  if (!tree.regression)
-    throw InputError("This tree has classes. Give the validation cases' labels instead of target numbers.");
+Tree prune_reduced_error(const Tree& tree, const NumberCases& validation, PruneOrder order, NumberLoss measure) {
+  if (!tree.regression) throw InputError("This tree has classes. Give the validation cases' labels instead of target numbers.");
   check_cases(tree, validation);
   const auto loss = [&](std::size_t row, Index i) {
     const double distance = validation.targets[row] - tree.value(i)[0];

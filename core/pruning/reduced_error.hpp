@@ -24,10 +24,9 @@ enum class PruneOrder : std::uint8_t { Greedy, BottomUp };
 enum class NumberLoss : std::uint8_t { Squared, Absolute };
 
 // error_costs: [actual * width + predicted]; empty = 0 for the right class, 1 for any other.
-Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder order = PruneOrder::Greedy,
-                         std::span<const double> error_costs = {});
+Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder order = PruneOrder::Greedy, std::span<const double> error_costs = {});
 
-Tree prune_reduced_error(const Tree& tree, const NumberCases& validation,
-                         PruneOrder order = PruneOrder::Greedy, NumberLoss loss = NumberLoss::Squared);
+Tree prune_reduced_error(const Tree& tree, const NumberCases& validation, PruneOrder order = PruneOrder::Greedy,
+                         NumberLoss loss = NumberLoss::Squared);
 
 }  // namespace thriftwood

@@ -30,8 +30,7 @@ struct Share {
 class SharesOfNodes {
  public:
   // All cases are at the root. The tree's nodes may change between calls, its numbering may not.
-  SharesOfNodes(const Tree& tree, const Cases& cases)
-      : tree_(tree), table_(cases.table), places_(tree.nodes.size()) {
+  SharesOfNodes(const Tree& tree, const Cases& cases) : tree_(tree), table_(cases.table), places_(tree.nodes.size()) {
     shares_.reserve(cases.rows.empty() ? cases.labels.size() : cases.rows.size());
     each_row(cases, [&](Row row) {
       if (const double weight = cases.weight(row); weight > 0.0) shares_.push_back({row, cases.labels[row], weight});
@@ -73,8 +72,7 @@ class SharesOfNodes {
     const Segment all = place(i).all;
     const std::size_t mark = shares_.size();
     shares_.resize(mark + (all.end - all.begin));
-    std::copy(shares_.begin() + static_cast<std::ptrdiff_t>(all.begin),
-              shares_.begin() + static_cast<std::ptrdiff_t>(all.end),
+    std::copy(shares_.begin() + static_cast<std::ptrdiff_t>(all.begin), shares_.begin() + static_cast<std::ptrdiff_t>(all.end),
               shares_.begin() + static_cast<std::ptrdiff_t>(mark));
     place(descendant).all = {mark, shares_.size()};
     return mark;
@@ -87,10 +85,8 @@ class SharesOfNodes {
     for (const Node* node = &tree_.node(i); !node->leaf(); node = &tree_.node(i)) {
       const Column& column = table_.column(node->feature);
       Index b = -1;
-      if (node->kind == NodeKind::Threshold &&
-          column.storage == Storage::Float64) {  // saves a third of pruning's time
-        const double number =
-            static_cast<const double*>(column.data)[static_cast<std::ptrdiff_t>(row) * column.stride];
+      if (node->kind == NodeKind::Threshold && column.storage == Storage::Float64) {  // saves a third of pruning's time
+        const double number = static_cast<const double*>(column.data)[static_cast<std::ptrdiff_t>(row) * column.stride];
         b = number <= node->threshold ? 0 : number > node->threshold ? 1 : -1;
       }
       if (b < 0) b = branch(tree_, *node, TableRow{table_, row});
@@ -128,10 +124,8 @@ class SharesOfNodes {
     const Node& node = tree_.node(i);
     if (node.kind != NodeKind::Threshold || node.n_children != 2) return false;
     const Column& column = table_.column(node.feature);
-    if (column.storage == Storage::Float64)
-      return cut(i, static_cast<const double*>(column.data), column.stride);
-    if (column.storage == Storage::Float32)
-      return cut(i, static_cast<const float*>(column.data), column.stride);
+    if (column.storage == Storage::Float64) return cut(i, static_cast<const double*>(column.data), column.stride);
+    if (column.storage == Storage::Float32) return cut(i, static_cast<const float*>(column.data), column.stride);
     return false;
   }
 
@@ -204,8 +198,7 @@ class SharesOfNodes {
   }
 
   void sort_in_place(const Node& node, Segment all) {
-    sorted_.assign(shares_.begin() + static_cast<std::ptrdiff_t>(all.begin),
-                   shares_.begin() + static_cast<std::ptrdiff_t>(all.end));
+    sorted_.assign(shares_.begin() + static_cast<std::ptrdiff_t>(all.begin), shares_.begin() + static_cast<std::ptrdiff_t>(all.end));
     std::size_t begin = all.begin;
     next_.resize(branches_.size());
     for (std::size_t b = 0; b < branches_.size(); ++b) {
@@ -213,8 +206,7 @@ class SharesOfNodes {
       begin += branches_[b].count;
       place(node.first_child + static_cast<Index>(b)).all = {next_[b], begin};
     }
-    for (std::size_t at = 0; at < sorted_.size(); ++at)
-      shares_[next_[static_cast<std::size_t>(taken_[at])]++] = sorted_[at];
+    for (std::size_t at = 0; at < sorted_.size(); ++at) shares_[next_[static_cast<std::size_t>(taken_[at])]++] = sorted_[at];
   }
 
   void append_branches(Index i, Segment all) {

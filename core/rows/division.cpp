@@ -24,7 +24,7 @@ struct SplitView {  // lets tree/walk's `outcome` shape be used on a split that 
   }
   Index surrogate_side(const SurrogateSplit& other, Row row) const {
     const Index side = other.test.kind == NodeKind::Threshold ? threshold_side(other.test.feature, other.test.threshold, row)
-                                                               : nominal_side(other.test.feature, other.branch_of, row);
+                                                              : nominal_side(other.test.feature, other.branch_of, row);
     return side < 0 ? side : (other.test.flipped ? 1 - side : side);
   }
 };
@@ -71,8 +71,8 @@ bool sum_up_pairs(std::span<const Side> sides, std::span<const std::uint16_t> la
 
 }  // namespace
 
-void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
-            std::span<const std::uint16_t> labels, const double* weights, const double* numbers, Division& division) {
+void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides, std::span<const std::uint16_t> labels,
+            const double* weights, const double* numbers, Division& division) {
   division.branches.resize(branches);
   division.spread = 0;
   if (branches == 2 && target.classes == 2 && weights == nullptr && target.best_share.empty() && sum_up_pairs(sides, labels, division)) return;

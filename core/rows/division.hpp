@@ -12,8 +12,8 @@ Side side_of(const Table& table, const Split& split, Row row);
 
 // Sums up the branches, given the side of each of the rows; `labels` are those of the rows (classification),
 // `numbers` by row of the table (regression).
-void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides,
-            std::span<const std::uint16_t> labels, const double* weights, const double* numbers, Division& division);
+void sum_up(const Target& target, std::size_t branches, std::span<const Row> rows, std::span<const Side> sides, std::span<const std::uint16_t> labels,
+            const double* weights, const double* numbers, Division& division);
 
 // Squared error: measures every branch from its own mean, in a second pass, so that a branch far from the node's mean keeps its digits.
 void centre_branches(const Target& target, double node_centre, std::span<const Row> rows, std::span<const Side> sides, const double* weights,

@@ -40,7 +40,9 @@ struct Part {
   std::vector<Index> features;             // that may still be tested
   std::vector<Range> ranges;               // of each of those
   std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
-  std::span<const std::uint16_t> labels() const { return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count); }
+  std::span<const std::uint16_t> labels() const {
+    return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count);
+  }
 };
 
 // Cases copied to be divided on trial; the memory is kept from one copy to the next.

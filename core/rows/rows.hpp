@@ -52,7 +52,8 @@ class Rows {
   // Marks where every case goes and sums up the branches, in workspace.division; nothing is moved.
   void weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const;
   // The parts of the branches marked open; the others stay empty. workspace.kept says which features stay testable.
-  void divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool, std::vector<Part>& parts) const;
+  void divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool,
+              std::vector<Part>& parts) const;
 
   // Copies a part with the features at the given places.
   void copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const;
@@ -68,7 +69,9 @@ class Rows {
   }
   // What to predict, by row, measured from where the node's cells are.
   const double* numbers(const Workspace& workspace) const { return absolute() ? target_.numbers.data() : workspace.numbers.data(); }
-  std::span<const Entry> order(const Part& part, std::size_t i) const { return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size}; }
+  std::span<const Entry> order(const Part& part, std::size_t i) const {
+    return {part.block->entries.get() + part.ranges[i].begin, part.ranges[i].size};
+  }
   Codes codes(const Part& part, std::size_t i) const {
     if (codes_stay_) return {columns_[part.features[i]].code_of.data(), part.rows().data()};
     return {part.block->codes.get() + part.ranges[i].begin + part.first, nullptr};

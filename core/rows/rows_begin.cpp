@@ -8,7 +8,11 @@
 namespace thriftwood {
 
 Rows::Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns)
-    : table_(table), target_(target), settings_(settings), columns_(columns), codes_stay_(table.rows <= most_rows_that_stay && table.rows * table.columns.size() <= most_codes_that_stay) {
+    : table_(table),
+      target_(target),
+      settings_(settings),
+      columns_(columns),
+      codes_stay_(table.rows <= most_rows_that_stay && table.rows * table.columns.size() <= most_codes_that_stay) {
   for (const PreparedColumn& column : columns.all) any_ordered_ = any_ordered_ || column.form == Form::Ordered;
 }
 
@@ -140,8 +144,8 @@ void Rows::prepare(const Part& part, const Summary& summary, Workspace& workspac
   std::sort(workspace.ranked.begin(), workspace.ranked.end());
   workspace.ranked.erase(std::unique(workspace.ranked.begin(), workspace.ranked.end()), workspace.ranked.end());
   for (Row row : part.rows())
-    workspace.rank[row] = static_cast<std::uint32_t>(
-        std::lower_bound(workspace.ranked.begin(), workspace.ranked.end(), target_.numbers[row]) - workspace.ranked.begin());
+    workspace.rank[row] = static_cast<std::uint32_t>(std::lower_bound(workspace.ranked.begin(), workspace.ranked.end(), target_.numbers[row]) -
+                                                     workspace.ranked.begin());
 }
 
 }  // namespace thriftwood

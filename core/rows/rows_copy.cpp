@@ -18,7 +18,8 @@ void Rows::copy(const Part& part, std::span<const std::size_t> kept, PartCopy& c
   block.rows.assign(rows.begin(), rows.end());
   block.labels.assign(labels.begin(), labels.end());
   block.weights.clear();
-  if (!part.block->weights.empty()) block.weights.assign(part.block->weights.begin() + part.first, part.block->weights.begin() + part.first + part.count);
+  if (!part.block->weights.empty())
+    block.weights.assign(part.block->weights.begin() + part.first, part.block->weights.begin() + part.first + part.count);
   std::size_t codes_needed = 0, entries_needed = 0;
   for (std::size_t i : kept) {
     if (codes_move(part.features[i])) codes_needed += part.count;

@@ -14,9 +14,7 @@ double cost_of(const NodeView& node, Cell cell, double weight) {
   return cell_cost(node.settings.impurity, node.target, cell, weight, node.whole_weights);
 }
 
-Entropy entropy_of(const NodeView& node) {
-  return {node.whole_weights && !node.target.x_log_x.empty() ? node.target.x_log_x.data() : nullptr};
-}
+Entropy entropy_of(const NodeView& node) { return {node.whole_weights && !node.target.x_log_x.empty() ? node.target.x_log_x.data() : nullptr}; }
 
 CutRules cut_rules(const NodeView& node, double known_weight) {
   CutRules rules;
@@ -42,8 +40,9 @@ Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const W
   if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, workspace, own);
   if (column.nominal) return category_offer(part, node, i, workspace, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, workspace, own);
-  const bool two_counts = target_.classes == 2 && node.whole_weights &&
-                          (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
+  const bool two_counts =
+      target_.classes == 2 && node.whole_weights &&
+      (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
   return two_counts ? counted_offer(part, node, i, workspace, own) : coded_offer(part, node, i, workspace, own);
 }
 
@@ -117,8 +116,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
 
 std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
-  if (const Index lane = columns_.strips.lane_of(part.features[i]); lane >= 0)
-    return own.code_counter.count(workspace.strip_sums, lane, n_codes);
+  if (const Index lane = columns_.strips.lane_of(part.features[i]); lane >= 0) return own.code_counter.count(workspace.strip_sums, lane, n_codes);
   const std::uint16_t* labels = part.block->labels.data() + part.first;
   const Codes at = codes(part, i);
   if (at.rows == nullptr) return own.code_counter.count([code = at.codes](std::uint32_t k) { return code[k]; }, labels, part.count, n_codes);

@@ -103,7 +103,8 @@ void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>&
     }
   });
   for (std::size_t i = 0; i < numeric.size(); ++i)
-    if (table.column(numeric[i]).sparse()) bin_sparse(table.column(numeric[i]), table.rows, binners[i], columns.all[static_cast<std::size_t>(numeric[i])]);
+    if (table.column(numeric[i]).sparse())
+      bin_sparse(table.column(numeric[i]), table.rows, binners[i], columns.all[static_cast<std::size_t>(numeric[i])]);
 }
 
 }  // namespace thriftwood

@@ -51,8 +51,7 @@ class CodeCounter {
       ones += static_cast<std::uint64_t>(labels[k]) << shift;
     }
     for (std::uint32_t c = 0; c < n_codes; ++c, all >>= 12, ones >>= 12)
-      if ((all & 0xfff) != 0)
-        counted_[occurring_++] = {c, static_cast<std::uint32_t>(all & 0xfff), static_cast<std::uint32_t>(ones & 0xfff)};
+      if ((all & 0xfff) != 0) counted_[occurring_++] = {c, static_cast<std::uint32_t>(all & 0xfff), static_cast<std::uint32_t>(ones & 0xfff)};
   }
 
   // Remembers which codes occur, so that the others need not be looked at. Up to 128 codes are remembered in two registers: in memory,

@@ -66,7 +66,9 @@ class Grouping {
   }
 
  private:
-  struct Score { double gain, value; };
+  struct Score {
+    double gain, value;
+  };
   // Over all blocks and the rest; what joining two blocks would make of them takes no second look at the others.
   struct Sums {
     double cost = 0.0, bits = 0.0;  // bits: w log2 w
@@ -77,13 +79,15 @@ class Grouping {
       if (weight >= reasonable_weight) reasonable += sign > 0.0 ? 1 : -1;
     }
   };
-  struct Join { bool found = false; std::size_t a = 0, b = 0; double gain = -infinity, value = 0.0; };
+  struct Join {
+    bool found = false;
+    std::size_t a = 0, b = 0;
+    double gain = -infinity, value = 0.0;
+  };
 
   bool ratio() const { return search_.settings.by_ratio(); }
 
-  double cost_of(Cell cell, double weight) const {
-    return cell_cost(search_.settings.impurity, search_.target, cell, weight, search_.whole_weights);
-  }
+  double cost_of(Cell cell, double weight) const { return cell_cost(search_.settings.impurity, search_.target, cell, weight, search_.whole_weights); }
 
   void join_pure_blocks() {
     std::vector<std::size_t> first(cells_.width, blocks_.size());  // the first pure block of each class

@@ -91,8 +91,7 @@ std::vector<double> principal_scores(const CategoryCells& cells, const std::vect
     for (std::size_t c = 0; c < k; ++c) mean[c] += cell[c];
   }
   for (std::size_t i = 0; i < present.size(); ++i)
-    for (std::size_t c = 0; c < k; ++c)
-      deviations[i * k + c] = cells.cell(static_cast<std::size_t>(present[i]))[c] / weights[i] - mean[c] / total;
+    for (std::size_t c = 0; c < k; ++c) deviations[i * k + c] = cells.cell(static_cast<std::size_t>(present[i]))[c] / weights[i] - mean[c] / total;
   std::vector<double> axis(k), next(k), scores(present.size());
   for (std::size_t c = 0; c < k; ++c) axis[c] = 1.0 + static_cast<double>(c) / static_cast<double>(k);  // any start but a flat one
   const auto project = [&] {

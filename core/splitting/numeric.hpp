@@ -44,8 +44,7 @@ Cut best_cut(std::span<const Entry> entries, Tally& tally, const I& impurity, co
       best.constant = false;
       const double left = tally.left_weight();
       if (left > most) break;
-      if (left >= least &&
-          (rules.min_gap == 0.0 || rules.column->number(row) - rules.column->number(entries[i - 1] & row_mask) > rules.min_gap)) {
+      if (left >= least && (rules.min_gap == 0.0 || rules.column->number(row) - rules.column->number(entries[i - 1] & row_mask) > rules.min_gap)) {
         ++best.tried;
         const double score = tally.score(impurity);
         if (score > to_beat) {

@@ -89,8 +89,8 @@ double least_side(const NodeView& node, double known) {
   return std::max(least, std::min(share, 25.0));
 }
 
-Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
-                    double missing_cost, Cell left) {
+Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight, double missing_cost,
+                    Cell left) {
   Offer offer;
   offer.feature = feature;
   offer.constant = cut.constant;
@@ -151,9 +151,7 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     offer.constant = true;
     return offer;
   }
-  const auto cost = [&](Cell cell) {
-    return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights);
-  };
+  const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
   return nominal_offer(node, feature, cells, partition_categories(search, cells), cost(known), cost(cells.missing()));
 }
 
@@ -162,9 +160,7 @@ std::vector<Offer> value_offers(const NodeView& node, Index feature, const Categ
   std::vector<double> known(cells.width, 0.0);
   for (std::size_t c = 0; c < cells.categories(); ++c)
     for (std::size_t i = 0; i < known.size(); ++i) known[i] += cells.cell(c)[i];
-  const auto cost = [&](Cell cell) {
-    return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights);
-  };
+  const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
   const double known_cost = cost(known), missing_cost = cost(cells.missing());
   std::vector<Offer> offers;
   for (std::size_t c = 0; c < cells.categories(); ++c) {

@@ -32,19 +32,17 @@ inline bool asks_branch_cells(const Settings& settings) { return settings.confid
 double least_side(const NodeView& node, double known);
 
 // `known` is the cell of the cases with a known value; `left` is needed if branch cells are asked for.
-Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight,
-                    double missing_cost, Cell left);
+Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell known, double known_cost, double known_weight, double missing_cost,
+                    Cell left);
 
 Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells);
-Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost,
-                    double missing_cost);
+Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells, const NominalTest& test, double known_cost, double missing_cost);
 
 // Value against the others: what each category that occurs offers, in order.
 std::vector<Offer> value_offers(const NodeView& node, Index feature, const CategoryCells& cells);
 
 // Completes the split: kind, routes and branches of a feature's best test.
-Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights,
-                    bool has_missing);
+Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights, bool has_missing);
 Split numeric_split(const NodeView& node, const Offer& offer, double threshold);
 
 std::vector<double> branch_weights(const NodeView& node, const CategoryCells& cells, const NominalTest& test);

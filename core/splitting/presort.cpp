@@ -56,8 +56,7 @@ void read_stored(const Column& column, std::vector<double>& numbers) {
 void sort_narrow(SortSpace& space, std::vector<Entry>& order) {
   space.narrow.clear();
   for (std::size_t r = 0; r < space.numbers.size(); ++r)
-    if (!std::isnan(space.numbers[r]))
-      space.narrow.push_back(static_cast<std::uint64_t>(key_of(static_cast<float>(space.numbers[r]))) << 32 | r);
+    if (!std::isnan(space.numbers[r])) space.narrow.push_back(static_cast<std::uint64_t>(key_of(static_cast<float>(space.numbers[r]))) << 32 | r);
   radix_sort(space.narrow, space.narrow_spare, space.counts, 32, [](std::uint64_t item) { return item >> 32; });
   order.resize(space.narrow.size());
   std::uint64_t last = ~0ull;

@@ -12,8 +12,7 @@ constexpr std::uint32_t least_cases = 2;  // on each side of a surrogate
 constexpr double least_adjusted = 1e-10;
 }  // namespace
 
-SurrogateSearch::SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows,
-                                 const double* weights)
+SurrogateSearch::SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, const double* weights)
     : table_(table), settings_(settings), rows_(rows), weights_(weights), side_(table.rows, -1) {
   const Column& column = table.column(primary.feature);
   for (Row row : rows) {

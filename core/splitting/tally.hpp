@@ -39,7 +39,9 @@ class CountTally {
     const auto d = static_cast<double>(total_ * left_ones_ - ones_ * left_total_);
     return d * d / static_cast<double>(left_total_ * (total_ - left_total_));
   }
-  double cost(double score, const Gini& gini) const { return gini.cost_of_counts(count(total_), count(ones_)) - 2.0 * score / static_cast<double>(total_); }
+  double cost(double score, const Gini& gini) const {
+    return gini.cost_of_counts(count(total_), count(ones_)) - 2.0 * score / static_cast<double>(total_);
+  }
   double unit(const Gini&) const { return static_cast<double>(total_) / 2.0; }
 
   double score(const Entropy& entropy) const {
@@ -82,9 +84,13 @@ class ClassTally {
     return -impurity.cost(left_, left_weight_) - impurity.cost(right_, right_weight_);
   }
   template <class I>
-  double cost(double score, const I&) const { return -score; }
+  double cost(double score, const I&) const {
+    return -score;
+  }
   template <class I>
-  double unit(const I&) const { return 1.0; }
+  double unit(const I&) const {
+    return 1.0;
+  }
 
  private:
   const std::uint16_t* labels_;

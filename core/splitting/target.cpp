@@ -20,7 +20,8 @@ void take_weights(Target& target, std::span<const double> weights, std::size_t r
 template <class Labels>
 std::vector<double> products(const Labels& labels, std::span<const double> weights, std::span<const double> class_weights) {
   std::vector<double> product(labels.size());
-  for (std::size_t row = 0; row < labels.size(); ++row) product[row] = (weights.empty() ? 1.0 : weights[row]) * class_weights[static_cast<std::size_t>(labels[row])];
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    product[row] = (weights.empty() ? 1.0 : weights[row]) * class_weights[static_cast<std::size_t>(labels[row])];
   return product;
 }
 
@@ -32,7 +33,8 @@ Target class_target(std::span<const Index> labels, Index classes, std::span<cons
   target.classes = classes;
   target.labels.resize(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] < 0 || labels[i] >= classes) throw InputError("Label " + std::to_string(labels[i]) + " of row " + std::to_string(i) + " is not a class.");
+    if (labels[i] < 0 || labels[i] >= classes)
+      throw InputError("Label " + std::to_string(labels[i]) + " of row " + std::to_string(i) + " is not a class.");
     target.labels[i] = static_cast<std::uint16_t>(labels[i]);
   }
   take_weights(target, weights, labels.size());
@@ -103,8 +105,7 @@ Median median(std::vector<std::pair<double, double>>& pairs) {
 double cell_cost(ImpurityName impurity, const Target& target, Cell cell, double weight, bool whole_weights) {
   switch (impurity) {
     case ImpurityName::Gini: return Gini{}.cost(cell, weight);
-    case ImpurityName::Entropy:
-      return Entropy{whole_weights && !target.x_log_x.empty() ? target.x_log_x.data() : nullptr}.cost(cell, weight);
+    case ImpurityName::Entropy: return Entropy{whole_weights && !target.x_log_x.empty() ? target.x_log_x.data() : nullptr}.cost(cell, weight);
     case ImpurityName::SquaredError: return SquaredError{}.cost(cell, weight);
     case ImpurityName::LeafCost: return LeafCost{target.regret}.cost(cell, weight);
     case ImpurityName::SmoothedCost: return SmoothedCost{target.regret}.cost(cell, weight);

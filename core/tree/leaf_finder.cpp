@@ -8,15 +8,13 @@ namespace {
 
 // Packing a node takes about a thirtieth of the time that a packed walk gains on a row.
 bool worth_packing(const Tree& tree, std::size_t rows) {
-  return rows * 30 >= tree.nodes.size() &&
-         std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
+  return rows * 30 >= tree.nodes.size() && std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
            return node.leaf() || (node.kind == NodeKind::Threshold && node.n_surrogates == 0);
          });
 }
 
 bool all_stored_as(const Table& table, Storage storage) {
-  return std::all_of(table.columns.begin(), table.columns.end(),
-                     [&](const Column& column) { return column.storage == storage; });
+  return std::all_of(table.columns.begin(), table.columns.end(), [&](const Column& column) { return column.storage == storage; });
 }
 
 // Are the columns the columns of one row-major array?

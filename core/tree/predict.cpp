@@ -32,17 +32,15 @@ Predictor::Predictor(Tree tree) : tree_(std::move(tree)) {
 void Predictor::check_fits(const Table& table) const {
   const auto wanted = tree_.feature_values.size();
   if (table.columns.size() != wanted)
-    throw InputError("The table has " + std::to_string(table.columns.size()) +
-                     " features, the tree was grown on " + std::to_string(wanted) +
+    throw InputError("The table has " + std::to_string(table.columns.size()) + " features, the tree was grown on " + std::to_string(wanted) +
                      ". Pass the same columns as at fit.");
   for (std::size_t f = 0; f < wanted; ++f) {
     const bool nominal_tree = tree_.feature_values[f] > 0;
     const Column& column = table.columns[f];
     // A nominal column without any category is never tested, and the tree cannot tell it from a numeric one.
     if (column.nominal() ? nominal_tree || column.values == 0 : !nominal_tree) continue;
-    throw InputError("Feature " + std::to_string(f) + " is " + (nominal_tree ? "nominal" : "numeric") +
-                     " in the tree but " + (column.nominal() ? "nominal" : "numeric") +
-                     " in the table. Encode the table as at fit.");
+    throw InputError("Feature " + std::to_string(f) + " is " + (nominal_tree ? "nominal" : "numeric") + " in the tree but " +
+                     (column.nominal() ? "nominal" : "numeric") + " in the table. Encode the table as at fit.");
   }
 }
 
@@ -51,8 +49,7 @@ void Predictor::require_classes() const {
 }
 
 void Predictor::require_regression() const {
-  if (!tree_.regression)
-    throw InputError("A classification tree has no numbers: ask for its labels or class shares.");
+  if (!tree_.regression) throw InputError("A classification tree has no numbers: ask for its labels or class shares.");
   if (tree_.width != 1) throw InputError("A stage of a booster has several numbers per leaf: ask the booster.");
 }
 
@@ -84,8 +81,7 @@ void Predictor::each_row(const Table& table, int n_threads, const Finish& finish
 
 void Predictor::put_class_shares(std::span<const Ending> endings, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
-  for (const Ending& ending : endings)
-    each_share(tree_, ending.node, [&](std::size_t c, double share) { out[c] += ending.share * share; });
+  for (const Ending& ending : endings) each_share(tree_, ending.node, [&](std::size_t c, double share) { out[c] += ending.share * share; });
   // Parts of a case can add up to a little more than the whole, by rounding.
   for (double& share : out) share = std::min(share, 1.0);
 }
@@ -120,28 +116,23 @@ void Predictor::apply(const Table& table, int n_threads, std::span<Index> out) c
 void Predictor::class_shares(const Table& table, int n_threads, std::span<double> out) const {
   require_classes();
   const auto width = static_cast<std::size_t>(tree_.width);
-  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) {
-    put_class_shares(endings, out.subspan(row * width, width));
-  });
+  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) { put_class_shares(endings, out.subspan(row * width, width)); });
 }
 
 void Predictor::labels(const Table& table, int n_threads, std::span<Index> out) const {
   require_classes();
-  each_row(table, n_threads,
-           [&](std::size_t row, std::span<const Ending> endings) { out[row] = label(endings); });
+  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) { out[row] = label(endings); });
 }
 
 void Predictor::numbers(const Table& table, int n_threads, std::span<double> out) const {
   require_regression();
-  each_row(table, n_threads,
-           [&](std::size_t row, std::span<const Ending> endings) { out[row] = number(endings); });
+  each_row(table, n_threads, [&](std::size_t row, std::span<const Ending> endings) { out[row] = number(endings); });
 }
 
 Paths Predictor::paths(const Table& table, int n_threads) const {
   std::vector<Index> parent(tree_.nodes.size(), -1);
   for (Index i = 0; i < tree_.size(); ++i)
-    for (Index b = 0; b < tree_.node(i).n_children; ++b)
-      parent[static_cast<std::size_t>(tree_.node(i).first_child + b)] = i;
+    for (Index b = 0; b < tree_.node(i).n_children; ++b) parent[static_cast<std::size_t>(tree_.node(i).first_child + b)] = i;
 
   // An ending's ancestors are exactly the nodes visited on the way to it.
   std::vector<std::vector<Index>> visited((table.rows + block_rows - 1) / block_rows);
@@ -151,8 +142,7 @@ Paths Predictor::paths(const Table& table, int n_threads) const {
     std::vector<Index>& nodes = visited[row / block_rows];
     const auto before = static_cast<std::ptrdiff_t>(nodes.size());
     for (const Ending& ending : endings)
-      for (Index node = ending.node; node >= 0; node = parent[static_cast<std::size_t>(node)])
-        nodes.push_back(node);
+      for (Index node = ending.node; node >= 0; node = parent[static_cast<std::size_t>(node)]) nodes.push_back(node);
     std::sort(nodes.begin() + before, nodes.end());
     nodes.erase(std::unique(nodes.begin() + before, nodes.end()), nodes.end());
     paths.starts[row + 1] = static_cast<std::int64_t>(nodes.size()) - before;

@@ -29,12 +29,10 @@ struct ArrayRow {
     const double value = number(feature);
     if (std::isnan(value)) return missing_code;
     if (value != std::floor(value))
-      throw InputError("Feature " + std::to_string(feature) +
-                       " is nominal: its value must be a whole number (a category code), got " +
+      throw InputError("Feature " + std::to_string(feature) + " is nominal: its value must be a whole number (a category code), got " +
                        std::to_string(value) + ".");
     if (value < 0.0) return value == missing_code ? missing_code : unseen_code;
-    return value > static_cast<double>(std::numeric_limits<Index>::max()) ? unseen_code
-                                                                          : static_cast<Index>(value);
+    return value > static_cast<double>(std::numeric_limits<Index>::max()) ? unseen_code : static_cast<Index>(value);
   }
 };
 

@@ -12,17 +12,14 @@ namespace {
 
 void check(const Tree& tree, std::span<const double> loss, std::span<const double> class_scale, const Smoothing& smoothing) {
   const auto k = static_cast<std::size_t>(tree.width);
-  if (tree.regression)
-    throw InputError("Only a classification tree has labels to set, and this tree predicts numbers.");
+  if (tree.regression) throw InputError("Only a classification tree has labels to set, and this tree predicts numbers.");
   if (!loss.empty() && loss.size() != k * k)
-    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(k) +
-                     " classes need " + std::to_string(k * k) + " (actual by predicted).");
+    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(k) + " classes need " +
+                     std::to_string(k * k) + " (actual by predicted).");
   if (!class_scale.empty() && class_scale.size() != k)
-    throw InputError("There are " + std::to_string(class_scale.size()) + " class factors for " +
-                     std::to_string(k) + " classes.");
+    throw InputError("There are " + std::to_string(class_scale.size()) + " class factors for " + std::to_string(k) + " classes.");
   for (double entry : loss)
-    if (!std::isfinite(entry))
-      throw InputError("The loss matrix has an entry that is not finite: " + std::to_string(entry) + ".");
+    if (!std::isfinite(entry)) throw InputError("The loss matrix has an entry that is not finite: " + std::to_string(entry) + ".");
   for (double factor : class_scale)
     if (!(std::isfinite(factor) && factor >= 0.0))
       throw InputError("Class factors are finite and not negative; one is " + std::to_string(factor) + ".");

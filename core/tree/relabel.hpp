@@ -28,7 +28,6 @@ struct Smoothing {
 
 // Also sets each node's weight (the sum of its scaled class weights) and risk (the expected loss of its
 // answer, summed over the weight); what smoothing adds changes answers and shares, not these.
-void relabel(Tree& tree, std::span<const double> loss = {}, std::span<const double> class_scale = {},
-             const Smoothing& smoothing = {});
+void relabel(Tree& tree, std::span<const double> loss = {}, std::span<const double> class_scale = {}, const Smoothing& smoothing = {});
 
 }  // namespace thriftwood

@@ -14,8 +14,7 @@ Index Tree::depth() const {
   Index deepest = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     deepest = std::max(deepest, depths[i]);
-    for (Index b = 0; b < nodes[i].n_children; ++b)
-      depths[static_cast<std::size_t>(nodes[i].first_child + b)] = depths[i] + 1;
+    for (Index b = 0; b < nodes[i].n_children; ++b) depths[static_cast<std::size_t>(nodes[i].first_child + b)] = depths[i] + 1;
   }
   return deepest;
 }
@@ -42,8 +41,7 @@ void copy_node(const Tree& old, Index from, Tree& fresh, Index to) {
   if (node.kind == NodeKind::Nominal) {
     const auto begin = old.branch_map.begin() + node.map_offset;
     node.map_offset = static_cast<Index>(fresh.branch_map.size());
-    fresh.branch_map.insert(fresh.branch_map.end(), begin,
-                            begin + old.feature_values[static_cast<std::size_t>(node.feature)]);
+    fresh.branch_map.insert(fresh.branch_map.end(), begin, begin + old.feature_values[static_cast<std::size_t>(node.feature)]);
   }
   const Index first = static_cast<Index>(fresh.surrogates.size());
   for (Index s = 0; s < node.n_surrogates; ++s) {
@@ -51,8 +49,7 @@ void copy_node(const Tree& old, Index from, Tree& fresh, Index to) {
     if (surrogate.kind == NodeKind::Nominal) {
       const auto begin = old.branch_map.begin() + surrogate.map_offset;
       surrogate.map_offset = static_cast<Index>(fresh.branch_map.size());
-      fresh.branch_map.insert(fresh.branch_map.end(), begin,
-                              begin + old.feature_values[static_cast<std::size_t>(surrogate.feature)]);
+      fresh.branch_map.insert(fresh.branch_map.end(), begin, begin + old.feature_values[static_cast<std::size_t>(surrogate.feature)]);
     }
     fresh.surrogates.push_back(surrogate);
   }
@@ -77,7 +74,9 @@ Tree compact(const Tree& tree) {
   fresh.nodes.reserve(tree.nodes.size());
   fresh.values.reserve(tree.values.size());
   grow_to(1);
-  struct Move { Index from, to; };
+  struct Move {
+    Index from, to;
+  };
   std::vector<Move> open{{0, 0}};
   while (!open.empty()) {
     const Move move = open.back();
@@ -154,15 +153,14 @@ class Checker {
       return;
     }
     check_test(n.kind, n.feature, n.map_offset, n.threshold, n.n_children);
-    require(n.n_children >= 1 && (n.kind != NodeKind::Threshold || n.n_children == 2 || n.n_children == 3), where_,
-            "has a wrong number of branches");
+    require(n.n_children >= 1 && (n.kind != NodeKind::Threshold || n.n_children == 2 || n.n_children == 3), where_, "has a wrong number of branches");
     for (Index route : {n.missing_route, n.unseen_route})
       require(route >= route_stop && route < n.n_children, where_, "sends missing values to a branch it does not have");
     require(n.n_surrogates >= 0 && n.first_surrogate >= 0, where_, "has a negative surrogate number");
     require(n.kind != NodeKind::Threshold || n.n_children == 2 || n.missing_route == 2, where_, "has a third branch that is not for missing values");
     require(n.n_surrogates == 0 || n.n_children == 2, where_, "has surrogates but not two branches");
-    require(static_cast<std::size_t>(n.first_surrogate) + static_cast<std::size_t>(n.n_surrogates) <= tree_.surrogates.size(),
-            where_, "has surrogates outside the list");
+    require(static_cast<std::size_t>(n.first_surrogate) + static_cast<std::size_t>(n.n_surrogates) <= tree_.surrogates.size(), where_,
+            "has surrogates outside the list");
     for (Index s = 0; s < n.n_surrogates; ++s) {
       auto owned = owned_[static_cast<std::size_t>(n.first_surrogate + s)];
       require(!owned, where_, "shares a surrogate with another node");
@@ -183,8 +181,8 @@ class Checker {
       return;
     }
     require(categories > 0, where_, "asks for categories of a numeric feature");
-    require(map_offset >= 0 && static_cast<std::size_t>(map_offset) + static_cast<std::size_t>(categories) <= tree_.branch_map.size(),
-            where_, "has categories outside the branch map");
+    require(map_offset >= 0 && static_cast<std::size_t>(map_offset) + static_cast<std::size_t>(categories) <= tree_.branch_map.size(), where_,
+            "has categories outside the branch map");
     for (Index c = 0; c < categories; ++c) {
       const Index branch = tree_.branch_map[static_cast<std::size_t>(map_offset + c)];
       require(branch >= -1 && branch < branches, where_, "sends a category to a branch it does not have");
@@ -194,8 +192,8 @@ class Checker {
   void check_children(Index i, std::vector<bool>& reached) {
     const Node& n = tree_.node(i);
     if (n.leaf()) return;
-    require(n.first_child > i && static_cast<std::size_t>(n.first_child) + static_cast<std::size_t>(n.n_children) <= tree_.nodes.size(),
-            where_, "has children outside the tree");
+    require(n.first_child > i && static_cast<std::size_t>(n.first_child) + static_cast<std::size_t>(n.n_children) <= tree_.nodes.size(), where_,
+            "has children outside the tree");
     for (Index b = 0; b < n.n_children; ++b) {
       auto seen = reached[static_cast<std::size_t>(n.first_child + b)];
       require(!seen, where_, "shares a child with another node");

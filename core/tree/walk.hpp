@@ -67,7 +67,10 @@ inline double branch_share(const Tree& tree, const Node& node, Index b) { return
 // that node.
 template <class ViewAt, class Visit>
 void walk_viewing(const Tree& tree, ViewAt&& view_at, Visit&& visit, Index start = 0) {
-  struct Stop { Index node; double share; };
+  struct Stop {
+    Index node;
+    double share;
+  };
   std::vector<Stop> open;  // allocates only where a case is split
   Stop at{start, 1.0};
   while (true) {

@@ -16,7 +16,8 @@ void check_class_weights(std::span<const double> weights, Index classes) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(classes))
     throw InputError("A trial has " + std::to_string(weights.size()) + " class weights; there are " + std::to_string(classes) + " classes.");
   for (double weight : weights)
-    if (!std::isfinite(weight) || weight < 0.0) throw InputError("Class weights must be finite and not negative; got " + std::to_string(weight) + ".");
+    if (!std::isfinite(weight) || weight < 0.0)
+      throw InputError("Class weights must be finite and not negative; got " + std::to_string(weight) + ".");
 }
 
 void check(const Trial& trial, const TrialTable& shared) {
@@ -27,7 +28,8 @@ void check(const Trial& trial, const TrialTable& shared) {
       throw InputError("A trial is to judge row " + std::to_string(row) + "; the table has " + std::to_string(table.rows) + " rows.");
   for (const Prices* prices : {trial.settings.prices, trial.bill})
     if (prices != nullptr && prices->tests() != table.features())
-      throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.features()) + " features.");
+      throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.features()) +
+                       " features.");
   check_class_weights(trial.grow_weights, shared.classes);
   check_class_weights(trial.cut_weights, shared.classes);
 }

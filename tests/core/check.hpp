@@ -96,8 +96,6 @@ void throws(const std::function<void()>& call, const char* expression, const cha
 
 #define TEST_CASE(name) THRIFTWOOD_TEST_CASE(name, THRIFTWOOD_JOIN(test_case_, __LINE__))
 #define CHECK(...) ::thriftwood::check::that(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
-#define CHECK_NEAR(got, wanted, tolerance) \
-  ::thriftwood::check::near((got), (wanted), (tolerance), #got ", " #wanted, __FILE__, __LINE__)
-#define CHECK_THROWS_AS(type, ...) \
-  ::thriftwood::check::throws<type>([&] { static_cast<void>(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)
+#define CHECK_NEAR(got, wanted, tolerance) ::thriftwood::check::near((got), (wanted), (tolerance), #got ", " #wanted, __FILE__, __LINE__)
+#define CHECK_THROWS_AS(type, ...) ::thriftwood::check::throws<type>([&] { static_cast<void>(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)
 #define CHECK_THROWS(...) CHECK_THROWS_AS(std::exception, __VA_ARGS__)

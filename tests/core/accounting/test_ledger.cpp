@@ -4,8 +4,8 @@
 
 #include "accounting/tree_ledger.hpp"
 #include "check.hpp"
-#include "pruning/hand_made.hpp"
 #include "plain_prices.hpp"
+#include "pruning/hand_made.hpp"
 
 using namespace thriftwood;
 using namespace thriftwood::hand_made;
@@ -101,7 +101,8 @@ TEST_CASE("a value known to be unavailable is not ordered, and delays nothing") 
 
 TEST_CASE("each branch of a spread case has a basket of its own") {
   // Feature 0 is missing; both branches ask feature 1, one then feature 2, all of one group.
-  const Tree tree = tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({1, 0})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({0, 2})))), {0, 0, 0});
+  const Tree tree =
+      tree_of(cut(0, 0, cut(1, 0, leaf({1, 0}), leaf({1, 0})), cut(2, 0, leaf({1, 0}), cut(1, 0, leaf({0, 1}), leaf({0, 2})))), {0, 0, 0});
   PriceList list = plain({1, 10, 6});
   list.group = {-1, 0, 0};
   list.after = {none, 4, 2};

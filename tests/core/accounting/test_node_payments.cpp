@@ -29,7 +29,8 @@ Tree small_tree() {
 struct Places {
   Index first, second, third, again;
 
-  explicit Places(const Tree& tree) : first(tree.node(0).first_child), second(first + 1), third(first + 2), again(tree.node(second).first_child + 1) {}
+  explicit Places(const Tree& tree)
+      : first(tree.node(0).first_child), second(first + 1), third(first + 2), again(tree.node(second).first_child + 1) {}
 };
 
 std::map<Index, Tests> tests_by_node(const NodePayments& found) {

@@ -13,7 +13,8 @@ TEST_CASE("a stop without a reason is never reached") {
 TEST_CASE("time is up after the seconds given, and the first reason stays") {
   bool asked = false;
   Stop soon(1e-9, [&] { return asked = true; });
-  while (!soon.reached()) {}
+  while (!soon.reached()) {
+  }
   CHECK(soon.why() == Stop::Why::Time);
   CHECK(soon.reached());
   CHECK(!asked);

@@ -28,8 +28,7 @@ TEST_CASE("every task is done once, by any number of workers") {
 TEST_CASE("a pool serves many rounds, and what one round wrote the next may read") {
   ThreadPool pool(3);
   std::vector<long> sums(50, 0);
-  for (int round = 1; round <= 2000; ++round)
-    pool.run(round % 3 == 0 ? 1 : sums.size(), [&](std::size_t task, int) { sums[task] += round; });
+  for (int round = 1; round <= 2000; ++round) pool.run(round % 3 == 0 ? 1 : sums.size(), [&](std::size_t task, int) { sums[task] += round; });
   long all = 0;
   for (int round = 1; round <= 2000; ++round) all += round % 3 == 0 ? 0 : round;
   CHECK(sums[49] == all);

@@ -112,7 +112,9 @@ TEST_CASE("a bill has each test once, and stops when the answer is sure") {
   const Boosted learnt = boost(cases.input(&prices), settings, always);
   std::vector<double> scores(cases.table.rows * 3);
   std::vector<Index> stages(cases.table.rows);
-  const auto ledger = [&](const Asking& how, int threads) { return keep_ledger(learnt.booster, how, prices, cases.table, threads, {scores, stages}); };
+  const auto ledger = [&](const Asking& how, int threads) {
+    return keep_ledger(learnt.booster, how, prices, cases.table, threads, {scores, stages});
+  };
   const Ledger all = ledger({}, 2), some = ledger({0.8, &prices}, 1);
   for (std::size_t row = 0; row < cases.table.rows; ++row) {
     CHECK(some.test_cost[row] <= all.test_cost[row]);
@@ -143,7 +145,8 @@ TEST_CASE("many rows at once are asked as one row by itself, whatever is delayed
       bool same = true;
       for (std::size_t row = 0; row < cases.table.rows; ++row) {
         const std::size_t answered = ask(booster, TableRow{cases.table, static_cast<Row>(row)}, how, own);
-        same = same && answered == static_cast<std::size_t>(stages[row]) && std::equal(own.begin(), own.end(), scores.begin() + static_cast<std::ptrdiff_t>(3 * row));
+        same = same && answered == static_cast<std::size_t>(stages[row]) &&
+               std::equal(own.begin(), own.end(), scores.begin() + static_cast<std::ptrdiff_t>(3 * row));
       }
       CHECK(same);
     }

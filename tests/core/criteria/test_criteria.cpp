@@ -122,10 +122,12 @@ TEST_CASE("no split makes a smoothed cost larger, and it is never below the leaf
   for (int a = 0; a < 6; ++a)
     for (int b = 0; b < 6; ++b)
       for (int c = 0; c < 6; ++c) {
-        const std::array<double, 3> left{1.0 * a, 1.0 * b, 2.0}, right{1.0 * c, 3.0, 1.0 * a}, whole{left[0] + right[0], left[1] + right[1], left[2] + right[2]};
+        const std::array<double, 3> left{1.0 * a, 1.0 * b, 2.0}, right{1.0 * c, 3.0, 1.0 * a},
+            whole{left[0] + right[0], left[1] + right[1], left[2] + right[2]};
         const std::array<double, 9> loss{0, 3, 7, 1, 0, 5, 2, 2, 0};
         const SmoothedCost smoothed{loss};
-        const double parts = smoothed.cost(left, a + b + 2.0) + smoothed.cost(right, c + a + 3.0), together = smoothed.cost(whole, 2.0 * a + b + c + 5.0);
+        const double parts = smoothed.cost(left, a + b + 2.0) + smoothed.cost(right, c + a + 3.0),
+                     together = smoothed.cost(whole, 2.0 * a + b + c + 5.0);
         CHECK(parts <= together * (1.0 + 1e-12));
         CHECK(LeafCost{loss}.cost(whole, 2.0 * a + b + c + 5.0) <= together * (1.0 + 1e-12));
       }

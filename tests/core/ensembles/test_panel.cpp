@@ -2,8 +2,8 @@
 
 #include "check.hpp"
 #include "ensembles/panel_ledger.hpp"
-#include "pruning/hand_made.hpp"
 #include "plain_prices.hpp"
+#include "pruning/hand_made.hpp"
 
 using namespace thriftwood;
 using namespace thriftwood::hand_made;

@@ -46,7 +46,9 @@ struct Days {
 
   Days() {
     table.rows = 14;
-    table.columns = {{Storage::Codes, outlook.data(), 1, 3, nullptr, 0}, {Storage::Codes, humidity.data(), 1, 2, nullptr, 0}, {Storage::Codes, wind.data(), 1, 2, nullptr, 0}};
+    table.columns = {{Storage::Codes, outlook.data(), 1, 3, nullptr, 0},
+                     {Storage::Codes, humidity.data(), 1, 2, nullptr, 0},
+                     {Storage::Codes, wind.data(), 1, 2, nullptr, 0}};
   }
   Days(const Days&) = delete;
 };

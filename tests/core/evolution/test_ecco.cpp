@@ -70,7 +70,9 @@ TEST_CASE("questions: cuts between classes by gain, an outcome for every categor
   std::vector<Index> codes{0, 0, 1, 1, 3, 3, 3, 3}, labels{0, 0, 1, 1, 1, 0, 1, 1};
   Table table;
   table.rows = 8;
-  table.columns = {{Storage::Float64, numbers.data(), 1, 0, nullptr, 0}, {Storage::Float64, constant.data(), 1, 0, nullptr, 0}, {Storage::Codes, codes.data(), 1, 4, nullptr, 0}};
+  table.columns = {{Storage::Float64, numbers.data(), 1, 0, nullptr, 0},
+                   {Storage::Float64, constant.data(), 1, 0, nullptr, 0},
+                   {Storage::Codes, codes.data(), 1, 4, nullptr, 0}};
   const auto all = list_questions({table, labels, 2}, 8, NominalTests::Multiway);
   CHECK(all.size() == 4);
   CHECK(all[0].threshold == 2.5);
@@ -126,7 +128,9 @@ TEST_CASE("a tree costs what the ledger and the predictor say, whatever is missi
     std::vector<double> weights(90);
     for (double& weight : weights) weight = round % 4 < 2 ? static_cast<double>(below(random, 2)) : 0.5 * static_cast<double>(below(random, 4));
     const Prices prices = prices_of_kind(round / 6);
-    const Judged judged{sample.table, sample.labels, classes, round % 8 < 2 ? std::span<const double>() : weights, round % 5 == 0 ? std::span<const double>() : loss, &prices};
+    const Judged judged{
+        sample.table, sample.labels, classes, round % 8 < 2 ? std::span<const double>() : weights, round % 5 == 0 ? std::span<const double>() : loss,
+        &prices};
     for (const NominalTests nominal : {NominalTests::Multiway, NominalTests::Value}) {
       const auto questions = list_questions(judged, 3, nominal);
       const Ecco ecco(judged, questions, {4, 0.02, 0.2, false}), always(judged, questions, {4, 0.02, 0.2, true});

@@ -56,8 +56,7 @@ struct Cases {
   void set_up() {
     table.rows = labels.size();
     for (const auto& column : numbers) table.columns.push_back({Storage::Float64, column.data(), 1, 0, nullptr, 0});
-    for (std::size_t f = 0; f < codes.size(); ++f)
-      table.columns.push_back({Storage::Codes, codes[f].data(), 1, categories[f], nullptr, 0});
+    for (std::size_t f = 0; f < codes.size(); ++f) table.columns.push_back({Storage::Codes, codes[f].data(), 1, categories[f], nullptr, 0});
   }
 
   Tree grown(const Settings& settings, Index classes, bool weighted, std::span<const Row> rows = {}) const {
@@ -93,8 +92,10 @@ Settings random_settings(Random& random) {
   if (s.impurity == ImpurityName::Entropy && below(random, 2)) {
     s.asks_split_info = true;
     s.asks_saving = below(random, 2);
-    if (s.asks_saving) s.merit = Pm{};
-    else s.merit = GainRatio{};
+    if (s.asks_saving)
+      s.merit = Pm{};
+    else
+      s.merit = GainRatio{};
   }
   if (s.impurity == ImpurityName::LeafCost || s.impurity == ImpurityName::SmoothedCost) s.merit = TotalCost{};
   s.nominal = one_of(random, {NominalTests::Multiway, NominalTests::Grouped, NominalTests::Binary});

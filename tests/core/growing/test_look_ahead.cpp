@@ -64,7 +64,8 @@ Prices prices(bool upfront) {
 bool same(const Tree& a, const Tree& b) {
   if (a.values != b.values || a.branch_map != b.branch_map || a.nodes.size() != b.nodes.size()) return false;
   for (std::size_t i = 0; i < a.nodes.size(); ++i)
-    if (a.nodes[i].feature != b.nodes[i].feature || a.nodes[i].threshold != b.nodes[i].threshold || a.nodes[i].first_child != b.nodes[i].first_child) return false;
+    if (a.nodes[i].feature != b.nodes[i].feature || a.nodes[i].threshold != b.nodes[i].threshold || a.nodes[i].first_child != b.nodes[i].first_child)
+      return false;
   return true;
 }
 
@@ -141,7 +142,8 @@ TEST_CASE("once growth is to stop the rest is chosen by merit") {
   const Cases cases(random, 150, 0.1);
   Settings settings = sampled(Lsid3{}, 4);
   Stop at_once(1e-12);
-  while (!at_once.reached()) {}
+  while (!at_once.reached()) {
+  }
   settings.stop = &at_once;
   CHECK(same(cases.grown(settings), cases.grown(sampled(Lsid3{}, 0))));
   for (int limit : {1, 2}) {

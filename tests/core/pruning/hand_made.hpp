@@ -54,8 +54,7 @@ inline void place(Tree& tree, Index at, const PlainNode& plain) {
   for (double v : plain.values) node.weight += v;
   const auto most = std::max_element(plain.values.begin(), plain.values.end());
   node.label = plain.label >= 0 ? plain.label : static_cast<Index>(most - plain.values.begin());
-  node.risk =
-      plain.risk >= 0.0 ? plain.risk : node.weight - plain.values[static_cast<std::size_t>(node.label)];
+  node.risk = plain.risk >= 0.0 ? plain.risk : node.weight - plain.values[static_cast<std::size_t>(node.label)];
   if (!plain.branches.empty()) {
     node.kind = plain.map.empty() ? NodeKind::Threshold : NodeKind::Nominal;
     node.feature = plain.feature;
@@ -71,8 +70,7 @@ inline void place(Tree& tree, Index at, const PlainNode& plain) {
   }
   tree.node(at) = node;
   std::copy(plain.values.begin(), plain.values.end(), tree.value(at).begin());
-  for (std::size_t b = 0; b < plain.branches.size(); ++b)
-    place(tree, node.first_child + static_cast<Index>(b), plain.branches[b]);
+  for (std::size_t b = 0; b < plain.branches.size(); ++b) place(tree, node.first_child + static_cast<Index>(b), plain.branches[b]);
 }
 
 inline Tree tree_of(const PlainNode& root, std::vector<Index> feature_values) {
@@ -131,9 +129,7 @@ inline std::vector<Index> golf_features() { return {3, 0, 0, 2}; }
 
 // outlook: sunny (humidity <= 75), overcast, rain (windy)
 inline Tree golf_tree() {
-  return tree_of(multiway(0, {cut(2, 75, leaf({2, 0}), leaf({0, 3})), leaf({4, 0}),
-                            multiway(3, {leaf({0, 2}), leaf({3, 0})})}),
-               golf_features());
+  return tree_of(multiway(0, {cut(2, 75, leaf({2, 0}), leaf({0, 3})), leaf({4, 0}), multiway(3, {leaf({0, 2}), leaf({3, 0})})}), golf_features());
 }
 
 }  // namespace thriftwood::hand_made

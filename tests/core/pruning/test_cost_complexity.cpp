@@ -24,9 +24,7 @@ PlainNode risky(double risk, std::vector<PlainNode> branches = {}) {
 }
 
 Tree example() {
-  return tree_of(risky(0.40, {risky(0.15, {risky(0.05), risky(0.055)}),
-                            risky(0.20, {risky(0.02), risky(0.12, {risky(0.05), risky(0.03)})})}),
-               {0});
+  return tree_of(risky(0.40, {risky(0.15, {risky(0.05), risky(0.055)}), risky(0.20, {risky(0.02), risky(0.12, {risky(0.05), risky(0.03)})})}), {0});
 }
 
 double leaf_risk(const Tree& tree) {
@@ -65,8 +63,7 @@ TEST_CASE("branches that gain nothing are gone at alpha 0, and equal links go to
   const Tree idle = tree_of(risky(0.3, {risky(0.1), risky(0.1, {risky(0.04), risky(0.06)})}), {0});
   CHECK(ccp_path(idle).front().leaves == 2);
   CHECK(prune_ccp(idle, 0.0).leaves() == 2);
-  const Tree twins =
-      tree_of(risky(1.0, {risky(0.3, {risky(0.1), risky(0.1)}), risky(0.3, {risky(0.1), risky(0.1)})}), {0});
+  const Tree twins = tree_of(risky(1.0, {risky(0.3, {risky(0.1), risky(0.1)}), risky(0.3, {risky(0.1), risky(0.1)})}), {0});
   const std::vector<CcpStep> path = ccp_path(twins);
   CHECK(path.size() == 3);
   CHECK(path[1].leaves == 2);
@@ -88,8 +85,7 @@ TEST_CASE("risks are shares of the root's weight, and impurity is a risk too") {
 }
 
 TEST_CASE("one standard error allows 3 leaves instead of 4") {
-  const std::vector<SizeEstimate> sizes{
-      {5, 0.150, 0.025}, {4, 0.145, 0.025}, {3, 0.165, 0.026}, {2, 0.21, 0.029}};
+  const std::vector<SizeEstimate> sizes{{5, 0.150, 0.025}, {4, 0.145, 0.025}, {3, 0.165, 0.026}, {2, 0.21, 0.029}};
   CHECK(sizes[choose_one_se(sizes)].leaves == 3);
   CHECK(sizes[choose_one_se(sizes, 0.0)].leaves == 4);
   CHECK(sizes[choose_one_se(sizes, 100.0)].leaves == 2);

@@ -23,8 +23,7 @@ TEST_CASE("extra errors at cf 0.25 are those of C4.5 release 8") {
 TEST_CASE("a smaller confidence factor is more pessimistic") {
   CHECK_NEAR(extra_errors(14, 5, 0.10), 2.875842, 5e-7);
   CHECK_NEAR(extra_errors(6, 0, 0.10), 1.912248, 5e-7);
-  for (int percent = 0; percent < 100; ++percent)
-    CHECK(extra_errors(20, 3, percent / 100.0) > extra_errors(20, 3, (percent + 1) / 100.0));
+  for (int percent = 0; percent < 100; ++percent) CHECK(extra_errors(20, 3, percent / 100.0) > extra_errors(20, 3, (percent + 1) / 100.0));
 }
 
 TEST_CASE("the exact z differs from the table's") {

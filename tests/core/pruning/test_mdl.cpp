@@ -50,12 +50,10 @@ TEST_CASE("a split that separates many cases stays, in every encoding") {
   CHECK(prune_mdl(useful, {MdlCode::QuinlanRivest, MdlEncoding::Full, TestBits::Choices}).size() == 3);
 }
 
-TEST_CASE(
-    "a nominal feature that was tested on the path is no longer among the choices of Quinlan and Rivest") {
+TEST_CASE("a nominal feature that was tested on the path is no longer among the choices of Quinlan and Rivest") {
   const Tree deep = tree_of(multiway(0, {multiway(1, {leaf({8, 0}), leaf({0, 8})}), leaf({0, 8})}), {2, 2, 2});
   // 5 nodes, 3 then 2 features, three leaves with their classes and log2(4 + 1) each.
-  CHECK_NEAR(description_length(deep, MdlCode::QuinlanRivest),
-             5 + std::log2(3) + std::log2(2) + 3 + 3 * std::log2(5), 1e-9);
+  CHECK_NEAR(description_length(deep, MdlCode::QuinlanRivest), 5 + std::log2(3) + std::log2(2) + 3 + 3 * std::log2(5), 1e-9);
 }
 
 TEST_CASE("how a test is told: cuts, groups of values, and SLIQ's prices") {
@@ -68,8 +66,7 @@ TEST_CASE("how a test is told: cuts, groups of values, and SLIQ's prices") {
   CHECK_NEAR(description_length(subset, MdlCode::Mehta, TestBits::Sliq), 3 + features + leaves, 1e-9);
 }
 
-TEST_CASE(
-    "partial encoding drops rare branches, which then answer like their parent; full encoding keeps them") {
+TEST_CASE("partial encoding drops rare branches, which then answer like their parent; full encoding keeps them") {
   // Two large branches and twenty of 3 cases: each rare one saves about 3 bits if told by the parent's
   // shares, which cost 6 once.
   std::vector<PlainNode> branches{leaf({600, 0}), leaf({0, 300})};
@@ -102,9 +99,9 @@ TEST_CASE("full MDL pruning gives the shortest description of all subtrees") {
   std::mt19937 rng(5);
   const auto count = [&] { return static_cast<double>(rng() % 12); };
   for (int round = 0; round < 100; ++round) {
-    const Tree tree = tree_of(cut(0, 1, cut(1, 1, leaf({count(), count()}), leaf({count(), count()})),
-                                cut(1, 2, leaf({count(), count()}), leaf({count(), count()}))),
-                            {0, 0});
+    const Tree tree = tree_of(
+        cut(0, 1, cut(1, 1, leaf({count(), count()}), leaf({count(), count()})), cut(1, 2, leaf({count(), count()}), leaf({count(), count()}))),
+        {0, 0});
     double shortest = infinity;
     for (int cuts = 0; cuts < 5; ++cuts) {
       Tree candidate = tree;
@@ -121,6 +118,5 @@ TEST_CASE("numbers and mixtures of codes are refused") {
   Tree numbers = tree_of(cut(0, 1, leaf({1}), leaf({2})), {0});
   numbers.regression = true;
   CHECK_THROWS_AS(InputError, prune_mdl(numbers));
-  CHECK_THROWS_AS(InputError,
-                  prune_mdl(outlook(), {MdlCode::QuinlanRivest, MdlEncoding::Partial, TestBits::Choices}));
+  CHECK_THROWS_AS(InputError, prune_mdl(outlook(), {MdlCode::QuinlanRivest, MdlEncoding::Partial, TestBits::Choices}));
 }

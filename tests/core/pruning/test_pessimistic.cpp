@@ -18,9 +18,7 @@ PessimisticResult prune_golf(const Tree& tree, double cf = 0.25, bool missing = 
   return prune_pessimistic(tree, {made.table, labels}, {cf, true, ZRule::Table});
 }
 
-double percent(const PessimisticResult& result) {
-  return 100 * result.estimated_errors / result.tree.node(0).weight;
-}
+double percent(const PessimisticResult& result) { return 100 * result.estimated_errors / result.tree.node(0).weight; }
 
 double errors(const Tree& tree) {
   double sum = 0.0;
@@ -87,20 +85,17 @@ TEST_CASE("golf at confidence 10 % keeps its 8 nodes, estimate 55.0 %") {
 }
 
 TEST_CASE("golf with at least 5 cases a branch becomes a leaf with 5 errors, estimate 48.5 %") {
-  const PessimisticResult result =
-      prune_golf(tree_of(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), golf_features()));
+  const PessimisticResult result = prune_golf(tree_of(multiway(0, {leaf({2, 3}), leaf({4, 0}), leaf({3, 2})}), golf_features()));
   CHECK(result.tree.size() == 1);
   CHECK(errors(result.tree) == 5.0);
   CHECK_NEAR(percent(result), 48.5, 0.05);
 }
 
-TEST_CASE(
-    "golf with grouped values: the branch of the impossible value goes, 8 nodes become 7, estimate 46.6 %") {
+TEST_CASE("golf with grouped values: the branch of the impossible value goes, 8 nodes become 7, estimate 46.6 %") {
   // outlook in {sunny, rain} | {overcast}; windy; not windy asks outlook again, with overcast in its empty
   // rest branch.
   const PlainNode again = nominal(0, {0, 2, 1}, {leaf({1, 2}), leaf({3, 0}), leaf({0, 0})});
-  const Tree grown =
-      tree_of(nominal(0, {0, 1, 0}, {multiway(3, {leaf({1, 3}), again}), leaf({4, 0})}), golf_features());
+  const Tree grown = tree_of(nominal(0, {0, 1, 0}, {multiway(3, {leaf({1, 3}), again}), leaf({4, 0})}), golf_features());
   CHECK(grown.size() == 8);
   const PessimisticResult result = prune_golf(grown);
   const Tree cleaned = drop_impossible_values(result.tree);
@@ -186,8 +181,7 @@ TEST_CASE("collapse removes a split that saves no training error") {
   CHECK(collapse(golf_tree()).size() == 8);
   const Tree useless = tree_of(multiway(0, {leaf({2, 1}), leaf({4, 0}), leaf({3, 1})}), golf_features());
   CHECK(collapse(useless).size() == 1);
-  const Tree partly = tree_of(
-      multiway(0, {leaf({2, 3}), multiway(3, {leaf({4, 1}), leaf({3, 1})}), leaf({1, 0})}), golf_features());
+  const Tree partly = tree_of(multiway(0, {leaf({2, 3}), multiway(3, {leaf({4, 1}), leaf({3, 1})}), leaf({1, 0})}), golf_features());
   CHECK(collapse(partly).size() == 4);
 }
 
@@ -249,8 +243,7 @@ TEST_CASE("weights count like copies, and a row of weight 0 is not there") {
   const std::vector<Index> labels{0, 0, 1, 1, 0}, all{0, 0, 0, 1, 1, 1};
   const std::vector<double> weights{2, 1, 1, 2, 0};
   const Tree tree = tree_of(cut(0, 0, leaf({3, 0}), leaf({0, 3})), {0});
-  const PessimisticResult a = prune_pessimistic(tree, {once.table, labels, weights}),
-                          b = prune_pessimistic(tree, {copied.table, all});
+  const PessimisticResult a = prune_pessimistic(tree, {once.table, labels, weights}), b = prune_pessimistic(tree, {copied.table, all});
   CHECK(a.estimated_errors == b.estimated_errors);
   CHECK(a.tree.values == b.tree.values);
 }

@@ -67,8 +67,7 @@ struct Plain {
     }
     if (!update) return sum;
     const Index branch_node = node.first_child + static_cast<Index>(heaviest);
-    const double branch =
-        total > 0.0 && settings.subtree_raising ? estimate(branch_node, parts, false) : infinity;
+    const double branch = total > 0.0 && settings.subtree_raising ? estimate(branch_node, parts, false) : infinity;
     if (leaf <= branch + 0.1 && leaf <= sum + 0.1) {
       make_leaf(node);
       return leaf;
@@ -84,8 +83,7 @@ struct Plain {
 };
 
 // A random tree of thresholds whose weights are those of the rows.
-PlainNode random_node(std::mt19937& rng, const HandTable& made, const std::vector<Index>& labels,
-                     const std::vector<std::size_t>& rows, int depth) {
+PlainNode random_node(std::mt19937& rng, const HandTable& made, const std::vector<Index>& labels, const std::vector<std::size_t>& rows, int depth) {
   std::vector<double> values(3, 0.0);
   for (std::size_t r : rows) values[static_cast<std::size_t>(labels[r])] += 1.0;
   if (depth == 0 || rows.size() < 4 || rng() % 8 == 0) return leaf(values);
@@ -94,8 +92,7 @@ PlainNode random_node(std::mt19937& rng, const HandTable& made, const std::vecto
   std::vector<std::size_t> low, high;
   for (std::size_t r : rows) (made.numbers[feature][r] <= threshold ? low : high).push_back(r);
   PlainNode split =
-      cut(static_cast<Index>(feature), threshold, random_node(rng, made, labels, low, depth - 1),
-          random_node(rng, made, labels, high, depth - 1));
+      cut(static_cast<Index>(feature), threshold, random_node(rng, made, labels, low, depth - 1), random_node(rng, made, labels, high, depth - 1));
   split.values = values;
   return split;
 }
@@ -127,14 +124,10 @@ void compare_on_random_trees(double missing_share) {
     for (int f = 0; f < 4; ++f) {
       std::vector<double> column;
       for (int r = 0; r < 80; ++r)
-        column.push_back(static_cast<double>(rng() % 1000) < 1000 * missing_share
-                             ? std::nan("")
-                             : static_cast<double>(rng() % 10));
+        column.push_back(static_cast<double>(rng() % 1000) < 1000 * missing_share ? std::nan("") : static_cast<double>(rng() % 10));
       made.numeric(column);
     }
-    for (int r = 0; r < 80; ++r)
-      labels.push_back(made.numbers[0][static_cast<std::size_t>(r)] > 5 ? 0
-                                                                       : static_cast<Index>(rng() % 3));
+    for (int r = 0; r < 80; ++r) labels.push_back(made.numbers[0][static_cast<std::size_t>(r)] > 5 ? 0 : static_cast<Index>(rng() % 3));
     std::vector<std::size_t> rows(80);
     for (std::size_t r = 0; r < 80; ++r) rows[r] = r;
     const Tree grown = tree_of(random_node(rng, made, labels, rows, 7), {0, 0, 0, 0});
@@ -167,9 +160,5 @@ void compare_on_random_trees(double missing_share) {
 
 }  // namespace
 
-TEST_CASE("random trees without missing values are pruned as the plain rule says") {
-  compare_on_random_trees(0.0);
-}
-TEST_CASE("random trees with missing values are pruned as the plain rule says") {
-  compare_on_random_trees(0.1);
-}
+TEST_CASE("random trees without missing values are pruned as the plain rule says") { compare_on_random_trees(0.0); }
+TEST_CASE("random trees with missing values are pruned as the plain rule says") { compare_on_random_trees(0.1); }

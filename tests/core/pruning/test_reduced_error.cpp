@@ -11,9 +11,7 @@ namespace {
 
 // Outlook (sunny, overcast, rain), Humidity (high, normal), Wind (weak, strong); classes Yes, No.
 Tree play_tree() {
-  return tree_of(multiway(0, {multiway(1, {leaf({0, 3}), leaf({2, 0})}), leaf({4, 0}),
-                            multiway(2, {leaf({3, 0}), leaf({0, 2})})}),
-               {3, 2, 2});
+  return tree_of(multiway(0, {multiway(1, {leaf({0, 3}), leaf({2, 0})}), leaf({4, 0}), multiway(2, {leaf({3, 0}), leaf({0, 2})})}), {3, 2, 2});
 }
 
 struct Validation {
@@ -42,8 +40,7 @@ double losses(const Tree& tree, const Validation& v) {
   double wrong = 0.0;
   for (std::size_t r = 0; r < v.labels.size(); ++r) {
     Index i = 0;
-    while (!tree.node(i).leaf())
-      i = tree.node(i).first_child + (v.made.numbers[0][r] <= tree.node(i).threshold ? 0 : 1);
+    while (!tree.node(i).leaf()) i = tree.node(i).first_child + (v.made.numbers[0][r] <= tree.node(i).threshold ? 0 : 1);
     wrong += tree.node(i).label == v.labels[r] ? 0.0 : 1.0;
   }
   return wrong;
@@ -92,8 +89,7 @@ TEST_CASE("no evidence: without validation cases everything is pruned") {
 
 TEST_CASE("what a mistake costs can save a split that counting mistakes would not") {
   const Tree tree = tree_of(cut(0, 0, leaf({5, 0}), leaf({0, 3})), {0});
-  const Validation v =
-      numbered({1, 1, 1}, {0, 0, 1});  // the split answers 1 three times: 2 mistakes; the leaf answers 0: 1
+  const Validation v = numbered({1, 1, 1}, {0, 0, 1});  // the split answers 1 three times: 2 mistakes; the leaf answers 0: 1
   CHECK(prune_reduced_error(tree, {v.made.table, v.labels}).size() == 1);
   const std::vector<double> costs{0, 1, 10, 0};  // taking class 1 for class 0 costs 10
   CHECK(prune_reduced_error(tree, {v.made.table, v.labels}, PruneOrder::Greedy, costs).size() == 3);
@@ -130,10 +126,8 @@ TEST_CASE("a regression tree is pruned by its distance from the validation numbe
   HandTable high;
   high.numeric({1, 1, 1});
   const std::vector<double> outlier{5, 5, 0};
-  CHECK(prune_reduced_error(tree, NumberCases{high.table, outlier}, PruneOrder::Greedy, NumberLoss::Absolute)
-            .size() == 3);
-  CHECK(prune_reduced_error(tree, NumberCases{high.table, outlier}, PruneOrder::Greedy, NumberLoss::Squared)
-            .size() == 1);
+  CHECK(prune_reduced_error(tree, NumberCases{high.table, outlier}, PruneOrder::Greedy, NumberLoss::Absolute).size() == 3);
+  CHECK(prune_reduced_error(tree, NumberCases{high.table, outlier}, PruneOrder::Greedy, NumberLoss::Squared).size() == 1);
   CHECK_THROWS_AS(InputError, prune_reduced_error(tree, Cases{made.table, labels}));
   CHECK_THROWS_AS(InputError, prune_reduced_error(golf_tree(), NumberCases{made.table, flat}));
 }
@@ -144,11 +138,9 @@ TEST_CASE("a regression tree is pruned by its distance from the validation numbe
 namespace {
 
 PlainNode random_tree(std::mt19937& rng, double low, double high, int depth) {
-  if (depth == 0 || high - low < 2 || rng() % 5 == 0)
-    return leaf({static_cast<double>(rng() % 4), static_cast<double>(rng() % 4)});
+  if (depth == 0 || high - low < 2 || rng() % 5 == 0) return leaf({static_cast<double>(rng() % 4), static_cast<double>(rng() % 4)});
   const double middle = low + 1 + static_cast<double>(rng() % static_cast<unsigned>(high - low - 1));
-  PlainNode split = cut(0, middle, random_tree(rng, low, middle, depth - 1),
-                     random_tree(rng, middle, high, depth - 1));
+  PlainNode split = cut(0, middle, random_tree(rng, low, middle, depth - 1), random_tree(rng, middle, high, depth - 1));
   split.label = static_cast<Index>(rng() % 2);
   return split;
 }
@@ -184,15 +176,13 @@ Tree greedy_by_the_letter(Tree tree, const Validation& v) {
   }
 }
 
-Index best_subtree_loss(const Tree& tree, const Validation& v, Index i,
-                        const std::vector<std::size_t>& rows) {
+Index best_subtree_loss(const Tree& tree, const Validation& v, Index i, const std::vector<std::size_t>& rows) {
   Index wrong = 0;
   for (std::size_t r : rows) wrong += v.labels[r] != tree.node(i).label;
   if (tree.node(i).leaf()) return wrong;
   std::vector<std::size_t> low, high;
   for (std::size_t r : rows) (v.made.numbers[0][r] <= tree.node(i).threshold ? low : high).push_back(r);
-  return std::min(wrong, best_subtree_loss(tree, v, tree.node(i).first_child, low) +
-                             best_subtree_loss(tree, v, tree.node(i).first_child + 1, high));
+  return std::min(wrong, best_subtree_loss(tree, v, tree.node(i).first_child, low) + best_subtree_loss(tree, v, tree.node(i).first_child + 1, high));
 }
 
 }  // namespace

@@ -33,9 +33,8 @@ std::vector<Row> some_rows(Random& random, std::size_t rows) {
 }
 
 bool same(std::span<const Counted> a, std::span<const Counted> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Counted& x, const Counted& y) {
-    return x.code == y.code && x.cases == y.cases && x.ones == y.ones;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Counted& x, const Counted& y) { return x.code == y.code && x.cases == y.cases && x.ones == y.ones; });
 }
 
 }  // namespace

@@ -26,8 +26,7 @@ inline Node threshold_test(Index feature, double threshold, Index first_child, d
   return node;
 }
 
-inline Node nominal_test(Index feature, Index map_offset, Index first_child, Index n_children,
-                         double weight) {
+inline Node nominal_test(Index feature, Index map_offset, Index first_child, Index n_children, double weight) {
   Node node = threshold_test(feature, 0.0, first_child, weight);
   node.kind = NodeKind::Nominal;
   node.map_offset = map_offset;
@@ -52,9 +51,7 @@ inline Tree classes_tree(std::vector<Node> nodes, std::vector<Index> feature_val
 //                    2: x1 <= -2 ?   3: leaf, class 1, weight 4
 //                                    4: leaf, class 0, weight 1
 inline Tree two_thresholds() {
-  return classes_tree(
-      {threshold_test(0, 1.5, 1, 8), leaf(0, 3), threshold_test(1, -2.0, 3, 5), leaf(1, 4), leaf(0, 1)},
-      {0, 0});
+  return classes_tree({threshold_test(0, 1.5, 1, 8), leaf(0, 3), threshold_test(1, -2.0, 3, 5), leaf(1, 4), leaf(0, 1)}, {0, 0});
 }
 
 //   0: colour ?   red -> 1: leaf, class 0, weight 1    green -> 2: leaf, class 1, weight 3    blue has no

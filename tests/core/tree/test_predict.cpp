@@ -20,8 +20,7 @@ Tree full_tree(int depth, Index features, std::mt19937& random) {
   for (Index i = 0; i < 2 * inner + 1; ++i) {
     const double weight = 1.0 + static_cast<double>(random() % 5);
     const Index feature = static_cast<Index>(random() % static_cast<unsigned>(features));
-    nodes.push_back(i < inner ? threshold_test(feature, number(random), 2 * i + 1, weight)
-                              : leaf(static_cast<Index>(random() % 2), weight));
+    nodes.push_back(i < inner ? threshold_test(feature, number(random), 2 * i + 1, weight) : leaf(static_cast<Index>(random() % 2), weight));
   }
   return classes_tree(nodes, std::vector<Index>(static_cast<std::size_t>(features), 0));
 }
@@ -45,8 +44,7 @@ std::vector<Float> random_cells(std::size_t count, double missing, std::mt19937&
   std::uniform_real_distribution<double> number(-1.0, 1.0);
   std::vector<Float> cells(count);
   for (Float& cell : cells)
-    cell = number(random) < 2.0 * missing - 1.0 ? std::numeric_limits<Float>::quiet_NaN()
-                                                : static_cast<Float>(number(random));
+    cell = number(random) < 2.0 * missing - 1.0 ? std::numeric_limits<Float>::quiet_NaN() : static_cast<Float>(number(random));
   return cells;
 }
 
@@ -82,13 +80,11 @@ void compare(double missing) {
 }  // namespace
 
 TEST_CASE("rounding a threshold down keeps every comparison") {
-  const double values[] = {0.1,  -0.1,  1.0,       0.0, 1e300, -1e300, 1e-300, -1e-300, 3.4028234663852886e38,
-                           1e39, -1e39, 16777217.0};
+  const double values[] = {0.1, -0.1, 1.0, 0.0, 1e300, -1e300, 1e-300, -1e-300, 3.4028234663852886e38, 1e39, -1e39, 16777217.0};
   for (const double threshold : values) {
     const float rounded = floor_to<float>(threshold);
     const auto most = std::numeric_limits<float>::infinity();
-    for (const float x :
-         {rounded, std::nextafter(rounded, most), std::nextafter(rounded, -most), 0.0f, most, -most})
+    for (const float x : {rounded, std::nextafter(rounded, most), std::nextafter(rounded, -most), 0.0f, most, -most})
       CHECK((x <= rounded) == (static_cast<double>(x) <= threshold));
     CHECK(floor_to<double>(threshold) == threshold);
   }

@@ -75,10 +75,8 @@ TEST_CASE("a number that is not finite is found") {
 }
 
 TEST_CASE("shapes that are no tree are found") {
-  CHECK(!valid_after(two_thresholds(),
-                     [](Tree& t) { t.node(2).first_child = 1; }));  // a child before its parent
-  CHECK(!valid_after(two_thresholds(),
-                     [](Tree& t) { t.node(0).first_child = 3; }));  // two parents, and no parent
+  CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.node(2).first_child = 1; }));  // a child before its parent
+  CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.node(0).first_child = 3; }));  // two parents, and no parent
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.values.pop_back(); }));
   CHECK(valid_after(two_thresholds(), [](Tree& t) { t.regression = true; }));  // a stage: a step for every class
   CHECK(!valid_after(two_thresholds(), [](Tree& t) { t.width = 0; }));
@@ -103,9 +101,9 @@ TEST_CASE("compact drops what is below a leaf and nothing else") {
 
 TEST_CASE("compact renumbers maps and surrogates") {
   // The maps and surrogates of the first subtree go away with it; those of the second move to the front.
-  Tree tree = classes_tree({threshold_test(1, 0.0, 1, 6), nominal_test(0, 0, 3, 2, 3),
-                            nominal_test(0, 3, 5, 2, 3), leaf(0, 1), leaf(1, 2), leaf(1, 1), leaf(0, 2)},
-                           {3, 0});
+  Tree tree = classes_tree(
+      {threshold_test(1, 0.0, 1, 6), nominal_test(0, 0, 3, 2, 3), nominal_test(0, 3, 5, 2, 3), leaf(0, 1), leaf(1, 2), leaf(1, 1), leaf(0, 2)},
+      {3, 0});
   tree.branch_map = {0, 1, 1, 1, 0, -1};
   tree.surrogates.resize(2);
   for (Index i : {0, 1}) {

@@ -34,8 +34,7 @@ TEST_CASE("a number equal to the threshold goes left") {
 }
 
 TEST_CASE("a missing value spreads by training weight") {
-  CHECK((endings(two_thresholds(), {missing, missing}) ==
-         Endings{{1, 3.0 / 8}, {3, 5.0 / 8 * (4.0 / 5)}, {4, 5.0 / 8 * (1.0 / 5)}}));
+  CHECK((endings(two_thresholds(), {missing, missing}) == Endings{{1, 3.0 / 8}, {3, 5.0 / 8 * (4.0 / 5)}, {4, 5.0 / 8 * (1.0 / 5)}}));
 }
 
 TEST_CASE("without weights a missing value spreads evenly") {

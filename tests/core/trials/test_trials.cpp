@@ -43,7 +43,8 @@ std::vector<Row> some_rows(Random& random, std::size_t n) {
 bool same(const Tree& a, const Tree& b) {
   if (a.values != b.values || a.branch_map != b.branch_map || a.nodes.size() != b.nodes.size()) return false;
   for (std::size_t i = 0; i < a.nodes.size(); ++i)
-    if (a.nodes[i].feature != b.nodes[i].feature || a.nodes[i].threshold != b.nodes[i].threshold || a.nodes[i].label != b.nodes[i].label) return false;
+    if (a.nodes[i].feature != b.nodes[i].feature || a.nodes[i].threshold != b.nodes[i].threshold || a.nodes[i].label != b.nodes[i].label)
+      return false;
   return true;
 }
 
