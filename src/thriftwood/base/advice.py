@@ -89,13 +89,13 @@ def advised(kind: type[Raised], *parts: Part | Advice) -> Raised:
     return made
 
 
-def advice_of(error: BaseException | Warning | str) -> Advice:
-    """Return what an error or a warning advises; of one that was raised without, its message.
+def advice_of(error: BaseException | Advice | str) -> Advice:
+    """Return what an error, a warning or a note advises; of one that was made without, its message.
 
     >>> advice_of(ValueError("No rows.")).parts
     ('No rows.',)
     """
-    kept = getattr(error, "advice", None)
+    kept = error if isinstance(error, Advice) else getattr(error, "advice", None)
     return kept if isinstance(kept, Advice) else Advice((str(error),))
 
 

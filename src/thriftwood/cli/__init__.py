@@ -29,10 +29,12 @@ from thriftwood.cli import (
     reproduce,
     show,
 )
+from thriftwood.cli.group import PlainGroup
 from thriftwood.cli.printing import plainly
 
 app = typer.Typer(
     name="thriftwood",
+    cls=PlainGroup,
     help="Decision trees that know what every test and every mistake costs.",
     no_args_is_help=True,
     rich_markup_mode=None,  # plain help and errors: they are piped, searched and pasted

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, assert_never
 
-from thriftwood.base.advice import Words, advice_of, column_text, either
+from thriftwood.base.advice import Advice, Words, advice_of, column_text, either
 from thriftwood.base.remedies import (
     Blank,
     CountMistakes,
@@ -126,8 +126,8 @@ _OPTIONS = {"data_dir": "data", "max_depth": "depth"}
 """Options by the arguments of the library, where they are called differently."""
 
 
-def in_shell(error: BaseException | str, words: Words = SHELL) -> str:
-    """Return what an error or a warning says, for the shell and on one line.
+def in_shell(error: BaseException | Advice | str, words: Words = SHELL) -> str:
+    """Return what an error, a warning or a note says, for the shell and on one line.
 
     >>> from thriftwood.base.advice import advised
     >>> in_shell(advised(ValueError, "Which prices? ", GiveCosts(), "."))

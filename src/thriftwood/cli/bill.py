@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import STANDARD, CostsFile, Json, ModelFile, Raw, TableFile
+from thriftwood.cli.options import STANDARD, CostsFile, Encoding, Json, ModelFile, Raw, TableFile
 from thriftwood.cli.printing import console, print_json, print_lines
 
 Truth = Annotated[
@@ -25,6 +25,7 @@ def bill(
     table: TableFile,
     target: Truth = None,
     costs: CostsFile = None,
+    encoding: Encoding = None,
     output: PerCase = None,
     raw: Raw = False,
     as_json: Json = False,
@@ -44,7 +45,7 @@ def bill(
     check_output(output, as_json, "bills")
     check_spared(output, model=model, table=table, price_list=costs)
     charged = costs_of(costs)
-    decider, file, X, unseen = model_and_table(model, table)
+    decider, file, X, unseen = model_and_table(model, table, encoding)
     if charged is None and decider.costs is None:
         raise ValueError(
             f"The {decider.kind} in {model} has no price list, so nothing can be charged. Give --costs FILE."

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
 
+from thriftwood.base.spelling import decimal_comma
 from thriftwood.cli.advice import ListWords
-from thriftwood.cli.options import CostsFile, Folds, Ignored, Jobs, Json, Nominal, Seed, TableFile, Target
+from thriftwood.cli.options import (
+    CostsFile,
+    Encoding,
+    Folds,
+    Ignored,
+    Jobs,
+    Json,
+    Nominal,
+    Seed,
+    TableFile,
+    Target,
+)
 from thriftwood.cli.printing import INTERRUPTED, console, one_sentence, print_json, print_lines
 
 Algorithms = Annotated[
@@ -26,6 +39,7 @@ def compare(
     algorithms: Algorithms = None,
     ignored: Ignored = None,
     nominal: Nominal = None,
+    encoding: Encoding = None,
     cv: Folds = 10,
     seed: Seed = 0,
     jobs: Jobs = 0,
@@ -47,9 +61,9 @@ def compare(
     prices = costs_of(costs, ignored)
     learners: dict[str, Any] | None = None
     if algorithms is not None:
-        specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]
+        specs = _specs(algorithms)
         learners = {spec: learner_of(*_named(spec), prices, seed) for spec in specs}
-    cases = cases_of(table, target, ignored, nominal)
+    cases = cases_of(table, target, prices, ignored, nominal, encoding)
     first = next(iter(learners or ["NAME"]))  # of whom an error speaks, where nobody takes the table
     with one_sentence(ListWords(first)), progress("learners") as tell:
         ranking = tw.compare(
@@ -61,6 +75,15 @@ def compare(
         print_lines(console(), ranking.text(ListWords))
     if ranking.unfinished:
         raise typer.Exit(INTERRUPTED)
+
+
+def _specs(algorithms: str) -> list[str]:
+    specs = [spec.strip() for spec in algorithms.split(",") if spec.strip()]
+    for before, spec in pairwise(specs):
+        if ":" in before and spec.isdigit():  # eg2:w=0,5
+            typed = f"{before.rpartition('=')[2]},{spec}"
+            raise ValueError(f"There is no learner {spec!r}.{decimal_comma(typed)}")
+    return specs
 
 
 def _named(spec: str) -> tuple[str, list[str]]:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from thriftwood.base.parameters import parameter_error
+from thriftwood.base.spelling import decimal_comma
 from thriftwood.cli.inputs import model_of
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.consult.consultation import Consultation
@@ -121,7 +122,8 @@ def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{typed!r} is not a number. Type a number, or {UNAVAILABLE} if there is none.")
+        why = decimal_comma(typed) or f" Type a number, or {UNAVAILABLE} if there is none."
+        raise ValueError(f"{typed!r} is not a number.{why}")
     return number
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from thriftwood.base.saving import save_text
-from thriftwood.cli.options import STANDARD, Ignored, Json, TableFile, Target
+from thriftwood.cli.options import STANDARD, Encoding, Ignored, Json, TableFile, Target
 from thriftwood.cli.printing import WRONG_INPUT, console, fail, plainly, print_json, print_lines
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -43,6 +43,7 @@ def init(
     table: TableFile,
     target: Target = None,
     ignored: Ignored = None,
+    encoding: Encoding = None,
     output: Output = STANDARD,
     force: Force = False,
 ) -> None:
@@ -61,7 +62,7 @@ def init(
         raise fail(
             f"{output} is there already. --force writes over it, and its prices are lost.", WRONG_INPUT
         )
-    file = table_of(table)
+    file = table_of(table, encoding)
     text = price_list(file, file.target if target is None else target, ignored or ())
     if output == STANDARD:
         typer.echo(text, nl=False)
@@ -77,6 +78,7 @@ def check(
     table: MaybeTable = None,
     target: Target = None,
     ignored: Ignored = None,
+    encoding: Encoding = None,
     as_json: Json = False,
 ) -> None:
     """Say what a price list contains, and whether it fits a table.
@@ -86,9 +88,12 @@ def check(
     from thriftwood.cli.costs_page import checked, checked_text  # loads scikit-learn
     from thriftwood.cli.inputs import costs_of, table_of
 
+    if table is None and encoding is not None:
+        raise typer.BadParameter("--encoding is that of a table. Name one, or leave it out.")
     prices = costs_of(costs, ignored)
     assert prices is not None  # a file was named
-    content = checked(prices, None if table is None else table_of(table), target, ignored or ())
+    file = None if table is None else table_of(table, encoding)
+    content = checked(prices, file, target, ignored or ())
     if as_json:
         print_json(content)
     else:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.cli.inputs import check_target_free
 from thriftwood.costs import Costs, toml
 from thriftwood.costs.matrix import absent_classes
 from thriftwood.costs.names import class_name, counted, quoted
@@ -126,6 +127,8 @@ def checked(
     for name in left_out:
         table[name]
     columns = [name for name in table.names if name not in left_out]
+    if target is not None:
+        check_target_free(costs, target, table.names)
     costs.compile(columns)
     content |= {
         "table": table.source,

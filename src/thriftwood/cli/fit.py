@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import CostsFile, Ignored, Json, Nominal, Seed, TableFile, Target, WithoutIdle
+from thriftwood.cli.options import (
+    CostsFile,
+    Encoding,
+    Ignored,
+    Json,
+    Nominal,
+    Seed,
+    TableFile,
+    Target,
+    WithoutIdle,
+)
 from thriftwood.cli.writing import check_model, check_output, check_spared
 
 Algorithm = Annotated[
@@ -49,6 +59,7 @@ def fit(
     settings: Settings = None,
     ignored: Ignored = None,
     nominal: Nominal = None,
+    encoding: Encoding = None,
     holdout: Holdout = None,
     cv: CrossValidation = None,
     seed: Seed = 0,
@@ -83,4 +94,5 @@ def fit(
     wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
     learner = saved_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     check_learner(algorithm, learner, wanted)
-    fit_and_print(cases_of(table, target, ignored, nominal), algorithm, learner, wanted)
+    cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
+    fit_and_print(cases, algorithm, learner, wanted)

@@ -11,6 +11,7 @@ from thriftwood.cli.fit import Settings
 from thriftwood.cli.options import (
     STANDARD,
     CostsFile,
+    Encoding,
     Folds,
     Ignored,
     Jobs,
@@ -70,6 +71,7 @@ def frontier(
     values: Values = None,
     ignored: Ignored = None,
     nominal: Nominal = None,
+    encoding: Encoding = None,
     cv: Folds = 10,
     accuracy: Score = "accuracy",
     cost: Payment = "sequential",
@@ -102,7 +104,7 @@ def frontier(
     check_picture(plot)
     learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
-    cases = cases_of(table, target, ignored, nominal)
+    cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     with progress("trees") as tell:
         found = tw.frontier(
             learner,

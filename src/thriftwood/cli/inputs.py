@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.spelling import close_names, decimal_comma
+from thriftwood.cli.advice import in_shell
 from thriftwood.cli.models import SEVERAL
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
@@ -61,19 +63,28 @@ class Cases:
         return Cases(self.source, [column.take(rows) for column in self.columns], self.y[rows])
 
 
-def table_of(path: Path) -> FileTable:
-    """Read a table; - is CSV from standard input."""
+def table_of(path: Path, encoding: str | None = None) -> FileTable:
+    """Read a table, and say what is to be known about how it was read; - is CSV from standard input."""
     if path == STANDARD:
-        return open_table("stdin.csv", sys.stdin.buffer.read())
-    with progress(f"reading {path.name}"):
-        return open_table(path)
+        table = open_table("stdin.csv", sys.stdin.buffer.read(), encoding=encoding)
+    else:
+        with progress(f"reading {path.name}"):
+            table = open_table(path, encoding=encoding)
+    for remark in table.notes:
+        note(in_shell(remark))
+    return table
 
 
 def cases_of(
-    path: Path, target: str | None, ignored: Collection[str] | None, nominal: Collection[str] | None
+    path: Path,
+    target: str | None,
+    costs: Costs | None,
+    ignored: Collection[str] | None,
+    nominal: Collection[str] | None,
+    encoding: str | None,
 ) -> Cases:
-    """Read a table to learn from."""
-    table = table_of(path)
+    """Read a table to learn from, with these costs."""
+    table = table_of(path, encoding)
     target = table.target if target is None else target
     if target is None:
         raise ValueError(
@@ -81,6 +92,7 @@ def cases_of(
         )
     left_out = {*(ignored or ()), target}
     y = table.labels(target)
+    check_target_free(costs, target, table.names)
     columns = table.chosen(left_out, set(nominal or ()) - left_out)
     if len(np.unique(y)) < 2:
         raise ValueError(
@@ -94,7 +106,7 @@ def cases_of(
         )
     if not columns:
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
-    for remark in table.remarks(left_out):
+    for remark in table.column_remarks(left_out):
         note(remark)
     return Cases(table.source, columns, y)
 
@@ -126,11 +138,11 @@ class ModelAndTable(NamedTuple):
     """Columns that the model asks for, with categories it does not know."""
 
 
-def model_and_table(model: Path, path: Path) -> ModelAndTable:
+def model_and_table(model: Path, path: Path, encoding: str | None) -> ModelAndTable:
     """Read a model, a file, and what the model needs of it; say which categories are new to the model."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
-    found, table = model_of(model), table_of(path)
+    found, table = model_of(model), table_of(path, encoding)
     X = matched(table, found.columns, found.features_asked)
     asked = {found.feature_index[name] for name in found.features_asked}
     unseen = [one for one in found.encoder.encode(X).unseen if one.column.index in asked]
@@ -161,6 +173,17 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
         return None
     costs = Costs.from_file(path)
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
+
+
+def check_target_free(costs: Costs | None, target: str, columns: Collection[str]) -> None:
+    """Refuse a price of what is to be learnt, however its capitals are written."""
+    for name in () if costs is None else costs.tests:
+        if name == target or (name not in columns and close_names(name, columns, most=1) == [target]):
+            meant = "" if name == target else f" Did you mean {target!r}?"
+            raise ValueError(
+                f"The price list has a price for {name!r}.{meant} {target!r} is the column to be learnt, and "
+                "no test: take its line out of [tests], or give another --target."
+            )
 
 
 def saved_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> Learner:
@@ -220,7 +243,8 @@ def setting_of(text: str) -> tuple[str, Any]:
     if value.startswith("[") and value.endswith("]"):
         return name, [value_of(part.strip()) for part in value[1:-1].split(",") if part.strip()]
     if "," in value:
-        raise ValueError(f"A list is written in brackets: {name}=[{value}]. Got {text!r}.")
+        comma = decimal_comma(value)
+        raise ValueError(f"A list is written in brackets: {name}=[{value}]. Got {text!r}.{comma}")
     return name, value_of(value)
 
 

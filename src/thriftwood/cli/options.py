@@ -33,6 +33,15 @@ Member = Annotated[
     int | None,
     typer.Option(min=1, metavar="N", help="Of a model of several trees: this one, counted from 1."),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="How letters are written in a text file, cp1250 for example. Without it: UTF-8, and cp1252 "
+        "where it is not, with a note.",
+    ),
+]
 Target = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="The column to learn (C4.5 files say it themselves)."),

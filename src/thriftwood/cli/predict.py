@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thriftwood.cli.options import STANDARD, Json, ModelFile, Raw, TableFile
+from thriftwood.cli.options import STANDARD, Encoding, Json, ModelFile, Raw, TableFile
 from thriftwood.cli.printing import console, note, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def predict(
     table: TableFile,
     output: Output = STANDARD,
     kept: Kept = None,
+    encoding: Encoding = None,
     raw: Raw = False,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +54,7 @@ def predict(
 
     check_place(output)
     check_spared(output, model=model, table=table)
-    decider, file, X, unseen = model_and_table(model, table)
+    decider, file, X, unseen = model_and_table(model, table, encoding)
     columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
     columns["predicted"] = decider.predict(X).tolist()
     if decider.classes is not None:

@@ -39,7 +39,7 @@ from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoded, Encoder
-from thriftwood.table.native import core_seed, core_table, refuse_missing
+from thriftwood.table.native import core_seed, core_table, refuse_many_categories, refuse_missing
 
 MOST_THREADS = 256
 """More are not started, whatever `n_jobs` says: every thread has its own workspace."""
@@ -297,6 +297,7 @@ class CostTree(DisplayMixin):
         """Raise if a column has missing values that are refused, or lacks a price that it needs."""
         if self.checked_growth().missing == "error":
             refuse_missing(encoded, encoder)
+        refuse_many_categories(encoder, grouped=self.checked_growth().nominal == "grouped")
         if self.costs is not None:
             if not isinstance(self.costs, Costs):
                 raise TypeError(

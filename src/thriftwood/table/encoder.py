@@ -105,6 +105,11 @@ class Encoder:
         """Every column, in the order of fit."""
         return tuple(self._column(j) for j in range(self.n_features))
 
+    @property
+    def coded_columns(self) -> tuple[Column, ...]:
+        """The columns that are not numeric; as quick to be had as there are few of them."""
+        return tuple(self._coded.values())
+
     def index(self, feature: str | int) -> int:
         """Find the position of a feature given by name or position."""
         return _position(feature, self.n_features, self.feature_names)

@@ -8,9 +8,13 @@ from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
-from thriftwood.base.remedies import TreatMissing
+from thriftwood.base.remedies import LeaveOut, SetParameter, TreatMissing
 from thriftwood.table import Encoded, Encoder
+from thriftwood.table.columns import Kind
 from thriftwood.table.missing import first_missing
+
+MOST_CATEGORIES, MOST_GROUPED = 0xFFF0, 500
+"""Of a nominal column, and of one whose categories are merged: as the core has it, which knows no names."""
 
 
 def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
@@ -46,6 +50,26 @@ def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
         TreatMissing(encoder.owner, "id3", ("fractional", "surrogate", "branch", "majority")),
         ".",
     )
+
+
+def refuse_many_categories(encoder: Encoder, *, grouped: bool) -> None:
+    """Raise if a nominal column has more categories than the core takes."""
+    most = MOST_GROUPED if grouped else MOST_CATEGORIES
+    for column in encoder.coded_columns:
+        if column.kind is not Kind.NOMINAL or len(column.categories) <= most:
+            continue
+        came = f"{column.label} has {len(column.categories):,} categories, and "
+        leave_out = LeaveOut(column.index if column.name is None else column.name)
+        if not grouped:
+            raise advised(ValueError, f"{came}at most {most:,} can be told apart. ", leave_out, ".")
+        raise advised(
+            ValueError,
+            f"{came}tests that merge them take at most {most:,}: their time grows with the cube. ",
+            SetParameter("nominal", ("binary", "multiway")),
+            ", or ",
+            leave_out,
+            ".",
+        )
 
 
 def core_seed(random_state: Any) -> int:

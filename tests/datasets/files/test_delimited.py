@@ -138,6 +138,26 @@ def test_a_column_that_numbers_or_names_the_rows_is_remarked(cells, remarked):
     assert table.remarks(leave_out=["x"]) == []
 
 
+def test_texts_that_look_like_identifiers_are_remarked_with_holes_and_repeats():
+    holes = "x,y\n" + "".join(f"patient {n},a\n" for n in range(20)) + ",a\n"
+    assert read_delimited(holes, "t.csv").remarks()[0].startswith("Column 'x' tells every row apart")
+    visits = "x,y\n" + "".join(f"P-{n % 90:05},a\n" for n in range(120))
+    (said,) = read_delimited(visits, "t.csv").remarks()
+    assert said.startswith("Column 'x' holds 90 different texts in 120 rows, as names and identifiers do.")
+    towns = "x,y\n" + "".join(f"town {n % 50},a\n" for n in range(120))
+    assert read_delimited(towns, "t.csv").remarks() == []
+
+
+def test_one_bad_cell_among_decimal_commas_is_the_one_that_is_blamed():
+    text = "FTI;y\n" + "".join(f"{n},5;a\n" for n in range(19)) + "high;b\n"
+    table = read_delimited(text, "t.csv")
+    (said,) = table.remarks()
+    assert said.startswith("Column 'FTI' is nominal because of cells like 'high', while 19 of 20 are")
+    with pytest.raises(ValueError, match="'FTI' takes numbers, but data row 20 holds 'high'"):
+        table["FTI"].numbers()
+    assert table["FTI"].column().categories[:2] == ("0,5", "1,5")
+
+
 def test_decimal_commas_where_cells_are_not_separated_by_commas():
     for mark in (";", "\t", "|"):
         table = read_delimited("a b n\n3,5 -0,25 x\n4 1,5E3 3,5\n".replace(" ", mark), "t.csv")

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thriftwood.base.advice import Advice, advised
+from thriftwood.base.remedies import Pass
 from thriftwood.datasets.dataset import Dataset
 from thriftwood.datasets.files.arff import read_arff
 from thriftwood.datasets.files.arrow import read_arrow
@@ -56,6 +58,7 @@ def read_table(
     encoding : str, optional
         How letters are written in a text file, such as "cp1252". None: UTF-8 (or UTF-16 with its mark), and
         cp1252, as spreadsheets of western Europe write it, where it is not; the description says so then.
+        Parquet and Arrow files have none.
 
     Returns
     -------
@@ -137,6 +140,10 @@ def open_table(
         declared, rows = _text(names, encoding=encoding), _text(data, packed, encoding=encoding)
         found = read_c45(declared.text, rows.text, str(names), str(data))
         return replace(found, notes=(*declared.notes, *rows.notes))
+    if ending in ARROW and encoding is not None:
+        raise ValueError(
+            f"{path} is no text file, so it has no encoding such as {encoding!r}. Leave the encoding out."
+        )
     content = path.read_bytes() if content is None else content
     if ending in ARROW:
         return read_arrow(_unpacked(content, path) if packed else content, str(path), ARROW[ending])
@@ -157,7 +164,7 @@ def _target(table: FileTable, target: str) -> npt.NDArray[Any]:
 
 class _Decoded(NamedTuple):
     text: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Advice, ...] = ()
 
 
 def _text(path: Path, packed: bool = False, *, encoding: str | None) -> _Decoded:
@@ -203,9 +210,11 @@ def _decoded(content: bytes, path: Path, encoding: str | None) -> _Decoded:
         break
     note = (
         f"{path} is not in UTF-8 (line {line} holds the byte {byte:#04x}), so it was read as {usual}. If "
-        "letters look wrong, name its encoding."
+        "letters look wrong, ",
+        Pass("encoding", "cp1250"),
+        ", or whatever it is in.",
     )
-    return _Decoded(_lines(text), (note,))
+    return _Decoded(_lines(text), (Advice(note),))
 
 
 def _decoded_as(content: bytes, path: Path, encoding: str) -> str:
@@ -216,9 +225,11 @@ def _decoded_as(content: bytes, path: Path, encoding: str) -> str:
             f"There is no encoding {encoding!r}. Usual ones: utf-8, utf-16, cp1252, latin-1, cp1250, cp1251."
         ) from None
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path} is not text in {encoding}: byte {error.start} is {content[error.start]:#04x}. Name the "
-            "encoding it has, or save it in UTF-8."
+        raise advised(
+            ValueError,
+            f"{path} is not text in {encoding}: byte {error.start} is {content[error.start]:#04x}. ",
+            Pass("encoding", "cp1252"),
+            ", or whatever it is in, or save it in UTF-8.",
         ) from None
 
 

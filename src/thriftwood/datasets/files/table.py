@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from thriftwood.base.advice import advised
+from thriftwood.base.advice import Advice, advised
 from thriftwood.base.remedies import InPython
 from thriftwood.base.spelling import close_names
 from thriftwood.costs.names import class_name, first_repeat, quoted
@@ -32,6 +32,7 @@ MOST_CLASSES = 50
 
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
 LEAST = 10  # rows, to say such things
+MANY = 100  # rows of which half have a text of their own; fewer rows may have so by chance
 _WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 _DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -132,14 +133,19 @@ class TextColumn(FileColumn):
 
     @cached_property
     def may_have_decimal_commas(self) -> bool:
-        """Whether all cells can be numbers with a comma for the decimal point, and some have one."""
+        """Whether most cells can be numbers with a comma for the decimal point, and some have one.
+
+        Most, not all: of a column with a wrong cell it is that cell which is to be named, not the commas.
+        """
         known = [cell for cell in self.cells if cell is not None]
-        return any("," in cell for cell in known) and all(map(_WITH_COMMA.fullmatch, known))
+        fitting = [cell for cell in known if _WITH_COMMA.fullmatch(cell)]
+        return any("," in cell for cell in fitting) and 2 * len(fitting) > len(known)
 
     @property
     def has_decimal_commas(self) -> bool:
         """Whether the commas cannot stand between thousands."""
-        marked = (cell for cell in self.cells if cell is not None and "," in cell)
+        fitting = (cell for cell in self.cells if cell is not None and _WITH_COMMA.fullmatch(cell))
+        marked = (cell for cell in fitting if "," in cell)
         return self.may_have_decimal_commas and not all(map(_THOUSANDS.fullmatch, marked))
 
     def _number(self, cell: str | None) -> float:
@@ -149,8 +155,8 @@ class TextColumn(FileColumn):
         """Point out a column of numbers that commas or single cells make nominal."""
         if self.kind is not None or self.column().kind == "numeric":
             return None
-        if self.may_have_decimal_commas:
-            cell = next(cell for cell in self.cells if cell is not None and "," in cell)
+        if self.may_have_decimal_commas and not self.decimal_comma:
+            cell = next(c for c in self.cells if c is not None and "," in c and _WITH_COMMA.fullmatch(c))
             return (
                 f"Column {self.name!r} is nominal because of the commas in cells like {cell!r}. Write its "
                 "numbers with a decimal point, and nothing between thousands, to make it numeric."
@@ -161,7 +167,7 @@ class TextColumn(FileColumn):
                 f"Column {self.name!r} holds dates such as {next(iter(times))!r}, and is read as categories. "
                 "Put numbers in its place, such as days until a fixed day, or leave it out."
             )
-        others = [cell for cell in times if not is_number(cell)]
+        others = [cell for cell in times if not self._is_number(cell)]
         present = times.total()
         numbers = present - sum(times[cell] for cell in others)
         if present < LEAST or numbers < MOSTLY * present:
@@ -170,6 +176,9 @@ class TextColumn(FileColumn):
             f"Column {self.name!r} is nominal because of cells like {others[0]!r}, while "
             f"{numbers} of {present} are numbers. Empty such cells to make it numeric."
         )
+
+    def _is_number(self, cell: str) -> bool:
+        return is_number(cell.replace(",", ".") if self.decimal_comma else cell)
 
 
 def _number(cell: str | None) -> float:
@@ -207,7 +216,7 @@ class FileTable:
         At least 1.
     target : str or None
         The column that the format itself says is to be predicted (C4.5 does).
-    notes : tuple of str
+    notes : tuple of Advice
         What a user should know about how the file as a whole was read.
 
     Examples
@@ -222,7 +231,7 @@ class FileTable:
     columns: tuple[FileColumn, ...]
     n_rows: int
     target: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Advice, ...] = ()
 
     def __post_init__(self) -> None:
         twice = first_repeat(self.names)
@@ -295,25 +304,36 @@ class FileTable:
 
     def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
         """Say what a user should know about how the file and its columns were read."""
+        return [*map(str, self.notes), *self.column_remarks(leave_out)]
+
+    def column_remarks(self, leave_out: Collection[str] = ()) -> list[str]:
+        """Say what a user who learns from the columns should know about them."""
         found = (
             column.remark() or _identifier(column.column())
             for column in self.columns
             if column.name not in leave_out
         )
-        return [*self.notes, *(remark for remark in found if remark is not None)]
+        return [remark for remark in found if remark is not None]
 
 
 def _identifier(column: Column) -> str | None:
     """Point out a column that numbers or names the rows."""
-    if len(column.values) < LEAST or column.n_missing:
+    present = column.values[~column.missing]
+    n_rows, distinct = len(present), len(np.unique(present))
+    if n_rows < LEAST:
         return None
     if column.kind == "numeric":
-        suspect = bool((np.diff(column.values) == 1).all())
+        suspect = not column.n_missing and bool((np.diff(present) == 1).all())
     else:
-        suspect = len(np.unique(column.values)) == len(column.values)
-    if not suspect:
+        suspect = distinct == n_rows
+    if suspect:
+        return f"Column {column.name!r} tells every row apart, as a row number or a name does. Leave it out?"
+    if column.kind == "numeric" or n_rows < MANY or 2 * distinct < n_rows:
         return None
-    return f"Column {column.name!r} tells every row apart, as a row number or a name does. Leave it out?"
+    return (
+        f"Column {column.name!r} holds {distinct:,} different texts in {n_rows:,} rows, as names and "
+        "identifiers do. Leave it out?"
+    )
 
 
 def are_labels(numbers: npt.NDArray[Any]) -> bool:
