@@ -200,7 +200,7 @@ void bind_stop(nb::module_& m) {
 
 void bind_growing(nb::module_& m) {
   bind_stop(m);
-  nb::class_<Settings> settings(m, "Settings", "Everything that decides how a tree grows; see thriftwood.tree.Growth.");
+  nb::class_<Settings> settings(m, "Settings", "Everything that decides how a tree grows; see thriftwood.learning.Growth.");
   settings.def(nb::init<>()).def("__copy__", [](const Settings& s) { return s; });
   settings.def_prop_rw("criterion", &criterion_of, &set_criterion, "By name; its parameters are then at their defaults.");
   settings.def("parameter", &parameter_of, "name"_a, "The value of a parameter of the criterion.");

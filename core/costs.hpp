@@ -45,12 +45,12 @@ class Prices {
   Index resources() const { return static_cast<Index>(list_.resource_price.size()); }
   Index groups() const { return groups_; }
   bool upfront() const { return list_.upfront; }
-  // Are values that turn out to be missing not paid for?
-  bool missing_is_free() const { return !list_.charge_missing; }
+  // Is a test that was ordered paid even if its value turns out to be missing?
+  bool charge_missing() const { return list_.charge_missing; }
   // Is the test known not to be had for this row, and so neither ordered nor paid? RowView: bool missing(test).
   template <class RowView>
   bool unavailable(const RowView& row, Index test) const {
-    return missing_is_free() && row.missing(test);
+    return !charge_missing() && row.missing(test);
   }
 
   bool delayed(Index test) const { return list_.delayed[at(test)] != 0; }

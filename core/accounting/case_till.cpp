@@ -63,7 +63,7 @@ double CaseTill::price(std::span<const Index> tests) const {
 double CaseTill::most(std::span<const Index> tests) const {
   CaseTill later = *this;
   later.order(tests);
-  if (!prices().missing_is_free()) return later.spent();
+  if (prices().charge_missing()) return later.spent();
   // A test without a value opens no discount either: in each group the test that would lose most may then have to pay in full. Bought
   // first, it does. Those whose values are known stay as they are.
   std::vector<Index> bought = tests_of(later.entries());

@@ -20,10 +20,10 @@ constexpr double rounding = 1e-9;
 Panel::Panel(std::vector<const Predictor*> members, Vote vote) : members_(std::move(members)), vote_(std::move(vote)) {
   check_members();
   if (vote_.weight.size() != members_.size())
-    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many says, got " + std::to_string(vote_.weight.size()) + ".");
+    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many vote weights, got " + std::to_string(vote_.weight.size()) + ".");
   for (const double weight : vote_.weight)
     if (!(weight > 0.0 && weight < infinity))
-      throw InputError("The say of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
+      throw InputError("The vote weight of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
   later_weight_.assign(members_.size() + 1, 0.0);
   for (std::size_t m = members_.size(); m > 0; --m) later_weight_[m - 1] = later_weight_[m] + vote_.weight[m - 1];
 }
@@ -33,20 +33,20 @@ Panel::Panel(std::vector<const Predictor*> members, StackedTree stacked) : membe
   const Tree& tree = stacked_.tree->tree();
   const std::size_t columns = tree.feature_values.size();
   if (tree.regression || static_cast<std::size_t>(tree.width) != width())
-    throw InputError("The chair of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
-  if (!tree.surrogates.empty()) throw InputError("The chair of a panel has no stand-ins: what members say is never missing.");
+    throw InputError("The stacked tree of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
+  if (!tree.surrogates.empty()) throw InputError("The stacked tree of a panel has no surrogates: what members answer is never missing.");
   if (stacked_.member.size() != columns || stacked_.share_of.size() != columns)
-    throw InputError("The chair reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
+    throw InputError("The stacked tree reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
   for (std::size_t c = 0; c < columns; ++c) {
     const Index m = stacked_.member[c], of = stacked_.share_of[c];
     if (m < 0 || static_cast<std::size_t>(m) >= members_.size())
-      throw InputError("Column " + std::to_string(c) + " of the chair asks member " + std::to_string(m) + "; there are " +
+      throw InputError("Column " + std::to_string(c) + " of the stacked tree asks member " + std::to_string(m) + "; there are " +
                        std::to_string(members_.size()) + ".");
     if (of < -1 || of >= static_cast<Index>(width()))
-      throw InputError("Column " + std::to_string(c) + " of the chair asks for class " + std::to_string(of) + "; there are " +
+      throw InputError("Column " + std::to_string(c) + " of the stacked tree asks for class " + std::to_string(of) + "; there are " +
                        std::to_string(width()) + ".");
     if (tree.feature_values[c] != (of < 0 ? static_cast<Index>(width()) : 0))
-      throw InputError("Column " + std::to_string(c) + " of the chair must " + (of < 0 ? "have a category for each class." : "be numeric."));
+      throw InputError("Column " + std::to_string(c) + " of the stacked tree must " + (of < 0 ? "have a category for each class." : "be numeric."));
   }
 }
 

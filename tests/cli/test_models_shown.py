@@ -31,7 +31,7 @@ def test_a_vote_is_shown_with_says_tests_and_prices(clinic):
     assert [tree.features_used for tree in trees] == [("smoker",), ("cholesterol",)]
     assert thriftwood("show", "panel.json").out == (
         "Panel: 2 trees that vote until it is decided, classes healthy, sick\n"
-        "The trees vote, each by its say. No more are asked once no class can catch the leader.\n"
+        "The trees vote, each by its weight. No more are asked once no class can catch the leader.\n"
         "\n"
         "Trees, in the order asked\n"
         "           say  depth  leaves  tests\n"

@@ -13,7 +13,7 @@ from thriftwood.table.unseen import UnseenWarning
 # All that may be wrong with the settings and tables of `hostile.cases`.
 REFUSALS = (
     *("contains NaN", "needs exact thresholds", "The confidence factor is 1", "bonferroni=True, a rule of"),
-    *("stand-ins exist for tests", "merges no categories", "cases aside, so there is nothing to prune"),
+    *("surrogates exist for tests", "merges no categories", "cases aside, so there is nothing to prune"),
     *("is in bits, but the gain of", "has no tests of one category", "and squares of it"),
 )
 

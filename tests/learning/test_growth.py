@@ -162,7 +162,7 @@ def test_a_correction_without_its_test_is_an_error():
 
 @pytest.mark.parametrize("nominal", ["multiway", "grouped"])
 def test_surrogates_need_tests_with_two_branches(nominal):
-    with pytest.raises(ValueError, match=f"missing='surrogate' and nominal='{nominal}', but stand-ins exist"):
+    with pytest.raises(ValueError, match=f"'surrogate' and nominal='{nominal}', but surrogates exist"):
         grown(missing="surrogate", nominal=nominal)
 
 

@@ -1,6 +1,7 @@
 """Boosters as files: written exactly, read with suspicion."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import thriftwood as tw
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import TreeFileError
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "booster-v1.json"
 COSTS = tw.Costs({"age": 1, "kind": tw.Test(2, needs=["visit"]), "noise": 3}, {"visit": 4})
 
 
@@ -96,3 +98,13 @@ def test_a_changed_digit_is_noticed_and_a_stage_is_no_tree_of_its_own(booster):
     content["tree"]["width"] = 2
     with pytest.raises(TreeFileError, match="one value per node"):
         tw.Tree.from_json(resigned(content))
+
+
+def test_a_booster_of_version_1_is_read():
+    golf, booster = tw.load_dataset("golf-nominal"), tw.load(GOLDEN)
+    answers = ["No", "No", "Yes", "Yes", "Yes", "No", "Yes", "No", "Yes", "Yes", "Yes", "Yes", "Yes", "No"]
+    assert booster.predict(golf.X).tolist() == answers
+    shares = [0.791258, 0.837456, 0.098283, 0.332686, 0.195963]
+    assert booster.predict_proba(golf.X)[:5, 0] == pytest.approx(shares, abs=5e-7)
+    assert tw.bill(booster, golf.X).test_cost.tolist() == [6.5] * 14
+    assert booster.to_json() == GOLDEN.read_text().strip()

@@ -82,7 +82,7 @@ def changed(found, *path, to):
         (lambda: changed(vote(), "more", to=1), "unknown entry 'more'"),
         (lambda: changed(vote(), "members", to=[]), "members must be a list of trees"),
         (lambda: changed(vote(), "members", to=[{}]), "not a panel file: tree 1 of it is not a tree file: "),
-        (lambda: changed(vote(), "rule", "say", to=[1.0] * 9), "needs as many says"),
+        (lambda: changed(vote(), "rule", "say", to=[1.0] * 9), "needs as many vote weights"),
         (lambda: changed(vote(), "rule", "say", to=["a"]), "must be a list of floats"),
         (lambda: changed(vote(), "rule", "shares", to=1), "must be true or false"),
         (lambda: changed(vote(), "rule", "kind", to="coin"), "kind is 'vote' or 'chair'"),

@@ -132,7 +132,7 @@ class PanelConsultation(Consultation, of=Panel):
         total = sum(rule.vote_weights[: len(self.said)])
         votes = amount_text(cast[answer]) + " of " + amount_text(total)
         name = category_text(self.panel.classes.tolist()[answer])
-        return answer, [min(1.0, one / total) for one in cast], f"say of {name}: {votes}"
+        return answer, [min(1.0, one / total) for one in cast], f"votes of {name}: {votes}"
 
     def _by_stacked_tree(self, upper: StackedTree) -> Generator[Purchase, None, tuple[int, list[float], str]]:
         told: dict[int, float] = {}

@@ -118,11 +118,6 @@ class Costs:
 
     # What tests cost
 
-    @property
-    def missing_is_free(self) -> bool:
-        """Whether a test whose value turns out to be missing is not paid."""
-        return not self.charge_missing
-
     def basket(self) -> Basket:
         """Return an empty basket: the running bill of one case, test by test."""
         return Basket(self.tests, self.shared, self._unnamed)

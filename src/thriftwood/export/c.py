@@ -61,7 +61,7 @@ def export_c(model: Any, name: str = "decide") -> str:
         "n_classes": 0 if classes is None else len(classes),
         "most_open": made.most_open,
         "n_upfront": len(made.upfront),
-        "pays_missing": int(made.pays_missing),
+        "charge_missing": int(made.charge_missing),
     }
     chosen = c_text.NUMBER_PARTS if classes is None else c_text.CLASS_PARTS
     words |= {part: text.format(**words) for part, text in chosen.items()}

@@ -90,7 +90,7 @@ static double {name}_price_(const {name}_case *at, int test) {{
 static void {name}_buy_({name}_case *at, int test, double share) {{
   {name}_result *result = at->result;
   const int state = {name}_state_(at, test);
-  if ({name}_has_(at, test) || (state == {upper}_MISSING_ && !{pays_missing})) return;
+  if ({name}_has_(at, test) || (state == {upper}_MISSING_ && !{charge_missing})) return;
   const double cost = share * {name}_price_(at, test);
   at->basket[at->size++] = test;
   if (at->entry[test] < 0) {{
@@ -105,7 +105,7 @@ static void {name}_buy_({name}_case *at, int test, double share) {{
 /* The branch that a case takes at an inner node, or {upper}_ALL_ or {upper}_STOP_. */
 static int {name}_branch_({name}_case *at, int node, double share) {{
   const int own = {name}_test_[{name}_first_question_[node]];
-  if (!{name}_has_(at, own) && ({name}_state_(at, own) != {upper}_MISSING_ || {pays_missing})) {{
+  if (!{name}_has_(at, own) && ({name}_state_(at, own) != {upper}_MISSING_ || {charge_missing})) {{
     {name}_buy_(at, own, share);
     for (int i = {name}_first_order_[node]; i < {name}_first_order_[node + 1]; ++i)
       {name}_buy_(at, {name}_order_[i], share);

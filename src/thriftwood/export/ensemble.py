@@ -147,7 +147,7 @@ class Ensemble:
         """Give the comparisons of a node, and where a case goes that passes none of them."""
         question = step.questions[0]
         if len(step.questions) > 1:
-            self._refuse(node, "has stand-ins for cases without a value")
+            self._refuse(node, "has surrogates for cases without a value")
         missing = self._route(node, step, step.missing, "missing values")
         test = self.plan.tests[question.test]
         if question.cut is not None:

@@ -138,7 +138,7 @@ class Plan:
         The prices of shared resources.
     upfront : tuple of int
         The tests that are bought before anything is asked.
-    pays_missing : bool
+    charge_missing : bool
         Whether a test without a value is paid.
     """
 
@@ -149,7 +149,7 @@ class Plan:
     loss: tuple[float, ...]
     resources: tuple[float, ...]
     upfront: tuple[int, ...]
-    pays_missing: bool
+    charge_missing: bool
 
     def preorder(self) -> Iterator[int]:
         """Number the nodes, each before its branches, the branches in order."""
@@ -226,7 +226,7 @@ def plan(tree: Tree) -> Plan:
         loss=tuple(tree.core.loss.tolist()),
         resources=resources,
         upfront=tuple(number[test] for test in tree.tests.tolist()) if upfront else (),
-        pays_missing=not costs.missing_is_free,
+        charge_missing=costs.charge_missing,
     )
 
 

@@ -18,9 +18,9 @@ _{name}_tests = (
 _{name}_resources = {resources}
 # Tests bought before anything is decided; whether a test that gives no value is paid.
 _{name}_upfront = {upfront}
-_{name}_pays_missing = {pays_missing}
-# Inner nodes: ((test, cut or None, branches), then its stand-ins), children, where a case goes whose value is
-# missing, and one whose category is unseen (a branch; -1: down all; -2: nowhere), shares of the branches,
+_{name}_charge_missing = {charge_missing}
+# Inner nodes: ((test, cut or None, branches), then its surrogates), children, where a case goes whose value
+# is missing, and one whose category is unseen (a branch; -1: down all; -2: nowhere), shares of the branches,
 # tests ordered with a delayed one.
 _{name}_nodes = {{
 {nodes}}}
@@ -49,7 +49,7 @@ def {name}(ask):
 
     def buy(tests, share, basket):
         for test in tests:
-            if test not in basket and (read(test) != "missing" or _{name}_pays_missing):
+            if test not in basket and (read(test) != "missing" or _{name}_charge_missing):
                 paid[test] = paid.get(test, 0.0) + share * _{name}_price(test, basket)
                 basket = (*basket, test)
         return basket
@@ -62,7 +62,7 @@ def {name}(ask):
         if node in _{name}_nodes:
             questions, children, missing, unseen, shares, orders = _{name}_nodes[node]
             first = questions[0][0]
-            if first not in basket and (read(first) != "missing" or _{name}_pays_missing):
+            if first not in basket and (read(first) != "missing" or _{name}_charge_missing):
                 basket = buy(orders or (first,), share, basket)
             for test, cut, branches in questions:
                 if test != first:
@@ -202,7 +202,7 @@ def export_python(model: Any, name: str = "decide") -> str:
         "tests": "".join(f"    {_test_entry(test)},\n" for test in made.tests),
         "resources": python_literal(made.resources),
         "upfront": python_literal(made.upfront),
-        "pays_missing": python_literal(made.pays_missing),
+        "charge_missing": python_literal(made.charge_missing),
         "nodes": "".join(f"    {node}: {_node_entry(made.steps[node])},\n" for node in sorted(made.steps)),
         "ending": "class number, shares of all classes" if classes else "the number to answer",
         "endings": "".join(

@@ -61,7 +61,7 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
     p = _prefix(parts)
     stand = sql_text.STAND.format(
         p=p,
-        charged="TRUE" if made.pays_missing else "(v.value IS NOT NULL)",
+        charged="TRUE" if made.charge_missing else "(v.value IS NOT NULL)",
         missing=MISSING,
         value=_choice("i.test", [f"c.v{test}" for test in range(len(made.tests))]),
     )

@@ -268,8 +268,8 @@ class Growth(BaseEstimator):
         if self.missing == "surrogate" and self.nominal not in ("binary", "value"):
             raise advised(
                 ValueError,
-                f"Growth has missing='surrogate' and nominal={self.nominal!r}, but stand-ins exist for tests "
-                "with two branches only. ",
+                f"Growth has missing='surrogate' and nominal={self.nominal!r}, but surrogates exist for "
+                "tests with two branches only. ",
                 SetParameter("nominal", ("binary", "value")),
                 ", or choose another way for missing values.",
             )

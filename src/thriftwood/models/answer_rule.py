@@ -85,8 +85,9 @@ class AnswerRuleModel(Model):
         """Read a table, whose names of columns are those of the tests where the model inside knows none."""
         X = self.setup.prepared(X)
         inside, table = self.inside.read(X)
-        other = type(self)(inside, self.classes, self.costs, self.loss, self.calibrated)
-        other.setup = self.setup
+        other = self.asked_with()
+        other.__dict__.pop("feature_names", None)
+        other.inside = inside
         return other, RuleTable(X, table)
 
     def shares_of(self, table: RuleTable, n_threads: int | None = None) -> FloatArray:
@@ -95,7 +96,7 @@ class AnswerRuleModel(Model):
             return self.inside.shares_of(table.inside, n_threads)
         return np.asarray(self.calibrated.predict_proba(table.X), dtype=np.float64)
 
-    def answers_of(self, table: RuleTable, n_threads: int | None = None) -> NDArray[np.int32]:
+    def answers_of(self, table: RuleTable, n_threads: int | None = None) -> NDArray[Any]:
         """Give the number of the class with the least expected cost, for every row."""
         return cheapest(self.shares_of(table, n_threads), self.loss)
 

@@ -6,6 +6,7 @@ A case pays for every test it is asked, each once, in the order of the columns.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -15,6 +16,8 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.models.model import Model
+from thriftwood.table.missing import missing_values
+from thriftwood.table.reading import read
 
 
 class ColumnLedger(NamedTuple):
@@ -51,10 +54,33 @@ class ColumnLedger(NamedTuple):
         return cls(total, starts, test.astype(np.int32), np.ones(len(test)), cost)
 
 
+class Came(NamedTuple):
+    """A table as it came from the user."""
+
+    X: Any
+    names: Sequence[str] | None
+    """The names of the columns that count, where they are found by name."""
+
+
 class AskedModel(Model):
-    """A model that tells which tests each case is asked, and not in which order."""
+    """A model that tells which columns each case reads, and not in which order."""
 
     @abstractmethod
+    def came(self, table: Any) -> Came:
+        """Return a table that was read as it came."""
+
+    def columns_read(self, table: Any, delayed: Mask) -> Mask:
+        """Tell which columns each case reads: an array of shape (n_rows, n_features); all, if unknown.
+
+        Parameters
+        ----------
+        table : what `table` returned
+            The cases.
+        delayed : array of bool
+            The columns that, when asked for, bring everything below them.
+        """
+        return np.ones((read(self.came(table).X).shape[0], len(delayed)), dtype=bool)
+
     def asked(self, table: Any, costs: Costs, n_threads: int | None = None) -> Mask:
         """Tell which tests each case is asked: an array of shape (n_rows, n_features).
 
@@ -67,7 +93,20 @@ class AskedModel(Model):
             delayed test brings those below it.
         n_threads : int, optional
             Threads of the core.
+
+        Notes
+        -----
+        The rules are those of the till (`core/accounting/till.hpp`), for cases of which no path is known.
         """
+        listed = [costs.tests.get(name) for name in self.feature_names]
+        delayed = np.array([test is not None and test.delayed for test in listed], dtype=bool)
+        X, names = self.came(table)
+        if costs.payment == "upfront":
+            tested = np.isin(np.arange(self.n_features), self.tests)
+            asked = np.tile(tested, (read(X).shape[0], 1))
+        else:
+            asked = self.columns_read(table, delayed)
+        return asked if costs.charge_missing else asked & ~missing_values(X, self.n_features, names)
 
     def ledger_of(self, table: Any, costs: Costs, n_threads: int | None = None) -> ColumnLedger:
         """Return what every row of a table that was read buys, in the order of the columns."""

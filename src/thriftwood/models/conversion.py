@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.costs import Costs
 from thriftwood.models.adapters.foreign import ForeignModel
 from thriftwood.models.model import Model
+from thriftwood.models.own_answers import OwnAnswers, answers_itself
 from thriftwood.models.setup import Setup
 from thriftwood.models.tree.tree import Tree
 
@@ -110,6 +111,8 @@ def as_model(model: Any, before: str = "asking for a bill") -> Model:
     estimator, steps = deciding(model)
     if is_ours(estimator):
         found = _of_estimator(estimator, before)
+        if answers_itself(estimator):
+            found = OwnAnswers(estimator, found)
         return found.asked_with(steps=steps) if steps else found
     if not hasattr(estimator, "predict"):
         raise TypeError(

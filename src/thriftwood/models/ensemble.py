@@ -8,16 +8,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _num_samples
 
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
-from thriftwood.models.asked import AskedModel
+from thriftwood.models.asked import AskedModel, Came
 from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.models.members import asked_by_trees, shares_of_members
 from thriftwood.models.model import Part
 from thriftwood.models.tree.tree import Tree
-from thriftwood.table.missing import missing_values
 
 
 class LearntColumns(NamedTuple):
@@ -72,8 +70,6 @@ class EnsembleModel(AskedModel):
 
     kind: ClassVar[str] = "ensemble"
     classes: NDArray[Any]
-    of_trees: bool
-    """Whether the members are trees of ours."""
 
     def __init__(
         self,
@@ -91,9 +87,13 @@ class EnsembleModel(AskedModel):
         self.classes = classes
         self.costs = costs
         self.weights, self.votes, self.loss = weights, votes, loss
-        self.of_trees = isinstance(members[0], Tree)
-        if self.of_trees:
+        if isinstance(members[0], Tree):
             self.encoder = members[0].encoder
+
+    @property
+    def of_trees(self) -> bool:
+        """Whether the members are trees of ours."""
+        return isinstance(self.members[0], Tree)
 
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
@@ -147,11 +147,8 @@ class EnsembleModel(AskedModel):
         """Tell which tests each case is asked by any of the members."""
         if self.of_trees:
             return asked_by_trees(self.trees, table, costs, self.threads(n_threads))
-        return asked_for_all(table, costs, self.n_features, self.learnt.names)
+        return super().asked(table, costs, n_threads)
 
-
-def asked_for_all(X: Any, costs: Costs, n_features: int, names: Sequence[str] | None) -> Mask:
-    """Ask every case for every test; not for a value that is missing, where that is not charged."""
-    if not costs.missing_is_free:
-        return np.ones((_num_samples(X), n_features), dtype=bool)
-    return ~missing_values(X, n_features, names)
+    def came(self, table: Any) -> Came:
+        """Return a table that was read as it came, for members that are not trees of ours."""
+        return Came(table, self.learnt.names)

@@ -191,7 +191,9 @@ class Panel(Model):
             answers = not rule.shares
         if answers:
             members = [tree.without_idle_tests() for tree in members]
-        return type(self)(members, rule, self.costs)
+        other = type(self)(members, rule, self.costs)
+        other.setup = self.setup
+        return other
 
     # Files
 
@@ -249,10 +251,10 @@ def _check_stacked_tree(upper: StackedTree, classes: NDArray[Any] | None) -> Non
     wanted = None if classes is None else classes.tolist()
     found = None if upper.tree.classes is None else upper.tree.classes.tolist()
     if found != wanted:
-        raise ValueError(f"The chair of a panel must tell the members' classes apart. Got {found}.")
+        raise ValueError(f"The stacked tree of a panel must tell the members' classes apart. Got {found}.")
     for column, of in zip(upper.tree.columns, upper.share_of, strict=False):  # the core compares their number
         if of < 0 and column.kind is Kind.NOMINAL and list(column.categories) != wanted:
             raise ValueError(
-                f"{column.label} of the chair is what a member answers, so its categories must be the "
+                f"{column.label} of the stacked tree is what a member answers, so its categories must be the "
                 "classes, in their order."
             )

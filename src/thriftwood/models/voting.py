@@ -58,9 +58,9 @@ class Vote:
         """Which parts are asked, when asking ends, and what is answered."""
         counts = "The shares that the trees give to the classes count" if self.shares else "The trees vote"
         if not self.short_cut:
-            return f"{counts}, each by its say. All are asked."
+            return f"{counts}, each by its weight. All are asked."
         level = ", or only a later one can draw level" if self.tie_ends else ""
-        return f"{counts}, each by its say. No more are asked once no class can catch the leader{level}."
+        return f"{counts}, each by its weight. No more are asked once no class can catch the leader{level}."
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -225,7 +225,7 @@ def settings_section(bill: Bill, model: Any) -> Html:
         ["size of the tree", f"{nodes}, {leaves}, depth {tree.depth:,}"],
         ["grown on", counted(amount(tree.flat.weight[0]), "case")],
         ["payment", bill.costs.payment],
-        ["a test without a value", "is not charged" if bill.costs.missing_is_free else "is charged"],
+        ["a test without a value", "is charged" if bill.costs.charge_missing else "is not charged"],
     ]
     parts = [table("The cases and the tree", ["what", "value"], facts, names=2)]
     settings = _settings(model)

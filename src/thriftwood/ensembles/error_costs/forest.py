@@ -26,6 +26,7 @@ from thriftwood.learning.problem import Problem
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.table import Encoder
 from thriftwood.table.native import core_seed
 
 FloatArray = NDArray[np.float64]
@@ -201,10 +202,10 @@ class CostForestClassifier(Ensemble):
     def model_(self) -> ForestModel:
         """The trees together, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self)
-        learnt, loss = LearntColumns.of(self), self._loss_matrix
-        made = ForestModel(self._fitted, learnt, self.classes_, self.costs, loss=loss)
-        made.encoder, made.of_trees, made.voting = self._encoder, True, self._voting
-        return self._asked(made)
+        loss = self._loss_matrix
+        return self._asked(
+            ForestModel(self._fitted, self._encoder, self.classes_, self.costs, loss, self._voting)
+        )
 
     @property
     def trees_(self) -> list[Tree]:
@@ -257,12 +258,34 @@ class CostForestClassifier(Ensemble):
 
 
 class ForestModel(EnsembleModel):
-    """Trees whose mean shares answer; or their votes, where they grew by costs that differ by row."""
+    """Trees whose mean shares answer; or their votes, where they grew by costs that differ by row.
 
-    members: list[_core.Tree]
-    """Not wrapped: a forest of many trees answers without."""
-    voting: list[_core.Tree] | None
-    """The trees whose shares are votes for answers; None: the answer goes by the shares of the classes."""
+    Parameters
+    ----------
+    members : list of trees of the core
+        Not wrapped: a forest of many trees answers without.
+    encoder : Encoder
+        How tables are read.
+    classes, costs, loss
+        As for `EnsembleModel`.
+    voting : list of trees of the core, optional
+        The trees whose shares are votes for answers; None: the answer goes by the shares of the classes.
+    """
+
+    of_trees = True
+
+    def __init__(
+        self,
+        members: list[_core.Tree],
+        encoder: Encoder,
+        classes: NDArray[Any],
+        costs: Costs | None,
+        loss: FloatArray | None,
+        voting: list[_core.Tree] | None,
+    ) -> None:
+        columns = LearntColumns("forest", encoder.n_features, encoder.feature_names)
+        super().__init__(members, columns, classes, costs, loss=loss)
+        self.encoder, self.voting = encoder, voting
 
     @cached_property
     def trees(self) -> list[Tree]:

@@ -19,8 +19,7 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.ensembles.base import CostEnsemble
 from thriftwood.ensembles.drawing import SampleSize, bootstraps, sample_size
 from thriftwood.learning.targets import Labels, class_labels
-from thriftwood.models.asked import AskedModel
-from thriftwood.models.ensemble import asked_for_all
+from thriftwood.models.asked import AskedModel, Came
 from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.models.model import Model
 from thriftwood.table import Encoded, Encoder, SparseColumns
@@ -69,12 +68,13 @@ class LazyModel(AskedModel):
         """Give the number of the class with the least expected cost, for every row."""
         return cheapest(self.shares_of(table), self.loss)
 
-    def asked(self, table: LazyTable, costs: Costs, n_threads: int | None = None) -> Mask:
-        """Tell which tests are followed for each case; with upfront payment any might be, so all are."""
-        if costs.payment != "upfront":
-            return table.answered[1].astype(bool)
-        X = self.setup.prepared(table.X)
-        return asked_for_all(X, costs, self.n_features, self.encoder.feature_names)
+    def came(self, table: LazyTable) -> Came:
+        """Return a table that was read as it came."""
+        return Came(self.setup.prepared(table.X), self.encoder.feature_names)
+
+    def columns_read(self, table: LazyTable, delayed: Mask) -> Mask:
+        """Tell which tests are followed for each case."""
+        return table.answered[1].astype(bool)
 
 
 class LazyOptionTreesClassifier(CostEnsemble):

@@ -173,10 +173,10 @@ class LpCsbClassifier(EstimatorEnsemble):
     def model_(self) -> PairsModel:
         """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "estimators_")
-        learnt = LearntColumns.of(self)
-        made = PairsModel(self.estimators_, learnt, self.classes_, self.costs, votes=self._votes())
-        made.pairs = self._pairs
-        return self._asked(made)
+        learnt, votes = LearntColumns.of(self), self._votes()
+        return self._asked(
+            PairsModel(self._pairs, self.estimators_, learnt, self.classes_, self.costs, votes=votes)
+        )
 
     def _votes(self) -> bool:
         return not hasattr(self.base_estimator(), "predict_proba")
@@ -193,8 +193,10 @@ class LpCsbClassifier(EstimatorEnsemble):
 class PairsModel(EnsembleModel):
     """Models of pairs of a case and an answer: the shares are how much they are for each answer."""
 
-    pairs: Pairs
-    """How cases and answers become rows."""
+    def __init__(self, pairs: Pairs, *of_ensemble: Any, **settings: Any) -> None:
+        """Keep how cases and answers become rows; the rest is as for `EnsembleModel`."""
+        super().__init__(*of_ensemble, **settings)
+        self.pairs = pairs
 
     def encode(self, X: Any) -> Encoded:
         """Encode the pairs of a table."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 
-from thriftwood.costs import Costs
 from thriftwood.models.adapters.lightgbm_trees import booster_nodes, booster_of, booster_trees, objective
 from thriftwood.models.adapters.paths import columns_on_paths, columns_tested
 from thriftwood.models.adapters.sklearn_trees import (
@@ -27,10 +26,9 @@ from thriftwood.models.adapters.sklearn_trees import (
     sklearn_nodes,
     sklearn_trees,
 )
-from thriftwood.models.asked import AskedModel
+from thriftwood.models.asked import AskedModel, Came
 from thriftwood.models.labels import class_numbers
 from thriftwood.models.ledger import FloatArray, Mask
-from thriftwood.table.missing import missing_values
 from thriftwood.table.order import names_error
 from thriftwood.table.reading import read
 
@@ -129,18 +127,13 @@ class ForeignModel(AskedModel):
         shares = np.asarray(self.estimator.predict(table), dtype=np.float64)
         return shares if shares.ndim == 2 else np.column_stack([1.0 - shares, shares])
 
-    def asked(self, table: Any, costs: Costs, n_threads: int | None = None) -> Mask:
-        """Tell which tests each case is asked: an array of shape (n_rows, n_features)."""
-        if costs.payment == "upfront":
-            tested = np.isin(np.arange(self.n_features), self.tests)
-            asked = np.tile(tested, (read(table).shape[0], 1))
-        else:
-            listed = map(costs.tests.get, self.feature_names)
-            delayed = np.array([test is not None and test.delayed for test in listed], dtype=bool)
-            asked = _columns_read(self.estimator, table, delayed)
-        if costs.missing_is_free:
-            asked &= ~missing_values(table, self.n_features, self._named)
-        return asked
+    def came(self, table: Any) -> Came:
+        """Return a table that was read as it came, its columns as at fit."""
+        return Came(table, self._named)
+
+    def columns_read(self, table: Any, delayed: Mask) -> Mask:
+        """Tell which columns each case reads: an array of shape (n_rows, n_features)."""
+        return _columns_read(self.estimator, table, delayed)
 
 
 def _classes_of(model: Any) -> NDArray[Any] | None:

@@ -362,7 +362,9 @@ class Tree(Model):
         >>> tree.consult().next_test, tree.without_idle_tests().consult().result
         ('x0', 'sick')
         """
-        return type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs)
+        other = type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs)
+        other.setup = self.setup
+        return other
 
     def with_costs(self, costs: Costs | None) -> Self:
         """Return a tree with other costs."""
