@@ -20,7 +20,8 @@ constexpr double rounding = 1e-9;
 Panel::Panel(std::vector<const Predictor*> members, Vote vote) : members_(std::move(members)), vote_(std::move(vote)) {
   check_members();
   if (vote_.weight.size() != members_.size())
-    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many vote weights, got " + std::to_string(vote_.weight.size()) + ".");
+    throw InputError("A panel of " + std::to_string(members_.size()) + " trees needs as many vote weights, got " +
+                     std::to_string(vote_.weight.size()) + ".");
   for (const double weight : vote_.weight)
     if (!(weight > 0.0 && weight < infinity))
       throw InputError("The vote weight of a tree must be a finite number above 0, got " + std::to_string(weight) + ".");
