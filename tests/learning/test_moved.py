@@ -1,6 +1,8 @@
 """Parameters that estimators had and criteria have now: whoever uses one is told where it is."""
 
 import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
 
 import thriftwood as tw
 from thriftwood.learning.criteria import FACTS, users_of
@@ -35,3 +37,28 @@ def test_a_parameter_that_moved_names_the_criterion_at_hand():
         tw.Sampling  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'CsGains'"):
         tw.CsGains  # noqa: B018
+
+
+GROWING = [tw.CostTreeClassifier, tw.CostTreeRegressor, tw.CostForestClassifier, tw.IcetClassifier]
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_settings_of_growth_that_are_given_to_the_estimator_say_where_they_are(kind):
+    with pytest.raises(TypeError, match=r"'max_depth'; growth has: growth=tw\.Growth\(max_depth=3\)"):
+        kind(max_depth=3)
+    with pytest.raises(TypeError, match=r"growth=tw\.Growth\(min_branch_weight=5\)"):
+        kind(min_samples_leaf=5)
+    with pytest.raises(ValueError, match="Did you mean 'growth__max_depth'"):
+        kind().set_params(max_depth=3)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'depth'"):
+        kind(depth=3)
+
+
+def test_a_grid_search_and_a_pipeline_carry_the_hint():
+    X, y = [[float(i)] for i in range(20)], [0, 1] * 10
+    with pytest.raises(ValueError, match="Did you mean 'growth__max_depth'"):
+        GridSearchCV(tw.CostTreeClassifier(), {"max_depth": [1, 2]}, cv=2).fit(X, y)
+    with pytest.raises(ValueError, match="Did you mean 'pruning__alpha'"):
+        make_pipeline(tw.CostTreeClassifier()).set_params(costtreeclassifier__ccp_alpha=0.1)
+    with pytest.raises(TypeError, match=r"pruning=tw\.Pessimistic\(cf=0\.25\)"):
+        tw.CostTreeClassifier(cf=0.25)

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from finished_trees import GOLF_PRICES, deep, golf, grown, mixed, regression
 from hypothesis import given
@@ -18,6 +19,7 @@ from thriftwood.models.tree.conditions import (
     cut_text,
     number_text,
 )
+from thriftwood.models.tree.text import weight_text
 from thriftwood.models.tree.tree import Tree
 
 GOLF = """\
@@ -158,3 +160,43 @@ def test_wording():
     assert str(OnScale("size", ("S", "M", "L"), 1, 1)) == "S < size <= M"
     assert category_text("a\x1b[31m") == repr("a\x1b[31m")  # a name cannot colour the terminal
     assert "\n" not in str(Between("two\nlines", 1.0, 2.0))
+
+
+def test_columns_stay_in_line_with_long_category_sets():
+    rows = [[f"a town with quite a long name, number {i:02d}"] for i in range(12)]
+    tree = grown(rows * 3, ["yes" if i < 6 else "no" for i in range(12)] * 3, nominal="binary")
+    text = tree.text()
+    heading, root, *lines = text.splitlines()
+    assert len(lines) > tree.n_nodes - 1  # folded
+    with_counts = [line for line in lines if re.search(r"(yes|no): \d+$", line)]
+    start = heading.index("classes")
+    assert len(with_counts) == 2
+    assert all(line[start - 3 : start] == "   " and line[start] != " " for line in (root, *with_counts))
+    assert max(map(len, lines)) < 110
+    joined = " ".join(word for line in lines for word in line.replace("│", " ").split())
+    assert f"{rows[4][0]}, ... " in joined or f"{rows[5][0]}}}: yes" in joined
+    plain = re.sub("\x1b\\[[0-9;]*m", "", tree.text(color=True))
+    assert plain == text
+
+
+def test_columns_stay_in_line_in_deep_trees():
+    text = deep(60, GOLF_PRICES.replace(tests={"x0": 3})).text()
+    heading, *lines = text.splitlines()
+    start = heading.index("classes")
+    counts = [line for line in lines if "idle" not in line and "(the" not in line]
+    assert {line[start - 3 : start] for line in counts} == {"   "}
+    assert all(line[start] != " " for line in counts)
+
+
+def test_a_name_that_fits_nowhere_stands_alone():
+    tree = grown(pd.DataFrame({"x" * 200: ["a" * 200, "b" * 200]}), ["c" * 200, "d" * 200], nominal="binary")
+    heading, *lines = tree.text().splitlines()
+    start = heading.index("classes")
+    counted = [line for line in lines if re.fullmatch("[cd]{200}: 1.*", line[start:])]
+    assert [line[:start].split()[-1] for line in counted] == ["2", "1", "1"]
+
+
+def test_case_counts_are_whole_numbers_where_they_are_whole():
+    shown = {794512.25: "794512.2", 12345.0: "12345", 0.1 * 3 * 10: "3", 2e6 + 1e-7: "2000000", 0.0: "0"}
+    shown |= {3.3846153846: "3.385", 1e-12: "1e-12", 99999.5: "99999.5"}
+    assert {weight: weight_text(weight) for weight in shown} == shown

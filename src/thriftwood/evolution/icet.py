@@ -16,6 +16,7 @@ from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.progress import ProgressCallback
 from thriftwood.learning.answering import Answer
 from thriftwood.learning.growth import Growth
+from thriftwood.learning.moved import refusing_moved
 from thriftwood.learning.presets import C45_GROWTH
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pessimistic
@@ -125,6 +126,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
     w_: float
     cf_: float
 
+    @refusing_moved
     def __init__(
         self,
         costs: Costs | None = None,

@@ -23,6 +23,7 @@ from thriftwood.costs import Costs
 from thriftwood.learning.criteria import Criterion, facts_of, is_known, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
+from thriftwood.learning.moved import refuse_inner
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import (
     MDL,
@@ -216,6 +217,7 @@ class CostTree(DisplayMixin):
         -------
         self
         """
+        refuse_inner(self.owner, self._get_param_names(), params)
         if _reaches_into("growth", params) and params.get("growth", self.growth) is None:
             params["growth"] = Growth()
         params = reaching_in(self.owner, getattr(self, "criterion", None), params)

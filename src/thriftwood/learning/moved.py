@@ -1,16 +1,28 @@
-"""Parameters that estimators had and criteria have now: to use one says where it is."""
+"""Parameters that belong to the criterion, to growth or to pruning: to give one to the estimator says so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import wraps
+from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from thriftwood.learning.criteria import FACTS, Criterion, facts_of, is_known, users_of
+from thriftwood.learning.growth import Growth
 
 _SAME_NAME = ("gamma", "w", "alpha", "norm", "lookahead", "allow_negative", "path", "max_path_factor", "info")
 MOVED: dict[str, str] = {name: name for name in _SAME_NAME} | {"sampling": "look_ahead"}
 """What estimators called it, and what the criterion calls it."""
+
+INNER = {name: ("growth", "Growth", name) for name in Growth.rules} | {
+    "min_samples_leaf": ("growth", "Growth", "min_branch_weight"),
+    "min_samples_split": ("growth", "Growth", "min_split_weight"),
+    "max_leaf_nodes": ("growth", "Growth", "max_leaves"),
+    "min_impurity_decrease": ("growth", "Growth", "min_decrease"),
+    "ccp_alpha": ("pruning", "CostComplexity", "alpha"),
+    "cf": ("pruning", "Pessimistic", "cf"),
+}
+"""By its name here or in scikit-learn: the parameter that has it, the object to give, and its name there."""
 
 Estimator = TypeVar("Estimator")
 Given = ParamSpec("Given")
@@ -37,12 +49,19 @@ def where_it_is(criterion: Any, name: str, value: object) -> str:
 def refusing_moved(
     init: Callable[Concatenate[Estimator, Given], None],
 ) -> Callable[Concatenate[Estimator, Given], None]:
-    """Make a constructor say where parameters are that it had."""
+    """Make a constructor say where parameters are that it had, or that others have."""
+    own = signature(init).parameters
 
     @wraps(init)
     def checked(self: Estimator, /, *args: Given.args, **kwargs: Given.kwargs) -> None:
         for name, value in kwargs.items():
-            if name in MOVED:
+            if name in INNER and name not in own and INNER[name][0] in own:
+                holder, kind, inner = INNER[name]
+                raise TypeError(
+                    f"{type(self).__name__} has no parameter {name!r}; {holder} has: "
+                    f"{holder}=tw.{kind}({inner}={value!r})."
+                )
+            if name in MOVED and name not in own:
                 positional = next((one for one in args if isinstance(one, str | Criterion)), "gini")
                 raise TypeError(where_it_is(kwargs.get("criterion", positional), name, value))
         init(self, *args, **kwargs)
@@ -58,3 +77,20 @@ def refuse_moved(criterion: Any, params: Mapping[str, Any]) -> None:
             full = f"criterion__{MOVED[old]}" + (f"__{inner}" if inner else "")
             said = where_it_is(params.get("criterion", criterion), old, value)
             raise ValueError(f"{said} Where parameters are set by name it is {full}.")
+
+
+def refuse_inner(owner: str, known: Container[str], params: Mapping[str, Any]) -> None:
+    """Raise if ``set_params`` is given parameters that one of the `known` parameters has.
+
+    Examples
+    --------
+    >>> refuse_inner("CostTreeClassifier", {"growth"}, {"max_depth": 3})
+    Traceback (most recent call last):
+    ...
+    ValueError: Invalid parameter 'max_depth' for CostTreeClassifier. Did you mean 'growth__max_depth'?
+    """
+    for name in params:
+        holder, _, inner = INNER.get(name, ("", "", ""))
+        if holder in known and name not in known:
+            meant = f"{holder}__{inner}"
+            raise ValueError(f"Invalid parameter {name!r} for {owner}. Did you mean {meant!r}?")

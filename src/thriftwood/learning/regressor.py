@@ -13,6 +13,7 @@ from thriftwood.costs import Costs
 from thriftwood.learning.criteria import FACTS
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.learning.growth import Growth
+from thriftwood.learning.moved import refusing_moved
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.targets import case_weights, numbers
@@ -60,6 +61,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         tuple(name for name, facts in FACTS.items() if facts.predicts_numbers)
     )
 
+    @refusing_moved
     def __init__(
         self,
         criterion: str = "squared_error",

@@ -21,7 +21,7 @@ from thriftwood.ensembles.base import JOBS, Ensemble
 from thriftwood.ensembles.drawing import SampleSize, sample_size
 from thriftwood.learning import CostTreeClassifier, Growth
 from thriftwood.learning.criteria import Criterion, facts_of, reaching_in
-from thriftwood.learning.moved import refuse_moved, refusing_moved
+from thriftwood.learning.moved import refuse_inner, refuse_moved, refusing_moved
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.targets import case_weights
 from thriftwood.models import Tree
@@ -144,6 +144,7 @@ class CostForestClassifier(Ensemble):
         self
         """
         refuse_moved(self.criterion, params)
+        refuse_inner(type(self).__name__, self._get_param_names(), params)
         params = reaching_in(type(self).__name__, self.criterion, params)
         if any(name.startswith("growth__") for name in params) and params.get("growth", self.growth) is None:
             params["growth"] = Growth(**_DEFAULT_GROWTH.get_params())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from thriftwood.models.tree.branches import surrogate_conditions
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from thriftwood.models.tree.tree import Tree
 
 LEVELS_DRAWN = 24  # of a deeper node, only the last levels of the drawing; the rest as a number
-WIDEST_DRAWING = 72  # a longer line pushes its own columns to the right, not everybody's
+WIDEST_DRAWING = 72  # a longer line is folded, so that the columns beside all of them stay in line
+LEAST_WORDS = 40  # beside the margin of a deep node, however wide that is
 CLASSES_SHOWN = 4
 ANSWER, TEST, FAINT, PLAIN = "\x1b[1;32m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -31,15 +33,38 @@ class Style:
         return f"{code}{text}{PLAIN}" if self.color and text else text
 
 
-class Line(NamedTuple):
-    """One printed line: the drawing, its painted form (as wide on the screen), and the columns beside it."""
+class Columns(NamedTuple):
+    """What stands beside a node."""
 
-    drawing: str
-    painted: str
     price: str = ""
     cases: str = ""
     classes: str = ""
     bill: str = ""
+
+
+class Line(NamedTuple):
+    """One line: its drawing in three parts, and the columns beside it."""
+
+    branch: str
+    """The lines of the drawing."""
+    words: str = ""
+    """The condition."""
+    target: str = ""
+    """The test or the answer."""
+    code: str = ""
+    """The colour of the target."""
+    columns: Columns = Columns()
+    below: str = ""
+    """What stands left of words that do not fit."""
+
+    @property
+    def width(self) -> int:
+        """How wide the drawing is on the screen."""
+        return len(self.branch) + len(self.words) + len(self.target)
+
+    def painted(self, style: Style) -> str:
+        """Return the drawing, in colours if they are wanted."""
+        return style.paint(self.branch, FAINT) + self.words + style.paint(self.target, self.code)
 
 
 def tree_text(tree: Tree, style: Style) -> str:
@@ -54,12 +79,12 @@ def tree_text(tree: Tree, style: Style) -> str:
         if not children:
             continue
         if style.max_depth is not None and tree.flat.depth[node] >= style.max_depth:
-            lines.append(_note(style, f"{inner}└─ ", f"... {_below(tree, node):,} more nodes"))
+            lines.append(Line(f"{inner}└─ ... {_below(tree, node):,} more nodes"))
             continue
-        lines.extend(_note(style, f"{inner}│  ", words) for words in remarks(tree, node, style.prices))
+        lines.extend(Line(f"{inner}│  {words}") for words in remarks(tree, node, style.prices))
         open_nodes.extend((child, inner) for child in reversed(children))
     heading = _heading(tree, lines)
-    return "\n".join(_aligned([heading, *lines] if any(heading) else lines))
+    return "\n".join(_aligned([heading, *lines] if any(heading.columns) else lines, style))
 
 
 def _inner_margin(tree: Tree, node: int, margin: str) -> str:
@@ -81,9 +106,9 @@ def _node_line(tree: Tree, style: Style, node: int, margin: str) -> Line:
         target, code = f"{category_text(tree.feature_names[flat.feature[node]])}?", TEST
     else:
         target, code = answer_text(tree, node), ANSWER
-    drawing = branch + words + target
-    painted = style.paint(branch, FAINT) + words + style.paint(target, code)
-    return Line(drawing, painted, *_columns(tree, style, node))
+    inner = "" if node == 0 else _inner_margin(tree, node, margin)
+    below = inner + ("│    " if flat.feature[node] >= 0 else "     ")
+    return Line(branch, words, target, code, _columns(tree, style, node), below)
 
 
 def answer_text(tree: Tree, node: int) -> str:
@@ -101,7 +126,7 @@ def also_missing(tree: Tree, node: int) -> str:
     return " or missing" if shown else ""
 
 
-def _columns(tree: Tree, style: Style, node: int) -> tuple[str, str, str, str]:
+def _columns(tree: Tree, style: Style, node: int) -> Columns:
     price = bill = cases = classes = ""
     paid = tree.payments
     leaf = tree.flat.feature[node] < 0
@@ -114,18 +139,23 @@ def _columns(tree: Tree, style: Style, node: int) -> tuple[str, str, str, str]:
     if style.counts:
         cases = weight_text(tree.flat.weight[node])
         classes = counts_text(tree, node)
-    return price, cases, classes, bill
+    return Columns(price, cases, classes, bill)
 
 
 def weight_text(weight: float) -> str:
-    """Print a weight: whole numbers as they are, others to four digits.
+    """Print a weight: whole numbers as they are, others to four digits and at least one decimal.
+
+    Parts of cases that add up to whole ones do so but for the last digits of a float.
 
     Examples
     --------
-    >>> [weight_text(w) for w in (14.0, 3.3846153846, 1234567.0)]
-    ['14', '3.385', '1234567']
+    >>> [weight_text(w) for w in (14.0, 3.3846153846, 1234567.0, 794512.25, 6.999999999999999)]
+    ['14', '3.385', '1234567', '794512.2', '7']
     """
-    return str(int(weight)) if weight == int(weight) else f"{weight:.4g}"
+    whole = round(weight)
+    if abs(weight - whole) <= 1e-9 * max(weight, 1.0) and (whole or not weight):
+        return str(whole)
+    return f"{weight:.4g}" if weight < 1000 else f"{weight:.1f}"
 
 
 def counts_text(tree: Tree, node: int) -> str:
@@ -171,31 +201,49 @@ def _below(tree: Tree, node: int) -> int:
     return sum(1 for _ in tree.preorder(node)) - 1
 
 
-def _note(style: Style, margin: str, words: str) -> Line:
-    return Line(margin + words, style.paint(margin + words, FAINT))
-
-
 def _heading(tree: Tree, lines: list[Line]) -> Line:
     titles = ("price", "cases", "" if tree.regression else "classes", "bill")
     used = (any(column) for column in _by_column(lines))
-    return Line("", "", *(title if shown else "" for title, shown in zip(titles, used, strict=True)))
+    return Line("", columns=Columns(*(t if shown else "" for t, shown in zip(titles, used, strict=True))))
 
 
-def _by_column(lines: list[Line]) -> list[list[str]]:
-    return [[line[place] for line in lines] for place in range(2, 6)]
+def _by_column(lines: list[Line]) -> list[tuple[str, ...]]:
+    return list(zip(*(line.columns for line in lines), strict=True))
 
 
-def _aligned(lines: list[Line]) -> list[str]:
+def _aligned(lines: list[Line], style: Style) -> list[str]:
     # Lines without columns, such as remarks, may be as long as they like.
-    drawing = min(max((len(line.drawing) for line in lines if any(line[2:])), default=0), WIDEST_DRAWING)
-    widths = [max(map(len, column)) for column in _by_column(lines)]
-    return [_row(line, drawing, widths) for line in lines]
+    beside = [line for line in lines if any(line.columns)]
+    room = max((len(line.branch) for line in beside), default=0) + LEAST_WORDS
+    drawing = min(max((line.width for line in beside), default=0), max(room, WIDEST_DRAWING))
+    folded = [part for line in lines for part in _folded(line, drawing)]
+    widths = [max(map(len, column)) for column in _by_column(folded)]
+    return [_row(line, drawing, widths, style) for line in folded]
 
 
-def _row(line: Line, drawing: int, widths: list[int]) -> str:
+def _folded(line: Line, width: int) -> list[Line]:
+    """Break a drawing that is wider than the others may be; the columns stand beside its last line."""
+    if line.width <= width or not any(line.columns):
+        return [line]
+    first, below = " " * len(line.branch), " " * len(line.below)
+    pieces = wrap(line.words, width, initial_indent=first, subsequent_indent=below, break_on_hyphens=False)
+    lines = [Line(line.branch, pieces[0].removeprefix(first) if pieces else "")]
+    lines += [Line(line.below, piece.removeprefix(below)) for piece in pieces[1:]]
+    if lines[-1].width + 1 + len(line.target) > width and line.words:
+        lines.append(Line(line.below))
+    elif line.words:
+        lines[-1] = lines[-1]._replace(words=f"{lines[-1].words} ")
+    lines[-1] = lines[-1]._replace(target=line.target, code=line.code)
+    if lines[-1].width > width:  # a name that fits nowhere
+        lines.append(Line(line.below))
+    lines[-1] = lines[-1]._replace(columns=line.columns)
+    return lines
+
+
+def _row(line: Line, drawing: int, widths: list[int], style: Style) -> str:
     cells = []
-    for text, width, left in zip(line[2:], widths, (False, False, True, False), strict=True):
+    for text, width, left in zip(line.columns, widths, (False, False, True, False), strict=True):
         if width:
             cells.append(text.ljust(width) if left else text.rjust(width))
-    padded = line.painted + " " * (drawing - len(line.drawing))
+    padded = line.painted(style) + " " * (drawing - line.width)
     return "   ".join([padded, *cells]).rstrip()
