@@ -9,7 +9,7 @@ def test_consultation_asks_prices_and_answers(golf_tree):
     assert (run.code, run.err) == (0, "")
     assert "Outlook (Sunny, Overcast, Rain) for 4: " in run.out
     assert "for 0.5: " in run.out
-    assert "Answer: Yes (share 100 %), bill 4.5" in run.out
+    assert "Answer: Yes (confidence 85.7% by 3 cases), bill 4.5" in run.out
 
 
 def test_what_is_known_is_not_asked_and_is_free(golf_tree):
@@ -21,13 +21,13 @@ def test_what_is_known_is_not_asked_and_is_free(golf_tree):
 
 def test_a_test_that_cannot_be_had(golf_tree):
     run = thriftwood("consult", golf_tree, typed="Rain\n?\n")
-    assert "Answer: Yes (share 60 %), bill 4.5" in run.out
+    assert "Answer: Yes (confidence 64.3% by 5 cases), bill 4.5" in run.out
 
 
 def test_a_test_said_to_be_unavailable_is_not_asked(golf_tree):
     run = thriftwood("consult", golf_tree, "--known", "Wind=?", typed="Rain\n")
     assert "Wind (" not in run.out
-    assert "Answer: Yes (share 60 %), bill 4\n" in run.out
+    assert "Answer: Yes (confidence 64.3% by 5 cases), bill 4\n" in run.out
 
 
 def test_tests_ordered_together_are_named(tmp_path):
@@ -41,7 +41,7 @@ def test_tests_ordered_together_are_named(tmp_path):
 
 def test_undo_takes_the_last_answer_back(golf_tree):
     run = thriftwood("consult", golf_tree, typed="Sunny\nundo\nOvercast\n")
-    assert "Answer: Yes (share 100 %), bill 4\n" in run.out
+    assert "Answer: Yes (confidence 88.1% by 4 cases), bill 4\n" in run.out
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_batch_is_asked_for_in_one_go(tmp_path):
     assert run.out.startswith("Run together for 6.5: Outlook, Wind, Humidity\n  Outlook (Sunny,")
     assert (run.out.count("Run together"), run.out.count("  Outlook (Sunny,")) == (1, 2)
     assert "  Wind (Weak, Strong): " in run.out
-    assert "Answer: Yes (share 100 %), bill 6.5" in run.out
+    assert "Answer: Yes (confidence 85.7% by 3 cases), bill 6.5" in run.out
     stopped = thriftwood("consult", path, "--strategy", "multiple_batch", "--budget", "4", typed="Sunny\n")
     assert "Outlook (Sunny, Overcast, Rain) for 4: " in stopped.out
     assert "Humidity exceeds the budget, so No" in stopped.out
@@ -106,7 +106,7 @@ def test_a_batch_is_asked_for_in_one_go(tmp_path):
 def test_a_budget_ends_the_consultation(golf_tree):
     run = thriftwood("consult", golf_tree, "--budget", "4", typed="Rain\n")
     assert "Outlook = Rain: Wind exceeds the budget, so Yes" in run.out
-    assert "Answer: Yes (share 60 %), bill 4\n" in run.out
+    assert "Answer: Yes (confidence 61.2% by 5 cases), bill 4\n" in run.out
 
 
 def test_wrong_strategies_and_budgets(golf_tree):

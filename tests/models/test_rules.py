@@ -13,11 +13,11 @@ seeds = st.integers(0, 2**32 - 1)
 
 def test_the_rules_of_golf():
     assert [str(rule) for rule in golf().rules()] == [
-        "if Outlook = Overcast then Yes  (weight 4, confidence 100%, price 4)",
-        "if Outlook = Sunny and Humidity <= 75 then Yes  (weight 2, confidence 100%, price 6)",
-        "if Outlook = Sunny and Humidity > 75 then No  (weight 3, confidence 100%, price 6)",
-        "if Outlook = Rain and Windy = false then Yes  (weight 3, confidence 100%, price 4.5)",
-        "if Outlook = Rain and Windy = true then No  (weight 2, confidence 100%, price 4.5)",
+        "if Outlook = Overcast then Yes  (weight 4, confidence 88.1%, price 4)",
+        "if Outlook = Sunny and Humidity <= 75 then Yes  (weight 2, confidence 82.1%, price 6)",
+        "if Outlook = Sunny and Humidity > 75 then No  (weight 3, confidence 74.3%, price 6)",
+        "if Outlook = Rain and Windy = false then Yes  (weight 3, confidence 85.7%, price 4.5)",
+        "if Outlook = Rain and Windy = true then No  (weight 2, confidence 67.9%, price 4.5)",
     ]
 
 

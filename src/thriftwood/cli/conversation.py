@@ -135,7 +135,9 @@ def _print_answer(out: Console, case: Consultation) -> None:
     numbers = case.asking.classes is None
     answer = f"{case.result:.6g}" if numbers else category_text(case.result)
     line = Text("Answer: ").append(answer, style="bold green")
-    if not numbers:
+    if case.confidence is not None:
+        line.append(f" ({case.confidence})")
+    elif not numbers:
         line.append(f" (share {100 * case.probabilities[case.result]:.0f} %)")
     if case.asking.costs is not None:
         line.append(f", bill {_bill(case)}")

@@ -33,11 +33,16 @@ from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.progress import bar_callback
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
+from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.models import Tree
 from thriftwood.models.model import Model
 from thriftwood.report import make_report
 
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
+
+
+ENOUGH_CASES = 100
+"""Of fewer, leaves of one case are no surprise."""
 
 
 class FitOptions(NamedTuple):
@@ -79,6 +84,7 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
         for doubt in cost_doubts(learner.costs, classes.tolist(), counts):
             note(doubt)
     _learn(cases, learner)
+    _note_small_leaves(learner, len(cases))
     interrupted = _interrupted(learner)
     model, output = _finished(learner, wanted), wanted.output
     if interrupted and (wanted.cv is not None or wanted.holdout is not None):
@@ -108,6 +114,20 @@ def _learn(cases: Cases, learner: Learner) -> None:
         learner.fit(cases.X, cases.y)
     if isinstance(learner, EvolvedTree):
         learner.set_params(progress=False)  # the bar is gone
+
+
+def _note_small_leaves(learner: Learner, n_cases: int) -> None:
+    """Point out rules that rest on a single case each, where there are enough cases for better ones."""
+    if not isinstance(learner, CostTreeClassifier) or n_cases < ENOUGH_CASES:
+        return
+    flat = learner.tree_.flat
+    leaves = [weight for weight, feature in zip(flat.weight, flat.feature, strict=True) if feature < 0]
+    single = sum(weight < 2 for weight in leaves)
+    if single:
+        note(
+            f"{single:,} of {counted(len(leaves), 'leaf', 'leaves')} rest on a single case, or less, and may "
+            "be chance. --set min_branch_weight=5, for example, wants more cases in every branch."
+        )
 
 
 def _interrupted(learner: Learner) -> bool:

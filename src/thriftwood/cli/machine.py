@@ -117,6 +117,7 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
         "answer": case.result if done else None,
         "probabilities": case.probabilities if done and case.asking.classes is not None else None,
         "why": case.why if done else None,
+        "confidence": None if case.confidence is None else case.confidence._asdict(),
         "stopped": case.stopped,
     }
 

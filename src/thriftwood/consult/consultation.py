@@ -17,6 +17,7 @@ from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.consult.given import GivenValues, maps_names, named_values
 from thriftwood.models.model import Model
 from thriftwood.models.tree.conditions import amount_text, category_text, list_text
+from thriftwood.models.tree.confidence import Confidence
 from thriftwood.table import Kind
 from thriftwood.table.values import is_missing
 
@@ -193,6 +194,14 @@ class Consultation(ABC):
     @abstractmethod
     def probabilities(self) -> dict[Any, float]:
         """Class -> share where the case stands now; an error if the answers are numbers."""
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure the answer is, smoothed for people, and the number of training cases it rests on.
+
+        Of a single tree for classes; None for others, and until the consultation is finished.
+        """
+        return None
 
     @property
     @abstractmethod

@@ -30,6 +30,7 @@ from thriftwood.consult.explaining import why
 from thriftwood.consult.strategies import STRATEGIES, CaseState, Refusal, next_question
 from thriftwood.costs import Costs
 from thriftwood.models.strategy import Strategy
+from thriftwood.models.tree.confidence import Confidence, joint_confidence
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import Ending, endings
 
@@ -144,6 +145,25 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
             for name, share in zip(totals, tree.shares(ending.node), strict=True):
                 totals[name] += ending.share * share
         return {name: min(share, 1.0) for name, share in totals.items()}  # as the core does
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure the answer is, smoothed for people, and the number of training cases it rests on.
+
+        None for a regression tree, and until the consultation is finished.
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> tree = tw.CostTreeClassifier().fit([[1], [2], [3]], ["no", "no", "yes"]).tree_
+        >>> case = tree.consult({"x0": 3})
+        >>> print(case.result, case.probabilities["yes"], case.confidence)
+        yes 1.0 confidence 55.6% by 1 case
+        """
+        if self.tree.classes is None or not self.finished:
+            return None
+        label = self.tree.classes.tolist().index(self.result)
+        return joint_confidence(self.tree, self._endings, label)
 
     @property
     def why(self) -> str:

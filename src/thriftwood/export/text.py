@@ -38,7 +38,7 @@ def export_rules(model: Any) -> str:
     --------
     >>> from thriftwood.learning import CostTreeClassifier
     >>> print(export_rules(CostTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])), end="")
-    if x0 <= 1.5 then no  (weight 1, confidence 100%)
-    if x0 > 1.5 then yes  (weight 1, confidence 100%)
+    if x0 <= 1.5 then no  (weight 1, confidence 66.7%)
+    if x0 > 1.5 then yes  (weight 1, confidence 66.7%)
     """
     return "".join(f"{rule}\n" for rule in tree_of(model).rules())

@@ -33,7 +33,8 @@ class Node:
     answer : object
         The class, or the number, that the tree answers if a case ends here.
     confidence : float or None
-        The share of the answer's class here, smoothed as the tree says; None for a regression tree.
+        The share of the answer's class here, smoothed as if two cases of the whole training table were there
+        too, unless the tree smooths its shares itself; None for a regression tree.
     price : float
         What is paid here, given what was paid on the way; 0 without prices.
     bill : float

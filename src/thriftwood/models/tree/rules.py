@@ -41,15 +41,16 @@ class Rule:
     weight : float
         The training weight of the leaf.
     confidence : float or None
-        The share of the answer's class in it, smoothed as the tree says; None for a regression tree.
+        The share of the answer's class in it, smoothed as if two cases of the whole training table were there
+        too, unless the tree smooths its shares itself; None for a regression tree.
     price : float or None
         What a case that follows it pays for its tests; None without prices.
 
     Examples
     --------
-    >>> rule = Rule((IsOneOf("Outlook", ("Sunny",)), AtMost("Humidity", 75.0)), "Yes", 4, 2.0, 1.0, 6.0)
+    >>> rule = Rule((IsOneOf("Outlook", ("Sunny",)), AtMost("Humidity", 75.0)), "Yes", 4, 2.0, 0.82, 6.0)
     >>> print(rule)
-    if Outlook = Sunny and Humidity <= 75 then Yes  (weight 2, confidence 100%, price 6)
+    if Outlook = Sunny and Humidity <= 75 then Yes  (weight 2, confidence 82%, price 6)
     >>> rule.matches({"Outlook": "Sunny", "Humidity": 70})
     True
     """

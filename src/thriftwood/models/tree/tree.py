@@ -18,6 +18,7 @@ from thriftwood.models.ledger import FloatArray
 from thriftwood.models.model import Model, Part
 from thriftwood.models.tree.branches import branch_conditions
 from thriftwood.models.tree.conditions import Condition, list_text
+from thriftwood.models.tree.confidence import smoothed_share
 from thriftwood.models.tree.html import tree_html
 from thriftwood.models.tree.idle import uppermost_idle, without_idle_tests
 from thriftwood.models.tree.nodes import Flat, Node
@@ -229,9 +230,17 @@ class Tree(Model):
         added: list[float] = self.core.smoothing.tolist()
         return added
 
+    @property
+    def smooths(self) -> bool:
+        """Whether the tree smooths the shares of its classes."""
+        return bool(self._smoothing)
+
     def confidence(self, number: int) -> float | None:
-        """Give the share of the class that a node answers; None for a regression tree."""
-        return None if self._answers is None else self.shares(number)[self.flat.label[number]]
+        """Give the share of the class that a node answers, smoothed for people; None for a regression tree.
+
+        A leaf of one case is not sure of its answer: see `thriftwood.models.tree.confidence`.
+        """
+        return None if self._answers is None else smoothed_share(self, number, self.flat.label[number])
 
     # What it answers
 
