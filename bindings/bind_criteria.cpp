@@ -54,6 +54,7 @@ void bind_criteria(nb::module_& m) {
       .def_ro("asks_split_info", &Criterion::asks_split_info, "Whether it looks at the split information.")
       .def_ro("averages_gain", &Criterion::averages_gain, "Whether C4.5's rule of average gain goes with it.")
       .def_ro("samples", &Criterion::samples, "Whether it looks ahead by trees sampled below every test.")
+      .def_ro("samples_by_cost", &Criterion::samples_by_cost, "Whether it judges them by what tests and mistakes are expected to cost.")
       .def_ro("two_outcomes", &Criterion::two_outcomes, "Whether it plans for the outcomes of a test, which must be two.")
       .def_prop_ro("in_money", [](const Criterion& c) { return c.in_money(); }, "Whether prices and error costs must be in one unit.")
       .def_prop_ro("gain_in_money", [](const Criterion& c) { return c.gain_in_money(); }, "Whether the gain of a test is what it saves.")

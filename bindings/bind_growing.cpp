@@ -204,6 +204,8 @@ void bind_growing(nb::module_& m) {
   settings.def(nb::init<>()).def("__copy__", [](const Settings& s) { return s; });
   settings.def_prop_rw("criterion", &criterion_of, &set_criterion, "By name; its parameters are then at their defaults.");
   settings.def("parameter", &parameter_of, "name"_a, "The value of a parameter of the criterion.");
+  settings.def_prop_ro("leaf_confidence", [](const Settings& s) { return leaf_confidence(s.merit); },
+                       "Looking ahead by cost: the confidence factor of the mistakes expected from a leaf.");
   settings.def("set_parameter", &set_parameter, "name"_a, "value"_a, "Give a parameter of the criterion a value.");
   choice(settings, "nominal", &Settings::nominal, nominal_words);
   choice(settings, "missing", &Settings::missing, missing_words);

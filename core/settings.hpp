@@ -97,15 +97,6 @@ struct Settings {
   bool counts_mistakes() const { return asks_saving || in_money(impurity); }
   // Whether a feature's own split information divides its gain.
   bool by_ratio() const { return asks_split_info && divides_by_split_info(merit); }
-  bool plans_components() const {
-    const Lasc* lasc = std::get_if<Lasc>(&merit);
-    return lasc != nullptr && lasc->lookahead;
-  }
-  // Look-ahead by cost: the confidence factor of the errors expected from a leaf.
-  double leaf_confidence() const {
-    const Act* act = std::get_if<Act>(&merit);
-    return act != nullptr ? act->cf : Act{}.cf;
-  }
 };
 
 }  // namespace thriftwood

@@ -4,16 +4,20 @@
 
 #include "eg2.hpp"
 #include "facts.hpp"
+#include "hooks.hpp"
 
 namespace thriftwood {
 
 struct Act : Eg2 {
   double cf = 0.25;
 
+  static constexpr Sampling sampling{.by_cost = true, .first_is_best = true};
+
   static constexpr auto parameters() {
     return std::tuple_cat(Eg2::parameters(), std::tuple{number(&Act::cf, "cf", Interval{0.0, 1.0, true, false},
                                                                "The confidence factor of the mistakes expected from a leaf, as in `ExpectedCost`.")});
   }
+  double leaf_confidence() const { return cf; }
 };
 
 namespace declared {
@@ -24,7 +28,6 @@ inline constexpr Declaration<Act> act{{
     .reference = "Esmeir & Markovitch 2008",
     .asks_prices = true,
     .asks_errors = true,
-    .samples = true,
 }};
 }  // namespace declared
 

@@ -4,12 +4,15 @@
 //              money or in units of its own
 //   merit      decides between features, from what each one *offers*: its gain, its split information, its price
 //   facts      what a criterion reads, in which unit it counts, its parameters: declared beside the formula, see facts.hpp, parameter.hpp
+//   hooks      what growing asks of a merit beside its value, such as how nodes are ordered: members of the merit, see hooks.hpp
 //
 // A criterion is a pair of an impurity and a merit under one name. To add one: a file that has its merit and declares it, and a line here.
 #pragma once
 
 #include <array>
 #include <concepts>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <variant>
@@ -25,6 +28,7 @@
 #include "gain_ratio.hpp"
 #include "gini.hpp"
 #include "gini_loss.hpp"
+#include "hooks.hpp"
 #include "idx.hpp"
 #include "lasc.hpp"
 #include "leaf_cost.hpp"
@@ -64,13 +68,25 @@ template <class... Merits>
 typename DistinctMerits<std::variant<>, Merits...>::type merits_of(const std::tuple<Declaration<Merits>...>&);
 using AnyMerit = decltype(merits_of(declarations));
 
+template <class Chosen>
+inline constexpr bool is_sampled = requires { Chosen::sampling; };
+template <class Chosen>
+inline constexpr bool is_sampled_by_cost = [] {
+  if constexpr (is_sampled<Chosen>) return Chosen::sampling.by_cost;
+  return false;
+}();
+
 struct Criterion : Facts {
   AnyMerit merit;
   std::span<const Parameter> parameters;
+  bool samples;          // looks ahead by trees sampled below every test
+  bool samples_by_cost;  // and judges them by what tests and mistakes are expected to cost
 };
 
 inline constexpr auto criteria = std::apply(
-    []<class... Merits>(const Declaration<Merits>&... one) { return std::array{Criterion{one.facts, Merits{}, parameters_of<Merits>}...}; },
+    []<class... Merits>(const Declaration<Merits>&... one) {
+      return std::array{Criterion{one.facts, Merits{}, parameters_of<Merits>, is_sampled<Merits>, is_sampled_by_cost<Merits>}...};
+    },
     declarations);
 
 inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& rules) {
@@ -78,12 +94,67 @@ inline Merit merit(const AnyMerit& which, const Offer& offer, const MeritRules& 
   return std::visit([&](const auto& one) { return one.merit(offer, rules); }, which);
 }
 
-// Whether a feature's own split information divides its gain, where the criterion asks for it.
+// The hooks of hooks.hpp, for whichever merit it is.
+
 inline bool divides_by_split_info(const AnyMerit& which) {
   return std::visit(
       [](const auto& one) {
         if constexpr (requires { one.by_ratio(); }) return one.by_ratio();
         return true;
+      },
+      which);
+}
+
+inline Priority priority_of(const AnyMerit& which) {
+  return std::visit(
+      []<class Chosen>(const Chosen&) {
+        if constexpr (requires { Chosen::priority; }) return Chosen::priority;
+        return Priority::Gain;
+      },
+      which);
+}
+
+inline std::optional<Sampling> sampling_of(const AnyMerit& which) {
+  return std::visit(
+      []<class Chosen>(const Chosen&) -> std::optional<Sampling> {
+        if constexpr (is_sampled<Chosen>) return Chosen::sampling;
+        return std::nullopt;
+      },
+      which);
+}
+
+inline double leaf_confidence(const AnyMerit& which) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.leaf_confidence(); }) return one.leaf_confidence();
+        return 0.25;
+      },
+      which);
+}
+
+inline double price_weight(const AnyMerit& which, double reach) {
+  return std::visit(
+      [reach](const auto& one) {
+        if constexpr (requires { one.price_weight(reach); }) return one.price_weight(reach);
+        return 1.0;
+      },
+      which);
+}
+
+inline double price_unit(const AnyMerit& which, std::span<const double> list_prices) {
+  return std::visit(
+      [list_prices](const auto& one) {
+        if constexpr (requires { one.price_unit(list_prices); }) return one.price_unit(list_prices);
+        return 1.0;
+      },
+      which);
+}
+
+inline bool plans_components(const AnyMerit& which) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.plans_components(); }) return one.plans_components();
+        return false;
       },
       which);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "facts.hpp"
+#include "hooks.hpp"
 #include "offer.hpp"
 #include "parameter.hpp"
 
@@ -12,6 +13,9 @@ namespace thriftwood {
 struct CsGain {
   double gamma = 1.0;
   bool allow_negative = false;
+
+  // It is weighted by the node's share, and its sum is what the tree is to maximise.
+  static constexpr Priority priority = Priority::Merit;
 
   static constexpr auto parameters() {
     return std::tuple{number(&CsGain::gamma, "gamma", not_negative, "How much prices weigh. 0: not at all.")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "facts.hpp"
+#include "hooks.hpp"
 #include "offer.hpp"
 #include "parameter.hpp"
 
@@ -19,6 +20,9 @@ struct CsGainRatio {
   bool allow_negative = false;
   Path path = Path::Inclusive;
   double max_path_factor = infinity;
+
+  // It is weighted by the node's share, and its sum is what the tree is to maximise.
+  static constexpr Priority priority = Priority::Merit;
 
   static constexpr auto parameters() {
     return std::tuple{

@@ -13,6 +13,8 @@ constexpr bool in_money(ImpurityName impurity) {
   return impurity == ImpurityName::LeafCost || impurity == ImpurityName::SmoothedCost || impurity == ImpurityName::GiniLoss;
 }
 
+constexpr bool predicts_numbers(ImpurityName impurity) { return impurity == ImpurityName::SquaredError || impurity == ImpurityName::AbsoluteError; }
+
 struct Facts {
   std::string_view name;            // as users write it
   std::string_view value_object{};  // the name of the class in Python that holds its parameters; empty: it has none
@@ -24,10 +26,9 @@ struct Facts {
   bool asks_errors = false;         // looks at what mistakes cost
   bool asks_saving = false;         // beside its impurity: see Offer
   bool averages_gain = false;       // C4.5's rule of average gain goes with it: it is in bits, and not by gain alone
-  bool samples = false;             // looks ahead by trees sampled below every test
   bool two_outcomes = false;        // plans for the outcomes of a test, which must be two
 
-  constexpr bool predicts_numbers() const { return impurity == ImpurityName::SquaredError || impurity == ImpurityName::AbsoluteError; }
+  constexpr bool predicts_numbers() const { return thriftwood::predicts_numbers(impurity); }
   constexpr bool gain_in_money() const { return thriftwood::in_money(impurity); }
   // Whether prices and error costs must be in one unit. The gini index with a loss matrix counts mistakes that no answer makes.
   constexpr bool in_money() const { return asks_errors && impurity != ImpurityName::GiniLoss; }

@@ -3,6 +3,10 @@
 // *component*, a test with tests planned for its outcomes; see growing/components.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <span>
+
 #include "facts.hpp"
 #include "offer.hpp"
 #include "parameter.hpp"
@@ -30,13 +34,19 @@ struct Lasc {
     };
   }
 
-  // What the gain is divided by; the price is the expected one of all tests together.
-  static double expense(double price, const MeritRules& rules) { return rules.price_weight * price / rules.price_unit + (1.0 - rules.price_weight); }
-  static Merit worth(double gain, double expense) {
-    if (gain <= 0.0) return no_merit;
-    return expense > 0.0 ? Merit{0, gain / expense} : Merit{1, gain};
+  double price_weight(double reach) const { return std::pow(reach, alpha); }
+  double price_unit(std::span<const double> list_prices) const {
+    if (norm == PriceNorm::None || list_prices.empty()) return 1.0;
+    double largest = 0.0, sum = 0.0;
+    for (double price : list_prices) {
+      largest = std::max(largest, price);
+      sum += price;
+    }
+    const double unit = norm == PriceNorm::Largest ? largest : norm == PriceNorm::Sum ? sum : sum / static_cast<double>(list_prices.size());
+    return unit > 0.0 ? unit : 1.0;  // where all is free, any unit will do
   }
-  static Merit merit(const Offer& offer, const MeritRules& rules) { return worth(offer.gain, expense(offer.price, rules)); }
+  bool plans_components() const { return lookahead; }
+  static Merit merit(const Offer& offer, const MeritRules& rules) { return per_expense(offer.gain, suppressed(offer.price, rules)); }
 };
 
 namespace declared {

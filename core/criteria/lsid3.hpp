@@ -4,10 +4,13 @@
 
 #include "facts.hpp"
 #include "gain.hpp"
+#include "hooks.hpp"
 
 namespace thriftwood {
 
-struct Lsid3 : Gain {};
+struct Lsid3 : Gain {
+  static constexpr Sampling sampling{.takes_finishing = true};  // as SID3 does, which draws its samples
+};
 
 namespace declared {
 inline constexpr Declaration<Lsid3> lsid3{{
@@ -15,7 +18,6 @@ inline constexpr Declaration<Lsid3> lsid3{{
     .value_object = "Lsid3",
     .formula = "- leaves: sum over outcomes of the smallest of r trees that draw tests by G",
     .reference = "Esmeir & Markovitch 2004",
-    .samples = true,
 }};
 }  // namespace declared
 

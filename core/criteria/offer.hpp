@@ -35,8 +35,8 @@ struct MeritRules {
   double reach = 1.0;               // share of the training weight that is at the node
   double path_factor = 1.0;         // product of 1 / split information over the tests above the node
   bool paid_by_all = false;         // tests are paid upfront, by every case
-  double price_weight = 1.0;        // LASC: how much prices count at the node, reach^alpha
-  double price_unit = 1.0;          // LASC: what prices are measured by
+  double price_weight = 1.0;        // how much prices count at the node; see hooks.hpp
+  double price_unit = 1.0;          // what prices are measured by; see hooks.hpp
 };
 
 // The value of an offer, value * 2^scale. A higher tier beats any value of a lower one: by the limit of a ratio, tests that cost
@@ -71,6 +71,15 @@ inline Merit per_power(const Offer& offer, double value, double price, double ex
   const double bits = std::clamp(exponent * std::log2(price), -4e18, 4e18);
   const double whole = std::floor(bits);
   return {0, value / std::exp2(bits - whole), -static_cast<std::int64_t>(whole)};
+}
+
+// A price that counts as much as it does at the node: from 1, where prices do not count, to what it is in their unit.
+inline double suppressed(double price, const MeritRules& rules) { return rules.price_weight * price / rules.price_unit + (1.0 - rules.price_weight); }
+
+// A ratio to an expense, the suppressed price of one test or the expected one of several, with its limit where that is 0.
+inline Merit per_expense(double gain, double expense) {
+  if (gain <= 0.0) return no_merit;
+  return expense > 0.0 ? Merit{0, gain / expense} : Merit{1, gain};
 }
 
 // A difference from a charge. What is charged and not worth it is no offer; what is free follows the rules of plain gain.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "facts.hpp"
+#include "hooks.hpp"
 #include "offer.hpp"
 #include "parameter.hpp"
 
@@ -13,6 +14,8 @@ namespace thriftwood {
 
 struct TotalCost {
   bool allow_negative = false;
+
+  static constexpr Priority priority = Priority::MeritTimesWeight;  // what the whole node saves of the bill
 
   static constexpr auto parameters() { return std::tuple{allowing_negative(&TotalCost::allow_negative)}; }
   Merit merit(const Offer& offer, const MeritRules& rules) const {

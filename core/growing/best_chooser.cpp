@@ -27,10 +27,8 @@ std::optional<Choice> BestChooser::pick(const GrowingTree& growing, const OpenNo
   }
   if (best == nullptr) return std::nullopt;
   Choice choice = make_choice(fit_, growing, open, *best, offers);
-  // CSGain is already weighted by the node's share; its sum, as that of what splits save of the bill, is what the tree is to maximise.
-  if (std::holds_alternative<CsGain>(criterion) || std::holds_alternative<CsGainRatio>(criterion))
-    choice.priority = rounded_priority(best_merit.value);
-  if (std::holds_alternative<TotalCost>(criterion)) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
+  if (priority_ == Priority::Merit) choice.priority = rounded_priority(best_merit.value);
+  if (priority_ == Priority::MeritTimesWeight) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
   return choice;
 }
 

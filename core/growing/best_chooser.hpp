@@ -9,7 +9,7 @@ namespace thriftwood {
 
 class BestChooser final : public Chooser {
  public:
-  explicit BestChooser(Fit& fit) : fit_(fit) {}
+  explicit BestChooser(Fit& fit) : fit_(fit), priority_(priority_of(fit.settings.merit)) {}
 
   std::optional<Choice> choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) override;
   // The same, from offers that have been made.
@@ -17,6 +17,7 @@ class BestChooser final : public Chooser {
 
  private:
   Fit& fit_;
+  Priority priority_;
 };
 
 }  // namespace thriftwood

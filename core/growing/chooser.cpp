@@ -8,7 +8,7 @@
 namespace thriftwood {
 
 std::unique_ptr<Chooser> make_chooser(Fit& fit, Grower& grower) {
-  if (fit.settings.plans_components()) return std::make_unique<ComponentChooser>(fit);
+  if (plans_components(fit.settings.merit)) return std::make_unique<ComponentChooser>(fit);
   switch (fit.settings.choosing) {
     case Choosing::Drawn: return std::make_unique<DrawnChooser>(fit);
     case Choosing::LookAhead: return std::make_unique<LookAheadChooser>(fit, grower);

@@ -80,8 +80,8 @@ std::vector<Offer> ComponentChooser::list_candidates(const OpenNode& open, Works
 std::vector<Component> ComponentChooser::find_components(Search& search, std::span<const Offer> candidates, Workspace& workspace, ThreadPool* pool) {
   // What looks best alone comes first, so that the others are soon known not to beat it.
   for (const Offer& candidate : candidates)
-    if (fit_.gains_enough(candidate, search.open.summary)) search.take_note(Lasc::merit(candidate, search.rules));
-  const auto alone = [&](std::size_t i) { return candidates[i].gain - search.rate * Lasc::expense(candidates[i].price, search.rules); };
+    if (fit_.gains_enough(candidate, search.open.summary)) search.take_note(per_expense(candidate.gain, suppressed(candidate.price, search.rules)));
+  const auto alone = [&](std::size_t i) { return candidates[i].gain - search.rate * suppressed(candidates[i].price, search.rules); };
   std::vector<std::size_t> sequence(candidates.size());
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) { return alone(a) > alone(b); });
@@ -102,7 +102,7 @@ std::vector<Component> ComponentChooser::find_components(Search& search, std::sp
 }
 
 Component ComponentChooser::component_at(const Search& search, const Offer& candidate, Trial& trial) const {
-  const Option root{candidate.gain, Lasc::expense(candidate.price, search.rules)};
+  const Option root{candidate.gain, suppressed(candidate.price, search.rules)};
   const double rate = search.rate;
   if (root.expense > 0.0) {
     if (search.free_found) return {};

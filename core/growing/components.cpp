@@ -34,7 +34,7 @@ Sum planned_at(Option root, const std::array<std::vector<Option>, 2>& options, d
   return sum;
 }
 
-Component component(const Sum& sum) { return {Lasc::worth(sum.total.gain, sum.total.expense), sum.total.gain, sum.planned}; }
+Component component(const Sum& sum) { return {per_expense(sum.total.gain, sum.total.expense), sum.total.gain, sum.planned}; }
 
 // The best component of what is free.
 Component free_component(Option root, const std::array<std::vector<Option>, 2>& options) {
@@ -53,7 +53,7 @@ Component best_single(Option root, const std::array<std::vector<Option>, 2>& opt
   for (std::size_t side = 0; side < 2; ++side)
     for (std::size_t i = 0; i < options[side].size(); ++i) {
       const Option& option = options[side][i];
-      Component one{Lasc::worth(root.gain + option.gain, root.expense + option.expense), root.gain + option.gain, {-1, -1}};
+      Component one{per_expense(root.gain + option.gain, root.expense + option.expense), root.gain + option.gain, {-1, -1}};
       one.planned[side] = static_cast<int>(i);
       if (one.merit.tier >= 0 && better(one.merit, best.merit)) best = one;
     }

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "../criteria/lasc.hpp"
+#include "../criteria/offer.hpp"
 
 namespace thriftwood {
 

@@ -40,8 +40,7 @@ std::optional<Choice> DrawnChooser::choose(const GrowingTree& growing, const Ope
     finishing.push_back(offer->gain * open.summary.weight >= open.summary.cost * (1.0 - tie_tolerance) ? 1.0 : 0.0);
   }
   for (const Merit& one : merits) weights.push_back(in_scale(one, largest_scale(merits)));
-  // SID3 takes a test that leaves nothing mixed, if there is one.
-  const bool finishes = std::holds_alternative<Lsid3>(fit_.settings.merit) && std::find(finishing.begin(), finishing.end(), 1.0) != finishing.end();
+  const bool finishes = sampling_.takes_finishing && std::find(finishing.begin(), finishing.end(), 1.0) != finishing.end();
   const std::size_t drawn = draw(finishes ? finishing : weights, key_below(open.key, test_draw));
   return make_choice(fit_, growing, open, *found[drawn], workspace.offers);
 }

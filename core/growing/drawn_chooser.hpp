@@ -7,12 +7,13 @@ namespace thriftwood {
 
 class DrawnChooser final : public Chooser {
  public:
-  explicit DrawnChooser(Fit& fit) : fit_(fit) {}
+  explicit DrawnChooser(Fit& fit) : fit_(fit), sampling_(sampling_of(fit.settings.merit).value_or(Sampling{})) {}
 
   std::optional<Choice> choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) override;
 
  private:
   Fit& fit_;
+  Sampling sampling_;
 };
 
 }  // namespace thriftwood

@@ -9,24 +9,17 @@ namespace {
 // Sums of a million votes are off by some 1e-11 of themselves.
 constexpr double vote_tolerance = 1e-10;
 
-// What prices are measured by.
-double unit_of_prices(const Settings& settings, PriceNorm norm) {
-  if (settings.prices == nullptr || norm == PriceNorm::None) return 1.0;
-  const Prices& prices = *settings.prices;
-  double largest = 0.0, sum = 0.0;
-  for (Index test = 0; test < prices.tests(); ++test) {
-    largest = std::max(largest, prices.list_price(test));
-    sum += prices.list_price(test);
-  }
-  const double unit = norm == PriceNorm::Largest ? largest : norm == PriceNorm::Sum ? sum : sum / prices.tests();
-  return unit > 0.0 ? unit : 1.0;  // where all is free, any unit will do
+std::vector<double> list_prices(const Prices* prices) {
+  std::vector<double> listed;
+  for (Index test = 0; prices != nullptr && test < prices->tests(); ++test) listed.push_back(prices->list_price(test));
+  return listed;
 }
 
 }  // namespace
 
 Fit::Fit(const Table& the_table, const Target& the_target, const Settings& the_settings, const Rows& the_rows, ThreadPool& the_pool)
     : table(the_table), target(the_target), settings(the_settings), rows(the_rows), pool(the_pool), workspaces(make_workspaces()) {
-  if (const Lasc* lasc = std::get_if<Lasc>(&settings.merit)) price_unit = unit_of_prices(settings, lasc->norm);
+  price_unit = thriftwood::price_unit(settings.merit, list_prices(settings.prices));
 }
 
 std::vector<Workspace> Fit::make_workspaces() const {

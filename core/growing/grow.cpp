@@ -20,12 +20,19 @@ constexpr Index most_grouped = 500;  // half a second for one node and feature
 // does not pay for few cases.
 Index coded_values(std::size_t rows) { return static_cast<Index>(std::clamp<std::size_t>(rows / 4, 16, most_codes)); }
 
+std::string sampled_criteria() {
+  std::string names;
+  for (const Criterion& one : criteria)
+    if (one.samples) names += (names.empty() ? "'" : ", '") + std::string(one.name) + "'";
+  return names;
+}
+
 void check(const Table& table, const Target& target, const Settings& settings) {
   if (target.rows() != table.rows)
     throw InputError("The table has " + std::to_string(table.rows) + " rows, the target " + std::to_string(target.rows()) + ".");
   if (table.rows == 0) throw InputError("The table has no rows.");
-  const bool for_numbers = settings.impurity == ImpurityName::SquaredError || settings.impurity == ImpurityName::AbsoluteError;
-  if (for_numbers != target.regression) throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
+  if (predicts_numbers(settings.impurity) != target.regression)
+    throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
   if (!(settings.confidence >= 0.0 && settings.confidence < 1.0))
     throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
@@ -37,19 +44,19 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     if (!std::isfinite(entry)) throw InputError("Error costs must be finite; got " + std::to_string(entry) + ".");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes)
     throw InputError("bins must be 0 (exact) or from 2 to 255; got " + std::to_string(settings.bins) + ".");
-  if (settings.choosing != Choosing::Best && !std::holds_alternative<Lsid3>(settings.merit) && !std::holds_alternative<Act>(settings.merit))
-    throw InputError("Tests are drawn, and looked at ahead by samples, by the criteria 'lsid3' and 'act' alone.");
+  if (settings.choosing != Choosing::Best && !sampling_of(settings.merit))
+    throw InputError("Tests are drawn, and looked at ahead by samples, by these criteria alone: " + sampled_criteria() + ".");
   if (settings.choosing == Choosing::LookAhead && settings.samples < 1)
     throw InputError("Looking ahead takes at least 1 sample; got " + std::to_string(settings.samples) + ".");
   if (settings.feature_draw != FeatureDraw::All && !(settings.max_features > 0.0 || settings.feature_draw == FeatureDraw::Root))
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
   if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
     throw InputError("Where growth looks ahead by samples, all features are asked: max_features is for criteria that do not.");
-  const double cf = settings.leaf_confidence();
+  const double cf = leaf_confidence(settings.merit);
   if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
     throw InputError("Tests of one category against the others are for classes and for the squared error, not for the absolute error.");
-  if (settings.plans_components() && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)
+  if (plans_components(settings.merit) && settings.nominal != NominalTests::Value && settings.nominal != NominalTests::Binary)
     throw InputError("Looking ahead plans for the two outcomes of a test, so nominal tests must be binary or of one value.");
   for (const Column& column : table.columns)
     if (settings.nominal == NominalTests::Grouped && column.values > most_grouped)

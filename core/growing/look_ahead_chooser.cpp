@@ -19,7 +19,13 @@ OpenNode trial_root(const Fit& fit, const OpenNode& open, Key key) {
 }  // namespace
 
 LookAheadChooser::LookAheadChooser(Fit& fit, Grower& grower)
-    : fit_(fit), grower_(grower), best_(fit), drawn_(fit), score_(fit), workspaces_(fit.make_workspaces()) {}
+    : fit_(fit),
+      grower_(grower),
+      best_(fit),
+      drawn_(fit),
+      score_(fit),
+      sampling_(sampling_of(fit.settings.merit).value_or(Sampling{})),
+      workspaces_(fit.make_workspaces()) {}
 
 std::optional<Choice> LookAheadChooser::choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
   ask_features(fit_, growing, open, workspace, pool);
@@ -66,7 +72,7 @@ double LookAheadChooser::total(const GrowingTree& growing, const OpenNode& open,
 std::vector<double> LookAheadChooser::sample(const GrowingTree& stump, const OpenNode& outcome, Workspace& workspace) {
   std::vector<double> scores;
   for (int i = 0; i < fit_.settings.samples && !fit_.stopped(); ++i) {
-    const bool greedy = i == 0 && std::holds_alternative<Act>(fit_.settings.merit);
+    const bool greedy = i == 0 && sampling_.first_is_best;
     GrowingTree sampled = grower_.single_leaf(stump, outcome.node, greedy ? static_cast<Chooser&>(best_) : drawn_);
     sampled.trial = true;
     grower_.grow_below(sampled, trial_root(fit_, outcome, key_below(outcome.key, static_cast<std::uint64_t>(i))), workspace);

@@ -45,6 +45,7 @@ class LookAheadChooser final : public Chooser {
   BestChooser best_;
   DrawnChooser drawn_;
   SampleScore score_;
+  Sampling sampling_;
   std::vector<Workspace> workspaces_;  // by worker: those of the fit belong to the nodes that are looking ahead
 };
 

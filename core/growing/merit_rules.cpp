@@ -1,7 +1,6 @@
 #include "merit_rules.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace thriftwood {
 
@@ -31,10 +30,8 @@ MeritRules merit_rules(const Fit& fit, const OpenNode& open, std::span<const Off
   rules.reach = open.summary.weight / fit.whole_weight;
   rules.path_factor = open.path_factor;
   rules.paid_by_all = fit.paid_upfront();
-  if (const Lasc* lasc = std::get_if<Lasc>(&settings.merit)) {
-    rules.price_weight = std::pow(rules.reach, lasc->alpha);
-    rules.price_unit = fit.price_unit;
-  }
+  rules.price_weight = price_weight(settings.merit, rules.reach);
+  rules.price_unit = fit.price_unit;
   return rules;
 }
 

@@ -12,8 +12,8 @@ class SampleScore {
  public:
   explicit SampleScore(const Fit& fit)
       : fit_(fit),
-        by_cost_(std::holds_alternative<Act>(fit.settings.merit)),
-        expected_cost_(fit.settings.prices, fit.settings.loss, fit.settings.leaf_confidence()) {}
+        by_cost_(sampling_of(fit.settings.merit).value_or(Sampling{}).by_cost),
+        expected_cost_(fit.settings.prices, fit.settings.loss, leaf_confidence(fit.settings.merit)) {}
 
   // Of the test of a feature at the open node, without what comes below it.
   double of_test(const GrowingTree& growing, const OpenNode& open, Index feature, Workspace& workspace) const;

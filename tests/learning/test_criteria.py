@@ -143,6 +143,18 @@ def test_values_go_through_clone_pickle_and_set_params(name):
 
 
 @pytest.mark.parametrize("name", VALUE_OBJECTS)
+def test_values_are_equal_by_their_parameters(name):
+    given = other_values(name)
+    one, same = VALUE_OBJECTS[name](**given), VALUE_OBJECTS[name](**given)
+    assert one == same
+    assert len({one, same, clone(one), pickle.loads(pickle.dumps(one))}) == 1
+    assert one != VALUE_OBJECTS[name]()
+    assert {one: "found"}[same] == "found"
+    assert one != "csgain"
+    assert all(one != other() for other in VALUE_OBJECTS.values())
+
+
+@pytest.mark.parametrize("name", VALUE_OBJECTS)
 def test_set_params_reaches_into_a_name(name):
     given = {f"criterion__{key}": value for key, value in other_values(name).items()}
     by_name, by_object = tw.CostTreeClassifier(name), tw.CostTreeClassifier(VALUE_OBJECTS[name]())
@@ -182,6 +194,11 @@ def test_published_learners_take_parameters_by_their_own_names():
     assert repr(tw.algorithm("c45", criterion=tw.CsC45(w=2)).criterion) == "CsC45(w=2)"
     assert tw.algorithm("c45", criterion=tw.CsC45(w=2)).growth.average_gain
     assert not tw.algorithm("c45", criterion=tw.CsGain(gamma=1)).growth.average_gain
+    assert tw.algorithm("csgain", criterion__gamma=0.01).criterion == tw.CsGain(gamma=0.01)
+    assert tw.algorithm("act", criterion__look_ahead__r=2).criterion == tw.Act(look_ahead=tw.LookAhead(2))
+    assert tw.algorithm("id3", growth__max_depth=2).growth.max_depth == 2
+    with pytest.raises(ValueError, match="has w=1, which criterion='csgain' does not use"):
+        tw.algorithm("csgain", criterion__w=1)
     one, other = tw.algorithm("eg2", w=2), tw.algorithm("eg2", w=2)
     assert one.criterion is not other.criterion
 
@@ -222,8 +239,10 @@ def test_parameters_of_another_criterion_are_refused():
         tw.CsGain(gama=1)
     with pytest.raises(TypeError, match=r"Pm has no parameter 'zeta'\. It has 'info'"):
         tw.Pm(zeta=1)
-    with pytest.raises(TypeError, match="positional"):
+    with pytest.raises(TypeError, match=r"no positional arguments: .* by name, tw\.CsGain\(gamma=0\.01\)\."):
         tw.CsGain(0.01)
+    with pytest.raises(TypeError, match=r"tw\.Lsid3\(look_ahead=tw\.LookAhead\(r=5\)\)"):
+        tw.Lsid3(5)
     with pytest.raises(ValueError, match="Invalid parameter 'gama'"):
         tw.CostTreeClassifier("csgain").set_params(criterion__gama=1)
     with pytest.raises(
@@ -238,7 +257,16 @@ def test_parameters_of_another_criterion_are_refused():
         tw.algorithm("c45", lookahead=True)
 
 
-@pytest.mark.parametrize("wrong", [tw.CsGain, 5, None, "csgian", tw.LookAhead()])
+@pytest.mark.parametrize("name", VALUE_OBJECTS)
+def test_a_class_instead_of_a_criterion_is_told_how_to_make_one(name):
+    made = VALUE_OBJECTS[name]
+    words = rf"is the class {made.__name__}, .* tw\.{made.__name__}\(.*\), or give its name, '{name}'"
+    for model in (tw.CostTreeClassifier(made, costs=COSTS), tw.CostForestClassifier(criterion=made)):
+        with pytest.raises(ValueError, match=words):
+            model.fit(X, Y)
+
+
+@pytest.mark.parametrize("wrong", [5, None, "csgian", tw.LookAhead()])
 def test_what_is_no_criterion_is_refused(wrong):
     with pytest.raises(ValueError, match="'criterion' parameter of CostTreeClassifier must be one of 'gini'"):
         tw.CostTreeClassifier(wrong, answer="most_likely", costs=COSTS).fit(X, Y)

@@ -5,6 +5,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import thriftwood as tw
+from thriftwood.datasets import make_small
 from thriftwood.learning.criteria import FACTS, users_of
 from thriftwood.learning.moved import MOVED
 
@@ -62,3 +63,32 @@ def test_a_grid_search_and_a_pipeline_carry_the_hint():
         make_pipeline(tw.CostTreeClassifier()).set_params(costtreeclassifier__ccp_alpha=0.1)
     with pytest.raises(TypeError, match=r"pruning=tw\.Pessimistic\(cf=0\.25\)"):
         tw.CostTreeClassifier(cf=0.25)
+
+
+def test_a_parameter_that_moved_names_every_criterion_that_has_it():
+    users = [f"tw.{FACTS[name].value_object}(gamma=0.01)" for name in users_of("gamma")]
+    assert len(users) > 3
+    with pytest.raises(TypeError) as error:
+        tw.CostTreeClassifier(gamma=0.01)
+    assert f"criterion={', '.join(users[:-1])} or {users[-1]}. 'gini' has no gamma." in str(error.value)
+
+
+@pytest.mark.parametrize("setting", ["sampling", "sampling__r"])
+def test_published_learners_say_where_a_setting_is_that_moved(setting):
+    with pytest.raises(ValueError, match=rf"has no setting '{setting}'. It is 'look_ahead' now, .* r=5"):
+        tw.algorithm("act", **{setting: 5})
+    with pytest.raises(ValueError, match="'gain_ratio' does not use it; these do: 'lsid3', 'act'"):
+        tw.algorithm("c45", **{setting: 5})
+
+
+def test_a_setting_of_another_criterion_names_that_criterion():
+    with pytest.raises(ValueError, match=r"setting 'cf'. The criterion 'lsid3' does not use it; .*: 'act'"):
+        tw.algorithm("lsid3", cf=0.1)
+
+
+@pytest.mark.parametrize("param", ["sampling__r", "sampling"])
+def test_a_frontier_says_where_a_parameter_is_that_moved(param):
+    model, (X, y, *_) = tw.algorithm("act", costs=tw.Costs(default_price=1)), make_small(60)
+    now = f"'criterion__{param.replace('sampling', 'look_ahead')}'"
+    with pytest.raises(ValueError, match=f"It belongs to the criterion now: {now}, of .* 'lsid3', 'act'"):
+        tw.frontier(model, X, y, param=param, values=[1, 2])

@@ -13,7 +13,8 @@ from thriftwood.base.remedies import Blank, Criterion, Pass, Vary
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
 from thriftwood.learning import CostTreeClassifier
-from thriftwood.learning.criteria import PRICED, facts_of, weight_of
+from thriftwood.learning.criteria import PRICED, facts_of, users_of, weight_of
+from thriftwood.learning.moved import set_as
 from thriftwood.learning.weighing import mean_price, prices_of
 from thriftwood.table import Encoder
 from thriftwood.table.reading import Source
@@ -64,6 +65,11 @@ def _full_name(model: CostTreeClassifier, param: str) -> str:
     owner, reaches_in, _ = param.partition("__")
     if reaches_in and owner == "pruning" and model.pruning is None:
         return param  # set_params says what is not there
+    if now := set_as(param):
+        raise ValueError(
+            f"{type(model).__name__} has no parameter {param!r}. It belongs to the criterion now: {now!r}, "
+            f"of the criteria {', '.join(map(repr, users_of(now.split('__')[1])))}."
+        )
     near = nearest(param, [*own, *inner, *inner.values()])
     full = inner.get(near.split("'")[1], "") if near else ""
     hint = (

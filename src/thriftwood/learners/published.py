@@ -19,9 +19,10 @@ from thriftwood.learners.error_costs import ERROR_LEARNERS
 from thriftwood.learners.evolution import EVOLVED_LEARNERS
 from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
 from thriftwood.learners.test_costs import PRICED_LEARNERS
-from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, is_known, unused
+from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, facts_of, is_known, unused, users_of
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import LookAhead
+from thriftwood.learning.moved import MOVED
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
@@ -45,7 +46,8 @@ def algorithm(name: str, **settings: Any) -> Any:
         Such as ``"c45"``, ``"csgain"`` or ``"metacost"``; `algorithms` lists them.
     **settings
         Changes: parameters of the estimator, of its criterion, of its `Growth` and of its pruning rule by
-        their own names, and the names that the learner's authors gave their options.
+        their own names or as ``set_params`` has them (``gamma``, ``criterion__gamma``), and the names that
+        the learner's authors gave their options.
 
     Returns
     -------
@@ -77,15 +79,12 @@ def algorithm(name: str, **settings: Any) -> Any:
     places = _places(entry, model)
     translated = []
     for setting, value in settings.items():
-        if setting not in places:
-            if setting in WEIGHTS and is_known(getattr(model, "criterion", None)):
-                raise ValueError(unused(f"The algorithm {name!r}", model.criterion, setting, value))
-            hint = _also_called(setting, places) or nearest(setting, places)
-            raise ValueError(
-                f"The algorithm {name!r} has no setting {setting!r}.{hint} "
-                f"Choices: {', '.join(sorted(places))}."
-            )
-        translated.append(places[setting](value))
+        if setting in places:
+            translated.append(places[setting](value))
+        elif _reaches_in(model, setting):
+            translated.append({setting: value})
+        else:
+            raise _unknown(name, model, setting, value, places)
     # A parameter given by its own name wins over one that another option implies, whichever comes first.
     for parameters in sorted(translated, key=len, reverse=True):
         model.set_params(**parameters)
@@ -117,6 +116,30 @@ def _did_you_mean(name: str) -> str:
     """Return " Did you mean ...?" for another spelling of a name, such as "C4.5" or "CS_ID3"."""
     same_letters = [known for known in ALGORITHMS if _letters(known) == _letters(name)]
     return f" Did you mean {same_letters[0]!r}?" if same_letters else nearest(name.lower(), ALGORITHMS)
+
+
+def _reaches_in(model: Any, setting: str) -> bool:
+    """Tell whether a setting is spelt as for ``set_params`` and grid searches, ``criterion__gamma``."""
+    whole, inside, _ = setting.partition("__")
+    return bool(inside) and whole in model.get_params(deep=False)
+
+
+def _unknown(name: str, model: Any, setting: str, value: Any, places: Collection[str]) -> ValueError:
+    """Return the error about a setting that a learner does not have."""
+    criterion = getattr(model, "criterion", None)
+    refused = f"The algorithm {name!r} has no setting {setting!r}."
+    now = MOVED.get(setting.partition("__")[0], setting)
+    if is_known(criterion):
+        if setting in WEIGHTS:
+            return ValueError(unused(f"The algorithm {name!r}", criterion, setting, value))
+        if now in places and now in _OBJECTS:
+            return advised(ValueError, f"{refused} It is {now!r} now, ", _OBJECTS[now], ".")
+        if users := users_of(now):
+            names = ", ".join(map(repr, users))
+            own = facts_of(criterion).name
+            return ValueError(f"{refused} The criterion {own!r} does not use it; these do: {names}.")
+    hint = _also_called(setting, places) or nearest(setting, places)
+    return ValueError(f"{refused}{hint} Choices: {', '.join(sorted(places))}.")
 
 
 _HOW_MANY = ("trees", "rounds", "bags", "n_estimators")

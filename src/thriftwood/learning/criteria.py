@@ -68,6 +68,15 @@ class Criterion(BaseEstimator):
         super().set_params(**params)
         return self
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self._values()))
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(self.get_params(deep=False).values())
+
 
 def _value_object(facts: _core.Criterion) -> type[Criterion]:
     """Return the class that holds the parameters of a criterion."""
@@ -76,7 +85,9 @@ def _value_object(facts: _core.Criterion) -> type[Criterion]:
     if facts.samples:
         defaults["look_ahead"] = None
 
-    def __init__(self: Criterion, **given: Any) -> None:
+    def __init__(self: Criterion, *args: Any, **given: Any) -> None:
+        if args:
+            raise TypeError(_by_position(facts, tuple(defaults), args))
         for name, value in given.items():
             if name not in defaults:
                 raise TypeError(_unknown(facts, name, value))
@@ -88,6 +99,7 @@ def _value_object(facts: _core.Criterion) -> type[Criterion]:
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
         for name, default in defaults.items()
     ]
+    __init__.__qualname__ = f"{facts.value_object}.__init__"
     vars(__init__)["__signature__"] = inspect.Signature(names)  # scikit-learn reads the parameters there
     members = {
         "__doc__": class_docstring(facts),
@@ -196,6 +208,32 @@ def unused(owner: str, given: str | Criterion, parameter: str, value: object) ->
         f"{owner} has {parameter}={value!r}, which criterion={facts_of(given).name!r} does not use.{more} "
         f"Leave {parameter} out, or use a criterion that does: {', '.join(map(repr, users))}."
     )
+
+
+def _by_position(facts: _core.Criterion, names: tuple[str, ...], args: tuple[Any, ...]) -> str:
+    """Say that parameters go by name, in the order that they seem to be meant."""
+    meant = ", ".join(
+        f"{name}={'tw.LookAhead(r=5)' if name == 'look_ahead' else repr(value)}"
+        for name, value in zip(names, args, strict=False)
+    )
+    return (
+        f"{facts.value_object} takes no positional arguments: its parameters go by name, "
+        f"tw.{facts.value_object}({meant})."
+    )
+
+
+def not_made(owner: str, given: type[Criterion]) -> str:
+    """Say that a criterion's class was given where the criterion is wanted."""
+    facts = given.facts
+    return (
+        f"The 'criterion' parameter of {owner} is the class {facts.value_object}, which has no values yet. "
+        f"Make one, tw.{facts.value_object}({_example(facts)}), or give its name, {facts.name!r}."
+    )
+
+
+def _example(facts: _core.Criterion) -> str:
+    needed = [f"{parameter.name}=..." for parameter in facts.parameters if parameter.must_be_given]
+    return ", ".join(needed)
 
 
 def _unknown(facts: _core.Criterion, name: str, value: object) -> str:

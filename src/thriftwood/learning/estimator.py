@@ -20,7 +20,7 @@ from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
-from thriftwood.learning.criteria import Criterion, facts_of, is_known, reaching_in
+from thriftwood.learning.criteria import Criterion, facts_of, is_known, not_made, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.moved import refuse_inner
@@ -335,6 +335,8 @@ class CostTree(DisplayMixin):
     def checked_criterion(self) -> str | Criterion:
         """Return the criterion; an error if it is none of the estimator's."""
         given = self.criterion
+        if isinstance(given, type) and issubclass(given, Criterion):
+            raise ValueError(not_made(self.owner, given))
         if not (is_known(given) and facts_of(given).name in self.criteria.values):
             raise parameter_error(self.owner, "criterion", given, self.criteria)
         return given

@@ -81,6 +81,12 @@ class LookAhead(BaseEstimator):
         self.r = r
         self.time_budget = time_budget
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and (self.r, self.time_budget) == (other.r, other.time_budget)
+
+    def __hash__(self) -> int:
+        return hash((self.r, self.time_budget))
+
     def rounds(self) -> Iterator[int]:
         """Give the numbers of samples to grow trees with."""
         if self.time_budget is None:
@@ -164,7 +170,7 @@ def sampled(
     """Return the settings with the samples of a criterion in them, and what grows trees by them."""
     own = with_samples(settings, next(look_ahead.rounds()))
     own.seed = core_seed(random_state)
-    return own, LookAheadGrower(look_ahead, float(own.parameter("cf")) if facts.in_money else None)
+    return own, LookAheadGrower(look_ahead, own.leaf_confidence if facts.samples_by_cost else None)
 
 
 def with_samples(settings: _core.Settings, r: int) -> _core.Settings:

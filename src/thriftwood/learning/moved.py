@@ -7,6 +7,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from thriftwood.base.advice import either
 from thriftwood.learning.criteria import FACTS, Criterion, facts_of, is_known, users_of
 from thriftwood.learning.growth import Growth
 
@@ -29,7 +30,7 @@ Given = ParamSpec("Given")
 
 
 def where_it_is(criterion: Any, name: str, value: object) -> str:
-    """Say how a parameter is given now.
+    """Say how a parameter is given now; of a criterion that does not have it, which ones do.
 
     Examples
     --------
@@ -37,13 +38,28 @@ def where_it_is(criterion: Any, name: str, value: object) -> str:
     'gamma belongs to the criterion now: criterion=tw.CsGain(gamma=0.01).'
     >>> where_it_is("act", "sampling", 5)
     'sampling belongs to the criterion now: criterion=tw.Act(look_ahead=tw.LookAhead(r=5)).'
+    >>> print(where_it_is("gini", "w", 2))
+    w belongs to the criterion now: criterion=tw.Eg2(w=2), tw.CsC45(w=2) or tw.Act(w=2). 'gini' has no w.
     """
     new = MOVED[name]
-    users = users_of(new)
-    own = facts_of(criterion).name if is_known(criterion) else ""
-    user = FACTS[own if own in users else users[0]]
     text = "tw.LookAhead(r=5)" if new == "look_ahead" else repr(value)
-    return f"{name} belongs to the criterion now: criterion=tw.{user.value_object}({new}={text})."
+    own = facts_of(criterion).name if is_known(criterion) else None
+    users = [own] if own in users_of(new) else users_of(new)
+    objects = either(f"tw.{FACTS[user].value_object}({new}={text})" for user in users)
+    without = f" {own!r} has no {new}." if own is not None and own not in users else ""
+    return f"{name} belongs to the criterion now: criterion={objects}.{without}"
+
+
+def set_as(name: str) -> str | None:
+    """Return what ``set_params`` calls a parameter now, such as ``sampling__r``; None: it did not move.
+
+    Examples
+    --------
+    >>> set_as("sampling__r"), set_as("gamma"), set_as("max_depth")
+    ('criterion__look_ahead__r', 'criterion__gamma', None)
+    """
+    old, inside, inner = name.partition("__")
+    return f"criterion__{MOVED[old]}{inside}{inner}" if old in MOVED else None
 
 
 def refusing_moved(
@@ -61,8 +77,9 @@ def refusing_moved(
                     f"{type(self).__name__} has no parameter {name!r}; {holder} has: "
                     f"{holder}=tw.{kind}({inner}={value!r})."
                 )
-            if name in MOVED and name not in own:
-                positional = next((one for one in args if isinstance(one, str | Criterion)), "gini")
+            if name in MOVED and name not in own and "criterion" in own:
+                preset = own["criterion"].default
+                positional = next((one for one in args if isinstance(one, str | Criterion)), preset)
                 raise TypeError(where_it_is(kwargs.get("criterion", positional), name, value))
         init(self, *args, **kwargs)
 
@@ -72,10 +89,9 @@ def refusing_moved(
 def refuse_moved(criterion: Any, params: Mapping[str, Any]) -> None:
     """Raise if ``set_params`` is given parameters that the criterion has now."""
     for name, value in params.items():
-        old, _, inner = name.partition("__")
-        if old in MOVED:
-            full = f"criterion__{MOVED[old]}" + (f"__{inner}" if inner else "")
-            said = where_it_is(params.get("criterion", criterion), old, value)
+        full = set_as(name)
+        if full is not None:
+            said = where_it_is(params.get("criterion", criterion), name.partition("__")[0], value)
             raise ValueError(f"{said} Where parameters are set by name it is {full}.")
 
 

@@ -195,8 +195,8 @@ TEST_CASE("prices count less and less down the tree") {
     CHECK_NEAR(value(wind, 0.5), worth[i][2], 1e-6);
   }
   rules.price_weight = 1.0;
-  CHECK(Lasc::worth(0.1, 0.0).tier == 1);
-  CHECK(Lasc::worth(0.0, 0.0).tier < 0);
+  CHECK(per_expense(0.1, 0.0).tier == 1);
+  CHECK(per_expense(0.0, 0.0).tier < 0);
 }
 
 TEST_CASE("only a clear difference decides") {

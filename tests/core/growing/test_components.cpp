@@ -29,7 +29,7 @@ Component by_trying_all(Option root, const Sides& sides) {
           total.expense += sides[side][static_cast<std::size_t>(one.planned[side])].expense;
         }
         one.gain = total.gain;
-        one.merit = Lasc::worth(total.gain, total.expense);
+        one.merit = per_expense(total.gain, total.expense);
         if (one.merit.tier >= 0 && better(one.merit, best.merit)) best = one;
       }
   return best;
