@@ -6,6 +6,7 @@
 
 #include "boosting/boost.hpp"
 #include "boosting/booster_ledger.hpp"
+#include "pickling.hpp"
 #include "tree_arrays.hpp"
 #include "watch.hpp"
 
@@ -100,6 +101,7 @@ void bind_boosting(nb::module_& m) {
            "What every row buys, at the prices `charged`; with what `scores` gives.")
       .def("__getstate__", [](const Booster& self) { return nb::make_tuple(self.start, stages(self)); },
            nb::sig("def __getstate__(self) -> tuple[list[float], list[Tree]]"))
+      .def("__reduce__", &reduced, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def("__setstate__", [](Booster& self, const nb::tuple& state) {
              if (state.size() != 2) throw InputError("Not a valid booster: its state has a start and stages.");
              make(&self, nb::cast<std::vector<double>>(state[0]), nb::cast<std::vector<nb::object>>(state[1]));

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "pickling.hpp"
 #include "tree/answer.hpp"
 #include "tree_arrays.hpp"
 
@@ -154,6 +155,7 @@ void bind_tree(nb::module_& m) {
           nb::sig("def from_arrays(arrays: dict[str, typing.Any]) -> Tree"),
           "The tree of a dict such as to_arrays gives. ValueError unless every number in it is possible.")
       .def("__getstate__", &to_arrays, nb::sig("def __getstate__(self) -> dict[str, typing.Any]"))
+      .def("__reduce__", &reduced, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def(
           "__setstate__",
           [](PyTree& self, const nb::dict& arrays) { new (&self) PyTree(from_arrays(arrays)); },

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         export_rules,
         export_sql,
     )
-    from thriftwood.learners import algorithm, algorithms
+    from thriftwood.learners import algorithm, algorithms, trusted_types
     from thriftwood.learning import (
         MDL,
         CostComplexity,
@@ -137,6 +137,7 @@ __all__ = [
     "read_table",
     "savings_score",
     "savings_scorer",
+    "trusted_types",
 ]
 
 # Where names live; all others are in the room that learns trees.
@@ -193,6 +194,7 @@ _ROOMS = {
     "read_table": "datasets",
     "savings_score": "evaluation",
     "savings_scorer": "evaluation",
+    "trusted_types": "learners",
 }
 
 

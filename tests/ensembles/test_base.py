@@ -10,7 +10,6 @@ import thriftwood as tw
 @pytest.mark.parametrize(
     ("costs", "error", "said"),
     [
-        (None, ValueError, r"goes by what mistakes cost, but costs is None\. Pass costs=tw.Costs"),
         (tw.Costs({"age": 1}), ValueError, "but costs has no errors. Add errors, or errors_default = 1"),
         ([[0, 1], [1, 0]], TypeError, "'costs' parameter of .* must be a Costs. Got .* of type list"),
         (tw.Costs(errors_default=0), ValueError, "every answer costs the same"),
@@ -30,6 +29,14 @@ import thriftwood as tw
 def test_costs_that_say_nothing_or_something_else(name, costs, error, said):
     with pytest.raises(error, match=said):
         made(name, costs).fit(*mixed_table(30))
+
+
+@pytest.mark.parametrize("name", TWO_CLASSES)
+def test_without_costs_every_mistake_costs_one(name):
+    X, y = mixed_table(60)
+    plain, told = made(name, None).fit(X, y), made(name, tw.Costs(errors_default=1)).fit(X, y)
+    assert (plain.predict(X) == told.predict(X)).all()
+    assert (plain.predict_proba(X) == told.predict_proba(X)).all()
 
 
 @pytest.mark.parametrize("name", [name for name in TWO_CLASSES if name != "asymboost"])  # which refuses it

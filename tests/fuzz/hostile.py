@@ -43,7 +43,7 @@ COLUMNS = {
     "neighbours": lambda rng, n: pd.Series(np.nextafter(1.0, 2.0) ** rng.integers(0, 3, n)),
     "int": lambda rng, n: pd.Series(rng.integers(-5, 5, n)),
     "uint8": lambda rng, n: pd.Series(rng.integers(0, 255, n).astype(np.uint8)),
-    "huge int": lambda rng, n: pd.Series(2**53 + rng.integers(0, 4, n)),
+    "huge int": lambda rng, n: pd.Series(2**53 + 2 * rng.integers(0, 4, n)),
     "bool": lambda rng, n: pd.Series(rng.random(n) < 0.5),
     "text": text,
     "text holes": lambda rng, n: holes(rng, text(rng, n)),
@@ -74,6 +74,7 @@ COLUMNS = {
     ),
 }
 REFUSED = {
+    "long ids": lambda rng, n: pd.Series(2**53 + 1 + 2 * rng.integers(0, 4, n)),
     "inf": lambda rng, n: pd.Series(np.where(np.arange(n) == n // 2, np.inf, 1.0)),
     "-inf float32": lambda rng, n: pd.Series(
         np.where(np.arange(n) == n // 2, -np.inf, 1.0).astype(np.float32)

@@ -78,8 +78,10 @@ def test_narrow_numbers_are_read_as_they_are(dtype):
     assert (MODEL.predict(narrow) == MODEL.predict(narrow.astype(np.float64))).all()
 
 
-def test_whole_numbers_beyond_two_to_the_53_are_read_as_floats():
-    large = np.full((1, 4), 2**63 - 1)
+def test_whole_numbers_beyond_two_to_the_53_are_read_as_floats_where_they_stay_the_same():
+    with pytest.raises(ValueError, match="9223372036854775807 in row 0, a whole number beyond"):
+        MODEL.predict(np.full((1, 4), 2**63 - 1))
+    large = np.full((1, 4), 2**62)
     assert MODEL.predict(large) == MODEL.predict(large.astype(float))
     assert MODEL.predict([[2**70] * 4]) == MODEL.predict(np.full((1, 4), 2.0**70))
 

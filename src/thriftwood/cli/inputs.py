@@ -106,7 +106,7 @@ def cases_of(
         )
     if not columns:
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
-    for remark in table.column_remarks(left_out):
+    for remark in table.column_remarks({*left_out, *(nominal or ())}):
         note(remark)
     return Cases(table.source, columns, y)
 

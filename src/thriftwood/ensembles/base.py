@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
-from thriftwood.base.remedies import GiveCosts, Learners, NoCosts
+from thriftwood.base.remedies import Learners, NoCosts
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
@@ -29,6 +29,8 @@ FloatArray = NDArray[np.float64]
 
 JOBS = Jobs()
 NEEDS_ERRORS = "This ensemble goes by what mistakes cost"
+UNIT_COSTS = Costs(errors_default=1)
+"""What ensembles go by where nobody says what mistakes cost."""
 MANY_CLASSES = Learners(("metacost", "csb0", "csb1", "csb2", "lp-csb", "b-pet", "b-lot"))
 """Published ensembles for any number of classes and any matrix."""
 
@@ -111,15 +113,12 @@ class Ensemble(ClassifierMixin, BaseEstimator):
 
 
 class CostEnsemble(Ensemble):
-    """The common part of the ensembles that go by what mistakes cost."""
+    """The common part of the ensembles that go by what mistakes cost: without any costs, 1 for each."""
 
     def _check(self) -> None:
-        """Raise unless all parameters are as they should be, and the costs say what mistakes cost."""
+        """Raise unless all parameters are as they should be, and costs, if any, say what mistakes cost."""
         super()._check()
-        if self.costs is None:
-            none = NoCosts("costs")
-            raise advised(ValueError, f"{NEEDS_ERRORS}, but ", none, ". ", GiveCosts("errors"), ".")
-        if self.costs.errors is None and self.costs.errors_default is None:
+        if self.costs is not None and self.costs.errors is None and self.costs.errors_default is None:
             raise advised(
                 ValueError,
                 f"{NEEDS_ERRORS}, but ",
@@ -129,8 +128,7 @@ class CostEnsemble(Ensemble):
 
     def _loss(self, classes: NDArray[Any]) -> FloatArray:
         """Return what answers cost, ``[actual, predicted]``, and warn where that makes little sense."""
-        assert self.costs is not None  # _check
-        loss = self.costs.error_matrix(classes)
+        loss = (UNIT_COSTS if self.costs is None else self.costs).error_matrix(classes)
         warn_if_unreasonable(loss, classes)
         return loss
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
@@ -54,7 +55,7 @@ class EvolvedTree(ClassTree, Generic[G]):
     evolution: Evolution | None
     progress: bool | ProgressCallback
 
-    history_: Any
+    _history: dict[str, NDArray[Any]]
     best_cost_: float
     n_trials_: int
     ended_: str
@@ -90,6 +91,11 @@ class EvolvedTree(ClassTree, Generic[G]):
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         return self
+
+    @property
+    def history_(self) -> Any:
+        """What the generations cost, as a frame; made when it is asked for, so that files need no frames."""
+        return to_frame(self._history)
 
     def plot_history(self, ax: Any = None) -> Any:
         """Draw how the costs fell; the same as ``tw.plot_history(model)``."""
@@ -140,14 +146,12 @@ class EvolvedTree(ClassTree, Generic[G]):
         """Set the fitted attributes that describe the evolution."""
         evolved = found.evolved
         best, mean = evolved.generation_best, evolved.generation_mean
-        self.history_ = to_frame(
-            {
-                "generation": np.arange(1, len(best) + 1),
-                "best_cost": best,
-                "mean_cost": mean,
-                "best_so_far": np.minimum.accumulate(best),
-            }
-        )
+        self._history = {
+            "generation": np.arange(1, len(best) + 1),
+            "best_cost": best,
+            "mean_cost": mean,
+            "best_so_far": np.minimum.accumulate(best),
+        }
         self.best_cost_ = found.cost
         self.n_trials_ = evolved.trials
         self.ended_ = evolved.ended

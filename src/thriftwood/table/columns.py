@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.table.values import TOO_LARGE, as_written, is_missing, is_number
+from thriftwood.table.values import (
+    TOO_LARGE,
+    as_written,
+    inexact_error,
+    is_inexact,
+    is_missing,
+    is_number,
+)
 
 MISSING = -1
 """The code of a missing value in a nominal column."""
@@ -60,6 +67,18 @@ class Column:
     name: str | None
     kind: Kind = Kind.NUMERIC
     categories: tuple[Any, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without what is worked out when asked for; the kind as text, as programs like skops store it.
+        return {
+            "index": self.index,
+            "name": self.name,
+            "kind": str(self.kind),
+            "categories": self.categories,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, kind=Kind(state["kind"]))
 
     @property
     def label(self) -> str:
@@ -151,6 +170,8 @@ class Column:
             number = float(value)  # type: ignore[arg-type]
         except OverflowError:
             number = math.inf
+        if is_inexact(value):
+            raise inexact_error(self.label, None, value)
         if math.isinf(number):
             raise ValueError(
                 f"{self.label}: {value!r} is {TOO_LARGE}. Give a finite number, or None if unknown."

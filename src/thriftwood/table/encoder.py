@@ -28,9 +28,10 @@ class Encoder:
 
     Notes
     -----
-    Numbers and booleans are numeric (a boolean is 0 or 1); integers become float64, exact up to 2**53. Text,
-    unordered categories and other hashable values are nominal; numbers beside text in one column are nominal
-    by value. Ordered pandas categoricals, ordered arrow dictionaries and polars Enums are ordered.
+    Numbers and booleans are numeric (a boolean is 0 or 1); integers become float64, and those that would
+    change by that, beyond 2**53, are refused. Text, unordered categories and other hashable values are
+    nominal; numbers beside text in one column are nominal by value. Ordered pandas categoricals, ordered
+    arrow dictionaries and polars Enums are ordered.
 
     Categories are sorted, or in order of first appearance when they cannot be; pandas categories, ordered
     arrow dictionaries and Enums keep the declared order, and declared categories that no row has are kept.
@@ -164,7 +165,7 @@ def _numeric(source: Source) -> Encoded:
         missing = has_nan(source.sparse.data, source.place)
         return Encoded(n_rows, n_features, missing, sparse=source.sparse)
     assert source.array is not None  # a source without columns has one or the other
-    dense = as_floats(source.array)
+    dense = as_floats(source.array, source.place)
     return Encoded(n_rows, n_features, has_nan(dense, source.place), dense=dense)
 
 

@@ -7,6 +7,7 @@ fast way: `cat.codes`, `to_physical`, dictionary encoding. A million rows of cat
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -14,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.table.columns import Kind, label_of
-from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, ObjectColumn, RawColumn
+from thriftwood.table.raw import (
+    CategoryColumn,
+    Codes,
+    NumberColumn,
+    ObjectColumn,
+    RawColumn,
+    refuse_inexact,
+)
 from thriftwood.table.values import complex_error, time_error
 
 
@@ -96,6 +104,9 @@ class _PandasNullable(RawColumn):
 
     def numbers(self) -> NDArray[np.float64]:
         values: NDArray[np.float64] = self.series.to_numpy(dtype="float64", na_value=np.nan)
+        if self.series.dtype.kind in "iu":
+            whole = self.series.to_numpy(dtype=self.series.dtype.numpy_dtype, na_value=0)
+            refuse_inexact(whole, values, self.place)
         return np.ascontiguousarray(values)
 
     def codes(self) -> Codes:
@@ -126,7 +137,8 @@ def polars_column(series: Any, label: str) -> RawColumn:
     if series.dtype.is_numeric() or kind == "Boolean":
         if not series.null_count():
             return array_column(series.to_numpy(), label)
-        return _WithNulls(series.cast(_polars(series).Float64).to_numpy, series.to_list, label)
+        whole = series.fill_null(0).to_numpy() if dtype.is_integer() else None
+        return _WithNulls(series.cast(_polars(series).Float64).to_numpy, series.to_list, label, whole)
     return ObjectColumn(series.to_list(), label)
 
 
@@ -155,13 +167,24 @@ class _WithNulls(RawColumn):
 
     natural = Kind.NUMERIC
 
-    def __init__(self, floats: Callable[[], Any], values: Callable[[], list[Any]], label: str) -> None:
+    def __init__(
+        self,
+        floats: Callable[[], Any],
+        values: Callable[[], list[Any]],
+        label: str,
+        whole: NDArray[Any] | None = None,
+    ) -> None:
         super().__init__(label)
         self._floats = floats
         self._values = values
+        self._whole = whole
+        """The same as integers, 0 where null; None: it holds no integers."""
 
     def numbers(self) -> NDArray[np.float64]:
-        return np.ascontiguousarray(self._floats(), dtype=np.float64)
+        floats = np.ascontiguousarray(self._floats(), dtype=np.float64)
+        if self._whole is not None:
+            refuse_inexact(self._whole, floats, self.place)
+        return floats
 
     def codes(self) -> Codes:
         return ObjectColumn(self._values(), self.label).codes()
@@ -182,7 +205,10 @@ def arrow_column(column: Any, label: str) -> RawColumn:
     if kind.startswith(("int", "uint", "float", "double", "halffloat", "bool", "decimal")):
         if not column.null_count and not kind.startswith(("bool", "decimal")):
             return array_column(_arrow_numpy(column), label)
-        return _WithNulls(lambda: _arrow_numpy(column.cast("float64")), column.to_pylist, label)
+        whole = _arrow_numpy(column.fill_null(0)) if kind.startswith(("int", "uint")) else None
+        # Where integers would change, arrow has an error of its own, without the column.
+        cast = partial(column.cast, "float64", safe=whole is None)
+        return _WithNulls(lambda: _arrow_numpy(cast()), column.to_pylist, label, whole)
     return ObjectColumn(column.to_pylist(), label)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,23 @@ from numpy.typing import NDArray
 from thriftwood.table.columns import MISSING, Kind
 from thriftwood.table.encoded import FloatArray
 from thriftwood.table.values import (
+    LARGEST_EXACT,
     TOO_LARGE,
     all_numbers,
     has_missing_type,
+    inexact_error,
     infinity_error,
+    is_inexact,
     is_missing,
     is_number,
     truths,
 )
 
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+Place: TypeAlias = Callable[[tuple[int, ...]], tuple[str, int]]
+"""Says the column and the row of an entry."""
 
 
 class Codes(NamedTuple):
@@ -74,7 +81,7 @@ class NumberColumn(RawColumn):
 
     def numbers(self) -> FloatArray:
         """Give the same memory when it is a contiguous float column already."""
-        return as_floats(self.values)
+        return as_floats(self.values, self.place)
 
     def codes(self) -> Codes:
         """Give each distinct number a code, in rising order."""
@@ -106,9 +113,13 @@ class ObjectColumn(RawColumn):
         if has_missing_type(self.types):
             values = [math.nan if is_missing(value) else value for value in values]
         try:
-            return np.array(values, dtype=np.float64)
+            floats = np.array(values, dtype=np.float64)
         except OverflowError:
             raise ValueError(f"Input X contains {TOO_LARGE}.\nIt is an integer in {self.label}.") from None
+        for row in np.flatnonzero(np.abs(floats) >= LARGEST_EXACT).tolist():
+            if is_inexact(values[row]):
+                raise inexact_error(self.label, row, values[row])
+        return floats
 
     def codes(self) -> Codes:
         """Give each distinct value a code, in order of first appearance."""
@@ -138,6 +149,8 @@ class CategoryColumn(RawColumn):
         values = self._codes.categories
         if not all(is_missing(value) or is_number(value) for value in values):
             values = truths(values) or _refuse_text(self.label, values)
+        for value in filter(is_inexact, values):
+            raise inexact_error(self.label, None, value)
         table = np.array(
             [math.nan if is_missing(v) else float(v) for v in values] + [math.nan], dtype=np.float64
         )
@@ -148,23 +161,41 @@ class CategoryColumn(RawColumn):
         return self._codes
 
 
-def as_floats(values: NDArray[Any]) -> FloatArray:
+def as_floats(values: NDArray[Any], place: Place) -> FloatArray:
     """Give a contiguous, aligned float32 or float64 array: the same memory wherever that is possible.
 
-    float16 becomes float32; integers and booleans become float64.
+    float16 becomes float32; integers and booleans become float64. A whole number that would change by that is
+    refused, its column and row named by `place`.
     """
     dtype = values.dtype
     if dtype != _FLOAT64 and dtype != _FLOAT32:
         wanted = _FLOAT32 if dtype == np.float16 else _FLOAT64
         with np.errstate(over="ignore"):  # a longdouble too large becomes inf, which is refused by name later
-            return values.astype(wanted)
+            floats: FloatArray = values.astype(wanted)
+        refuse_inexact(values, floats, place)
+        return floats
     flags = values.flags
     if (flags.c_contiguous or flags.f_contiguous) and flags.aligned:
         return values
     return values.copy()
 
 
-def has_nan(values: FloatArray, place: Callable[[tuple[int, ...]], tuple[str, int]]) -> bool:
+def refuse_inexact(values: NDArray[Any], floats: FloatArray, place: Place) -> None:
+    """Raise if a whole number beyond 2**53 is not what it was before it became a float."""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or not values.size:
+        return
+    if int(values.min()) >= -LARGEST_EXACT and int(values.max()) <= LARGEST_EXACT:
+        return
+    with np.errstate(invalid="ignore"):  # the largest numbers round up to what the integers do not hold
+        changed = floats.astype(values.dtype) != values
+    changed |= floats >= float(np.iinfo(values.dtype).max)
+    changed &= ~np.isnan(floats)  # a null, which is 0 among the integers
+    if changed.any():
+        position = tuple(map(int, np.argwhere(changed)[0]))
+        raise inexact_error(*place(position), values[position])
+
+
+def has_nan(values: FloatArray, place: Place) -> bool:
     """Tell whether any value is NaN; refuse an infinity, naming its column and row by `place`.
 
     One pass when all is finite: a sum of finite numbers is finite unless it overflows; then we look closer.

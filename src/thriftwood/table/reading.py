@@ -174,11 +174,10 @@ def _read_sparse(X: Any) -> Source:
         matrix = matrix.copy()
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
-    sparse = SparseColumns(
-        np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-        np.ascontiguousarray(matrix.indices, dtype=np.int32),
-        as_floats(matrix.data),
-    )
+    indptr = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
+    indices = np.ascontiguousarray(matrix.indices, dtype=np.int32)
+    as_it_came = Source((n_rows, n_features), sparse=SparseColumns(indptr, indices, matrix.data))
+    sparse = SparseColumns(indptr, indices, as_floats(matrix.data, as_it_came.place))
     return Source((n_rows, n_features), sparse=sparse)
 
 

@@ -17,6 +17,9 @@ TOO_LARGE = "infinity or a value too large for dtype('float64')"
 TRUTHS = {"True": True, "true": True, "TRUE": True, "False": False, "false": False, "FALSE": False}
 """Texts that other programs read as booleans."""
 
+LARGEST_EXACT = 2**53
+"""Up to here a float64 holds every whole number; beyond, only some, and the others would merge with them."""
+
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating, Decimal, Fraction)
 _LONGEST = 10_000  # bits of a whole number that Python writes out in digits
 _COMPLEX = (complex, np.complexfloating)
@@ -134,6 +137,32 @@ def infinity_error(label: str, row: int, value: Any) -> ValueError:
     return ValueError(
         f"Input X contains {TOO_LARGE}.\n{label} has {value} in row {row}. Replace it by a finite number, "
         "or by NaN if the value is missing."
+    )
+
+
+def is_inexact(value: object) -> bool:
+    """Tell whether a value is a whole number that a float64 would change.
+
+    Examples
+    --------
+    >>> [is_inexact(value) for value in (2**53, 2**53 + 1, 2**60, 1e300, True)]
+    [False, True, False, False, False]
+    """
+    if not isinstance(value, int | np.integer) or -LARGEST_EXACT <= value <= LARGEST_EXACT:
+        return False
+    try:
+        return int(float(value)) != int(value)
+    except OverflowError:  # too large for any float, which others refuse
+        return False
+
+
+def inexact_error(label: str, row: int | None, value: Any) -> ValueError:
+    """Refuse a whole number that would silently become another one."""
+    where = "" if row is None else f" in row {row}"
+    return ValueError(
+        f"{label} has {int(value)}{where}, a whole number beyond 2**53 that float64 would turn into "
+        f"{int(float(value))}. If it is an identifier, leave the column out or declare it nominal; otherwise "
+        "give it in a larger unit."
     )
 
 

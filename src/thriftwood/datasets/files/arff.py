@@ -84,6 +84,11 @@ class UnlearnableColumn(FileColumn):
         """Refuse it."""
         raise self._refused()
 
+    @property
+    def is_declared(self) -> bool:
+        """Whether the file itself says its categories: it says what it holds instead."""
+        return True
+
     def _refused(self) -> ValueError:
         return ValueError(
             f"Column {self.name!r} is a {self.type} attribute; a tree takes numbers and categories. Turn it "

@@ -41,6 +41,11 @@ class FrameColumn(FileColumn):
         declared = tuple(dict.fromkeys(map(class_name, categories)))
         return Column.nominal(self.name, labels, declared, "ordered" if ordered else "nominal")
 
+    @property
+    def is_declared(self) -> bool:
+        """Whether the file itself says its categories."""
+        return self._raw().natural is not Kind.NUMERIC or self.frame.schema[self.name] == nw.Boolean
+
     def numbers(self) -> npt.NDArray[np.float64]:
         """Give floats; text is refused."""
         return np.asarray(self._raw().numbers(), dtype=np.float64)

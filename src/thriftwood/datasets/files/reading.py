@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from thriftwood.base.advice import Advice, advised
 from thriftwood.base.remedies import Pass
+from thriftwood.datasets.columns import Column
 from thriftwood.datasets.dataset import Dataset
 from thriftwood.datasets.files.arff import read_arff
 from thriftwood.datasets.files.arrow import read_arrow
 from thriftwood.datasets.files.c45 import read_c45
 from thriftwood.datasets.files.delimited import read_delimited
-from thriftwood.datasets.files.table import FileTable, are_labels
+from thriftwood.datasets.files.table import FileColumn, FileTable, are_labels
 from thriftwood.datasets.frames import Frame, choose_library, to_frame
 
 DELIMITED = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
@@ -96,14 +97,14 @@ def read_table(
     target = table.target if target is None else target
     apart = set(leave_out) if target is None else {*leave_out, target}
     chosen = table.chosen(apart, nominal)
-    others = [table[name].column() for name in leave_out if name != target]
+    others = [_kept(table[name]) for name in leave_out if name != target]
     y = None if target is None else _target(table, target)
     return Dataset(
         name=Path(path).name.partition(".")[0],
         X=to_frame(chosen, library),
         y=y,
         costs=None,
-        description=" ".join([f"Read from {table.source}.", *table.remarks(apart)]),
+        description=" ".join([f"Read from {table.source}.", *table.remarks({*apart, *nominal})]),
         feature_names=tuple(column.name for column in chosen),
         target_names=() if y is None or y.dtype.kind == "f" else tuple(np.unique(y).tolist()),
         extra=to_frame(others, library) if others else None,
@@ -160,6 +161,14 @@ def _target(table: FileTable, target: str) -> npt.NDArray[Any]:
     if column.kind == "numeric" and not column.n_missing and not are_labels(column.values):
         return column.values
     return table.labels(target)
+
+
+def _kept(left_out: FileColumn) -> Column:
+    """Give a column that is not learnt from; identifiers that numbers cannot hold as categories."""
+    try:
+        return left_out.column()
+    except ValueError:
+        return left_out.nominal()
 
 
 class _Decoded(NamedTuple):

@@ -22,7 +22,7 @@ from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
-from thriftwood.table.values import truths
+from thriftwood.table.values import is_inexact, truths
 
 MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
 """Cells of CSV and TSV files that mean "no value"."""
@@ -35,6 +35,7 @@ LEAST = 10  # rows, to say such things
 MANY = 100  # rows of which half have a text of their own; fewer rows may have so by chance
 _WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 _DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
+_WHOLE, _SHORT = re.compile(r"[+-]?\d{1,400}"), 15  # so many digits fit into any float
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
@@ -59,10 +60,14 @@ class FileColumn(ABC):
         """Say what a user should know about how the column was read, if there is anything."""
         return None
 
+    @property
+    @abstractmethod
+    def is_declared(self) -> bool:
+        """Whether the file itself says its categories."""
+
     def nominal(self) -> Column:
         """Give it as a nominal column, whatever the cells look like."""
-        own = self.column()
-        return Column.nominal(self.name, self.texts()) if own.kind == "numeric" else own
+        return self.column() if self.is_declared else Column.nominal(self.name, self.texts())
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +127,15 @@ class TextColumn(FileColumn):
                 if booleans is not None:
                     return np.array(booleans)
                 raise ValueError(
-                    f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}. "
-                    "Mend the cell (empty means missing)."
+                    f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}"
+                    f"{_why_none(cell)}. Mend the cell (empty means missing)."
                 ) from None
         return values
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the file itself says its categories."""
+        return self.kind in ("nominal", "ordered")
 
     def texts(self) -> list[str | None]:
         """Give the cells."""
@@ -162,6 +172,12 @@ class TextColumn(FileColumn):
                 "numbers with a decimal point, and nothing between thousands, to make it numeric."
             )
         times = Counter(cell for cell in self.cells if cell is not None)
+        long = next(filter(_is_too_long, times), None)
+        if long is not None and all(map(_WHOLE.fullmatch, times)):
+            return (
+                f"Column {self.name!r} is read as categories, because its whole numbers, such as {long!r}, "
+                "are too long for a float. Leave it out, if it holds identifiers."
+            )
         if times and all(map(_DATE.match, times)):
             return (
                 f"Column {self.name!r} holds dates such as {next(iter(times))!r}, and is read as categories. "
@@ -184,9 +200,18 @@ class TextColumn(FileColumn):
 def _number(cell: str | None) -> float:
     if cell is None:
         return np.nan
-    if "_" in cell:  # Python's float reads 1_000
+    if "_" in cell or _is_too_long(cell):  # Python's float reads 1_000
         raise ValueError(cell)
     return float(cell)
+
+
+def _is_too_long(cell: str) -> bool:
+    """Tell whether a cell is a whole number that a float would change."""
+    return len(cell) > _SHORT and _WHOLE.fullmatch(cell) is not None and is_inexact(int(cell))
+
+
+def _why_none(cell: str | None) -> str:
+    return ", too long for a float" if cell is not None and _is_too_long(cell) else ""
 
 
 def is_number(cell: str) -> bool:

@@ -26,8 +26,8 @@ class CostBagClassifier(EstimatorEnsemble):
     estimator : classifier with predict_proba, optional
         The base estimator; None: a tree of C4.5 that is not pruned, with Laplace's correction at the leaves.
         It need not know costs.
-    costs : Costs
-        What mistakes cost. Prices of tests do not guide it.
+    costs : Costs, optional
+        What mistakes cost; None: 1 for every mistake. Prices of tests do not guide it.
     n_estimators : int
         The number of bags.
     max_samples : int, float or None

@@ -39,8 +39,8 @@ class CostBoostClassifier(EstimatorEnsemble):
         The rule by which cases gain and lose weight; see the table below.
     estimator : classifier, optional
         The base estimator, any that takes sample_weight; None: a CostTreeClassifier of depth 3.
-    costs : Costs
-        What mistakes cost. Prices of tests do not guide it.
+    costs : Costs, optional
+        What mistakes cost; None: 1 for every mistake. Prices of tests do not guide it.
     n_estimators : int
         The most rounds, T.
     initial_weights : {None, "costs", "equal"}

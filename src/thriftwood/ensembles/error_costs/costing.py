@@ -30,9 +30,9 @@ class CostingClassifier(EstimatorEnsemble):
     ----------
     estimator : classifier, optional
         The base estimator, any of scikit-learn's kind; None: C4.5. It need not know costs.
-    costs : Costs
-        What mistakes cost. With more than two classes, a mistake must cost the same whatever the wrong
-        answer. Prices of tests do not guide it.
+    costs : Costs, optional
+        What mistakes cost; None: 1 for every mistake. With more than two classes, a mistake must cost the
+        same whatever the wrong answer. Prices of tests do not guide it.
     n_estimators : int
         The number of samples, t.
     use_probabilities : bool

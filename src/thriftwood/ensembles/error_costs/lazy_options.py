@@ -86,8 +86,8 @@ class LazyOptionTreesClassifier(CostEnsemble):
 
     Parameters
     ----------
-    costs : Costs
-        What mistakes cost. Prices of tests do not guide it.
+    costs : Costs, optional
+        What mistakes cost; None: 1 for every mistake. Prices of tests do not guide it.
     n_estimators : int
         The number of bags.
     max_samples : int, float or None

@@ -72,8 +72,8 @@ class LpCsbClassifier(EstimatorEnsemble):
         The base estimator, any that takes sample_weight; None: a CostTreeClassifier of depth 4. It sees one
         more column, the answer: nominal for a CostTreeClassifier, otherwise 0 and 1 for each class.
         Its probabilities count, or its answers if it has none.
-    costs : Costs
-        What answers cost. Prices of tests do not guide it.
+    costs : Costs, optional
+        What answers cost; None: 1 for every mistake. Prices of tests do not guide it.
     n_estimators : int
         The number of rounds.
     p : float

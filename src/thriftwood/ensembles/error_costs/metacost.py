@@ -41,8 +41,8 @@ class MetaCostClassifier(EstimatorEnsemble):
     ----------
     estimator : classifier, optional
         The base estimator, any of scikit-learn's kind; None: C4.5. It need not know costs.
-    costs : Costs
-        What mistakes cost. Prices of tests do not guide it; `bill` charges them.
+    costs : Costs, optional
+        What mistakes cost; None: 1 for every mistake. Prices of tests do not guide it; `bill` charges them.
     n_estimators : int
         The number of bootstrap samples, m.
     max_samples : int, float or None

@@ -53,7 +53,9 @@ class CocostClassifier(PanelClassifier):
     estimator : CostTreeClassifier, optional
         The base tree, of criterion "lasc"; it gets each of the `alphas`. None: LASC as published.
     costs : Costs
-        What tests cost. What mistakes cost decides what the upper tree answers, and nothing else.
+        What tests cost. It must be given: prices are all that tells the trees of different alphas apart, and
+        what the upper tree chooses by whom to ask. What mistakes cost decides what the upper tree answers,
+        and nothing else.
     alphas : sequence of float
         How fast prices lose their weight down the trees: the smaller, the cheaper the trees.
     rounds : int
