@@ -11,7 +11,9 @@ from costs.strategies import cost_objects
 from hypothesis import given
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid
+from sklearn.naive_bayes import GaussianNB
 
+import thriftwood as tw
 from thriftwood.costs import CostError, Costs, Test
 
 
@@ -207,3 +209,22 @@ def test_copying_is_free_because_nothing_can_change():
     costs = Costs({"a": Test(1, needs=["r"])}, {"r": 2})
     assert copy.deepcopy(costs) is costs
     assert clone(Estimator(costs=costs)).costs is costs
+
+
+@pytest.mark.parametrize(
+    ("came", "meant"),
+    [
+        ({"age": 1}, r"tw\.Costs\(tests=\{'age': 1\}\)"),
+        ({"sick": {"well": 50}, "well": {"sick": 5}}, r"tw\.Costs\(errors=\{'sick'"),
+        ({"tests": {"age": 1}}, r"tw\.Costs\.from_dict\(\.\.\.\)"),
+        ({f"c{i}": i for i in range(99)}, r"tw\.Costs\(tests=\{\.\.\.\}\)"),
+    ],
+)
+def test_a_dictionary_in_the_place_of_costs_is_told_what_to_make_of_it(came, meant):
+    X, y = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]
+    makers = (tw.CostTreeClassifier, tw.CostForestClassifier, tw.MetaCostClassifier, tw.BaggedTreesClassifier)
+    for model in (*(make(costs=came) for make in makers), tw.CheapestAnswer(GaussianNB(), came)):
+        with pytest.raises(TypeError, match=f"Did you mean costs={meant}"):
+            model.fit(X, y)
+    with pytest.raises(TypeError, match=f"Did you mean costs={meant}"):
+        tw.bill(tw.CostTreeClassifier().fit(X, y), X, y, came)

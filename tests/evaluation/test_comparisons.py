@@ -5,6 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import thriftwood as tw
 from thriftwood.evaluation.folds import folds_of, held_out
@@ -181,3 +185,31 @@ def test_warnings_name_the_learner_they_are_of_and_those_about_the_costs_nobody(
     assert of_costs == tw.costs.reasonable.remarks(tw.Costs(errors=errors).error_matrix("abc"), list("abc"))
     assert of_costs
     assert sum("Cases weigh what the mistakes" in text for text in said) == 2
+
+
+def test_classifiers_of_scikit_learn_take_part_and_pay_for_what_they_read():
+    data = tw.load_dataset("wisconsin-diagnostic")
+    X, y, costs = data.X.iloc[:, :5], data.y, data.costs.only(data.X.columns[:5])
+    models = {
+        "theirs": DecisionTreeClassifier(max_depth=2, random_state=0),
+        "ours": tw.CostTreeClassifier(growth=tw.Growth(max_depth=2)),
+        "all columns": make_pipeline(StandardScaler(), LogisticRegression()),
+    }
+    ranking = {contender.name: contender for contender in tw.compare(models, X, y, costs, cv=3)}
+    assert set(ranking) == set(models)
+    assert (ranking["all columns"].test_cost == costs.total(X.columns)).all()
+    assert ranking["theirs"].test_cost.mean() < costs.total(X.columns)
+    fitted = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+    assert tw.bill(fitted, X, y, costs).mean_test_cost == pytest.approx(
+        ranking["theirs"].test_cost.mean(), rel=0.2
+    )
+    with pytest.raises(TypeError, match="compare takes classifiers, ours or of scikit-learn's kind, and 'x'"):
+        tw.compare({"x": DecisionTreeRegressor()}, X, y, costs)
+
+
+def test_a_learner_alone_is_above_nobody():
+    golf = tw.load_dataset("golf-nominal")
+    alone = tw.compare(["c45"], golf.X, golf.y, golf.costs, cv=2)
+    assert "above the first" not in str(alone)
+    assert "accuracy" in str(alone)
+    assert "above the first" in str(tw.compare(["c45", "id3"], golf.X, golf.y, golf.costs, cv=2))

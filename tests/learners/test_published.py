@@ -281,3 +281,19 @@ def test_the_table_of_algorithms_prints_names_sentences_formulas_and_references(
         assert entry.sentence in text
         assert entry.formula in text
         assert entry.reference in text
+
+
+@pytest.mark.filterwarnings("ignore:The first tree makes no mistakes")
+@pytest.mark.parametrize("name", [entry.name for entry in tw.algorithms()])
+def test_every_estimator_saves_what_answers_or_says_that_it_has_no_file(name, tmp_path):
+    golf = tw.load_dataset("golf-nominal")
+    needed = {"gamma": 0.01} if name in ("csgain", "csgain-ratio", "mitchell") else {}
+    needed |= {"trials": 60, "population": 10} if name in ("icet", "ecco") else {}
+    costs = golf.costs.replace(errors_default=20)
+    model = tw.algorithm(name, costs=costs, random_state=0, **needed).fit(golf.X, golf.y)
+    if not model.learns.has_file:
+        with pytest.raises(TypeError, match=r"has no file\. Trees, panels and boosters have one"):
+            model.save(tmp_path / "model.json")
+        return
+    model.save(tmp_path / "model.json")
+    assert (tw.load(tmp_path / "model.json").predict(golf.X) == model.predict(golf.X)).all()

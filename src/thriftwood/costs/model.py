@@ -31,6 +31,7 @@ Prices: TypeAlias = (
 )
 NOTHING: FrozenDict[Any] = FrozenDict({})
 ENTRIES_SHOWN = 20  # a repr of 100,000 tests helps nobody
+LONGEST_SHOWN = 120  # letters of a dictionary that is repeated in a message
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -384,3 +385,38 @@ def _shown(entries: Iterable[tuple[str, object]], count: int) -> str:
     shown = [f"{name!r}: {value!r}" for (name, value), _ in zip(entries, range(ENTRIES_SHOWN), strict=False)]
     more = [f"... {count - ENTRIES_SHOWN:,} more"] if count > ENTRIES_SHOWN else []
     return "{" + ", ".join(shown + more) + "}"
+
+
+def check_costs(owner: str, costs: object, wanted: str = "a Costs or None") -> None:
+    """Raise unless costs are costs; a dictionary is told what to make of it.
+
+    Examples
+    --------
+    >>> check_costs("CostTreeClassifier", {"age": 1})
+    Traceback (most recent call last):
+    ...
+    TypeError: The 'costs' parameter of CostTreeClassifier must be a Costs or None.
+        Got {'age': 1} of type dict. Did you mean costs=tw.Costs(tests={'age': 1})?
+    """
+    if costs is not None and not isinstance(costs, Costs):
+        came = f"Got {costs!r} of type {type(costs).__name__}."
+        raise TypeError(f"The 'costs' parameter of {owner} must be {wanted}. {came}{meant_costs(costs)}")
+
+
+def meant_costs(given: object) -> str:
+    """Say what may have been meant by something that is no `Costs`, or nothing.
+
+    Examples
+    --------
+    >>> meant_costs({"sick": {"well": 50}})
+    " Did you mean costs=tw.Costs(errors={'sick': {'well': 50}})?"
+    >>> meant_costs({"tests": {"age": 1}, "errors_default": 1})
+    ' Did you mean costs=tw.Costs.from_dict(...)?'
+    """
+    if not isinstance(given, Mapping) or not given:
+        return ""
+    if set(given) <= {field.name for field in fields(Costs)}:
+        return " Did you mean costs=tw.Costs.from_dict(...)?"
+    errors = all(isinstance(value, Mapping) and "price" not in value for value in given.values())
+    text = repr(given) if len(repr(given)) <= LONGEST_SHOWN else "{...}"
+    return f" Did you mean costs=tw.Costs({'errors' if errors else 'tests'}={text})?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, ClassVar, TypeVar
 
 import joblib
@@ -17,6 +18,7 @@ from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.base.remedies import Learners, NoCosts
 from thriftwood.costs import Costs
+from thriftwood.costs.model import check_costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.ensembles.base_learner import BaseLearner, TreeBaseLearner, base_learner, check_estimator_can
@@ -65,6 +67,13 @@ class Ensemble(ClassifierMixin, BaseEstimator):
         """Return the share of each class, in the order of ``classes_``."""
         return self.model_.predict_proba(X)
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what was learnt to a JSON file, without the settings; `load` gives `model_` back.
+
+        Trees, panels and boosters have a file; other ensembles are a TypeError that says so.
+        """
+        self.model_.save(path)
+
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked, by any of the models; all, if they are not trees of ours.
 
@@ -86,11 +95,7 @@ class Ensemble(ClassifierMixin, BaseEstimator):
     def _check(self) -> None:
         """Raise unless all parameters are as they should be."""
         check(self, {"n_jobs": JOBS} | dict(self.rules))
-        if self.costs is not None and not isinstance(self.costs, Costs):
-            raise TypeError(
-                f"The 'costs' parameter of {type(self).__name__} must be a Costs. Got {self.costs!r} of type "
-                f"{type(self.costs).__name__}."
-            )
+        check_costs(type(self).__name__, self.costs, "a Costs")
 
     def _remember_columns(self, n_features: int, names: Sequence[str] | None) -> None:
         """Set the fitted attributes of scikit-learn."""

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
+from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.learning.targets import case_weights
@@ -106,7 +107,7 @@ def _charged(model: Model, costs: Costs | None) -> Costs:
             "costs=... (Costs() makes every test free and every mistake cost 1)."
         )
     if not isinstance(costs, Costs):
-        raise TypeError(f"costs must be a Costs object. Got {type(costs).__name__}.")
+        raise TypeError(f"costs must be a Costs object. Got {type(costs).__name__}.{meant_costs(costs)}")
     return costs
 
 

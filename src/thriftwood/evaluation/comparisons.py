@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import joblib
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 
 from thriftwood.base.advice import Advice, advice_of, advised
 from thriftwood.base.progress import Progress, reported
@@ -25,6 +25,7 @@ from thriftwood.learners import algorithm, algorithms
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
+from thriftwood.models.conversion import as_model, own_costs
 from thriftwood.models.model import Model
 from thriftwood.table.rows import take_rows
 
@@ -34,7 +35,7 @@ HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
 
 
 def compare(
-    models: Mapping[str, Learner] | Iterable[str] | None,
+    models: Mapping[str, Any] | Iterable[str] | None,
     X: Any,
     y: Any,
     costs: Costs | None = None,
@@ -51,8 +52,10 @@ def compare(
 
     Parameters
     ----------
-    models : mapping of name to tree classifier or ensemble, list of names, or None
-        The learners; names are those of `algorithms`, and None means all of them. They are not changed.
+    models : mapping of name to classifier, list of names, or None
+        The learners: ours, or any of scikit-learn's kind, which pay as `bill` charges them (trees of
+        scikit-learn and LightGBM for what their paths read, others for every column). Names alone are those
+        of `algorithms`, and None means all of them. They are not changed.
     X, y
         As for ``fit``.
     costs : Costs, optional
@@ -137,7 +140,7 @@ def compare(
     )
 
 
-def _learners(models: Mapping[str, Learner] | Iterable[str] | None) -> dict[str, Any]:
+def _learners(models: Mapping[str, Any] | Iterable[str] | None) -> dict[str, Any]:
     if models is None:
         return {entry.name: entry.make() for entry in algorithms()}
     if isinstance(models, Mapping):
@@ -145,9 +148,9 @@ def _learners(models: Mapping[str, Learner] | Iterable[str] | None) -> dict[str,
     else:
         named = {name: algorithm(name) for name in ([models] if isinstance(models, str) else models)}
     for name, model in named.items():
-        if not isinstance(model, Learner):
+        if not (hasattr(model, "get_params") and hasattr(model, "fit") and is_classifier(model)):
             raise TypeError(
-                f"compare takes tree classifiers and ensembles of thriftwood, and {name!r} is a "
+                f"compare takes classifiers, ours or of scikit-learn's kind, and {name!r} is a "
                 f"{type(model).__name__}."
             )
     if not named:
@@ -155,9 +158,10 @@ def _learners(models: Mapping[str, Learner] | Iterable[str] | None) -> dict[str,
     return named
 
 
-def _common_costs(models: Mapping[str, Learner]) -> Costs:
+def _common_costs(models: Mapping[str, Any]) -> Costs:
     """Return the costs that all models with costs have."""
-    own = {name: model.costs for name, model in models.items() if model.costs is not None}
+    found = {name: own_costs(model) for name, model in models.items()}
+    own = {name: costs for name, costs in found.items() if costs is not None}
     first, costs = next(iter(own.items()), ("", Costs()))
     for name, other in own.items():
         if other != costs:
@@ -187,18 +191,17 @@ def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
 
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
     own = clone(model)
-    if own.random_state is None:
-        own.set_params(random_state=random_state)
-    if own.costs is None:
-        own.set_params(costs=costs)
-    if n_jobs is not None:
-        own.set_params(n_jobs=n_jobs)
-    return own
+    settings = own.get_params(deep=False)
+    given = {"random_state": random_state, "costs": costs}
+    unset = {name: value for name, value in given.items() if settings.get(name, value) is None}
+    if n_jobs is not None and "n_jobs" in settings:
+        unset["n_jobs"] = n_jobs
+    return own.set_params(**unset)
 
 
 def _contender(
     name: str,
-    model: Learner,
+    model: Any,
     X: Any,
     y: Any,
     costs: Costs,
@@ -206,7 +209,7 @@ def _contender(
     fold: NDArray[np.intp],
     matrix: NDArray[np.float64],
 ) -> Contender:
-    held_out = _of_tree if isinstance(model, ClassTree) else _of_ensemble
+    held_out = _of_tree if isinstance(model, ClassTree) else _of_others
     test_cost, answers, leaves = held_out(model, X, y, costs, fold)
     return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
 
@@ -226,15 +229,15 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
-def _of_ensemble(model: Ensemble, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
-    """Return the same for an ensemble, and as leaves those of all its trees; NaN if it has none."""
+def _of_others(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+    """Return the same for any other classifier, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
     classes = np.unique(labels)
     test_cost, answers, leaves = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp), []
     for number in range(int(fold.max()) + 1):
         learnt, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
         own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
-        asked = own.model_
+        asked = as_model(own)
         charged = asked.charge(asked.table(cases), costs)
         test_cost[held_out] = charged.ledger.test_cost
         answers[held_out] = np.searchsorted(classes, own.classes_)[charged.answers]

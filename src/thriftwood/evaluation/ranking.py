@@ -176,6 +176,11 @@ class Ranking:
             )
         heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
+        if len(self) == 1:  # nobody is above it
+            place = columns.index("above the first")
+            columns.pop(place)
+            for row in rows:
+                row.pop(place)
         notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
         notes += _left_out(self.refusals, words)
         if self.unfinished:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import Any, ClassVar, NamedTuple, Self
 
 import joblib
@@ -20,6 +21,7 @@ from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
+from thriftwood.costs.model import check_costs
 from thriftwood.learning.criteria import Criterion, facts_of, is_known, not_made, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
@@ -208,6 +210,10 @@ class CostTree(DisplayMixin):
         """
         return self.fitted_tree.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the tree to a JSON file, without the settings; `load` gives the `Tree` back."""
+        self.model_.save(path)
+
     def set_params(self, **params: Any) -> Self:
         """Set parameters; ``growth__max_depth=3`` reaches into `growth`, also when that is None so far.
 
@@ -301,11 +307,7 @@ class CostTree(DisplayMixin):
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=self.checked_growth().nominal == "grouped")
         if self.costs is not None:
-            if not isinstance(self.costs, Costs):
-                raise TypeError(
-                    f"The 'costs' parameter of {self.owner} must be a Costs or None. "
-                    f"Got {self.costs!r} of type {type(self.costs).__name__}."
-                )
+            check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))
 
     def _table(self, X: Any) -> _core.Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
+from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.costs.selecting import names_prices
 from thriftwood.learning.targets import case_weights, class_labels
@@ -111,10 +113,7 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         if not _CALIBRATIONS.accepts(self.calibration):
             raise parameter_error(type(self).__name__, "calibration", self.calibration, _CALIBRATIONS)
-        if self.costs is not None and not isinstance(self.costs, Costs):
-            raise TypeError(
-                f"The 'costs' parameter of {type(self).__name__} must be a Costs or None. Got {self.costs!r}."
-            )
+        check_costs(type(self).__name__, self.costs)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         model = clone(self.estimator)
@@ -153,6 +152,10 @@ class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if costs is None or inside is None:
             return costs or inside
         return inside.replace(errors=costs.errors, errors_default=costs.errors_default)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what was learnt to a JSON file; a TypeError, as a rule around a classifier has none."""
+        self.model_.save(path)
 
     def predict(self, X: Any, error_costs: Any = None) -> NDArray[Any]:
         """Return the answer for each case: the class with the least expected cost.

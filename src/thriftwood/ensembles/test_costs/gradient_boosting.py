@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -248,10 +247,6 @@ class CostGradientBoostingClassifier(Ensemble):
             As for `Booster.consult`.
         """
         return self.booster_.consult(known, unavailable=unavailable, budget=budget)
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write what was learnt to a JSON file; `load` gives the `Booster` back."""
-        self.booster_.save(path)
 
     @property
     def feature_importances_(self) -> FloatArray:

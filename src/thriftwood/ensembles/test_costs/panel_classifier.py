@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterable
-from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
@@ -136,8 +135,3 @@ class PanelClassifier(TreesClassifier):
         """
         check_is_fitted(self, "panel_")
         return self.panel_.consult(known, unavailable=unavailable, budget=budget)
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write what was learnt to a JSON file; `load` gives the `Panel` back."""
-        check_is_fitted(self, "panel_")
-        self.panel_.save(path)
