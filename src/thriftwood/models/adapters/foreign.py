@@ -47,6 +47,7 @@ class ForeignModel(AskedModel):
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from thriftwood.costs import Costs
     >>> X = [[1, 0], [2, 0], [3, 0], [3, 1]]
     >>> model = ForeignModel(DecisionTreeClassifier(random_state=0).fit(X, ["a", "a", "b", "c"]))
     >>> model.asked(model.table(X), Costs({"x0": 1, "x1": 5})).astype(int).tolist()
