@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "arrays.hpp"
+#include "basics/coding.hpp"
 
 using namespace nb::literals;
 using thriftwood::Column;
@@ -55,6 +56,14 @@ PyTable from_dense(nb::object X) {
 
 void check_codes(const InVector<Index>& codes, Index n_values, const std::string& what) {
   const auto view = codes.view();
+  // Most columns are fine, and that is told without a jump for each entry.
+  Index low = 0;
+  Index high = -1;
+  for (std::size_t row = 0; row < codes.shape(0); ++row) {
+    low = std::min(low, view(row));
+    high = std::max(high, view(row));
+  }
+  if (low >= thriftwood::unseen_code && high < n_values) return;
   for (std::size_t row = 0; row < codes.shape(0); ++row) {
     const Index code = view(row);
     if (code >= thriftwood::unseen_code && code < n_values) continue;
@@ -203,6 +212,45 @@ PyTable from_csc(nb::object indptr, nb::object indices, nb::object data, std::in
   return result;
 }
 
+template <class T>
+thriftwood::Strided<T> strided(const InVector<T>& array, const char* what) {
+  require_aligned<T>(array.data(), what);
+  return {array.data(), array.shape(0) > 1 ? array.stride(0) : 1, array.shape(0)};
+}
+
+using OutCodes = nb::ndarray<Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<Index> room_for(const OutCodes& out, std::size_t size) {
+  require_aligned<Index>(out.data(), "out");
+  if (out.shape(0) != size)
+    throw InputError("out has room for " + std::to_string(out.shape(0)) + " codes, and there are " +
+                     std::to_string(size) + ".");
+  return {out.data(), size};
+}
+
+// The first of the types that the array is of.
+template <class T, class... Others, class Work>
+Index with_type(nb::handle array, const char* wanted, const Work& work) {
+  if (InVector<T> typed; nb::try_cast(array, typed, false)) return work(strided(typed, "The array"));
+  if constexpr (sizeof...(Others) > 0)
+    return with_type<Others...>(array, wanted, work);
+  else
+    throw InputError(std::string("Expected a 1-D array of ") + wanted + ", got " + described(array) + ".");
+}
+
+Index translate_codes(nb::object codes, InPacked<Index> translation, OutCodes out) {
+  return with_type<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(
+      codes, "signed integers", [&](const auto& entries) {
+        return thriftwood::translate(entries, span_of(translation, "translation"), room_for(out, entries.size));
+      });
+}
+
+Index code_numbers(nb::object numbers, double first, InPacked<Index> code_of, OutCodes out) {
+  return with_type<double, float>(numbers, "float64 or float32", [&](const auto& entries) {
+    return thriftwood::code_numbers(entries, first, span_of(code_of, "code_of"), room_for(out, entries.size));
+  });
+}
+
 OutVector<Index> feature_values(const PyTable& self) {
   std::vector<Index> values;
   for (const Column& column : self.table.columns) values.push_back(column.values);
@@ -212,6 +260,11 @@ OutVector<Index> feature_values(const PyTable& self) {
 }  // namespace
 
 void bind_table(nb::module_& m) {
+  m.def("translate_codes", &translate_codes, "codes"_a, "translation"_a.noconvert(), "out"_a.noconvert(),
+        "Writes codes of another list of categories as ours (below 0: missing), and returns the smallest.");
+  m.def("code_numbers", &code_numbers, "numbers"_a, "first"_a, "code_of"_a.noconvert(), "out"_a.noconvert(),
+        "Writes the codes of numbers, and returns the smallest: code_of[k] for first + k, -2 for any other, -1\n"
+        "for NaN. It returns -3 where a number is infinite; the codes are then not complete.");
   nb::class_<PyTable>(
       m, "Table", "An encoded table: columns that look at numpy arrays where they lie, and keep them alive.")
       .def_static(

@@ -7,8 +7,9 @@ from plain_tree import chain, random_tree
 from thriftwood import _core
 from thriftwood.costs import Costs, Test
 from thriftwood.datasets import load_dataset
-from thriftwood.models.tree.tree import Tree, core_table
+from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoder
+from thriftwood.table.native import core_table
 
 GOLF_PRICES = Costs({"Outlook": 4, "Temperature": 1, "Humidity": 2, "Windy": 0.5})
 RANDOM_PRICES = Costs(

@@ -51,13 +51,16 @@ void with_rows(const Table& table, bool row_major, const Work& work) {
 }  // namespace
 
 LeafFinder::LeafFinder(const Tree& tree, const Table& table, std::size_t rows) : table_(table) {
-  if (table.columns.empty() || !worth_packing(tree, rows)) return;
-  if (all_stored_as(table, Storage::Float32)) {
+  if (table.columns.empty()) return;
+  const bool thresholds = worth_packing(tree, rows);
+  if (thresholds && all_stored_as(table, Storage::Float32)) {
     single_.emplace(tree);
     row_major_ = is_row_major<float>(table);
-  } else if (all_stored_as(table, Storage::Float64)) {
+  } else if (thresholds && all_stored_as(table, Storage::Float64)) {
     double_.emplace(tree);
     row_major_ = is_row_major<double>(table);
+  } else if (MixedWalk::suits(tree, table, rows)) {
+    mixed_.emplace(tree, table);
   }
 }
 
@@ -66,6 +69,8 @@ void LeafFinder::find(std::size_t begin, std::size_t end, Index* stop) const {
     with_rows<float>(table_, row_major_, [&](const auto& rows) { single_->reach(rows, begin, end, stop); });
   else if (double_)
     with_rows<double>(table_, row_major_, [&](const auto& rows) { double_->reach(rows, begin, end, stop); });
+  else if (mixed_)
+    mixed_->reach([&](std::size_t i) { return begin + i; }, end - begin, stop);
   else
     std::fill_n(stop, end - begin, unwalked);
 }
@@ -78,6 +83,8 @@ void LeafFinder::find(std::span<const Row> listed, Index* stop) const {
     with_rows<float>(table_, row_major_, [&](const auto& rows) { reach(*single_, rows); });
   else if (double_)
     with_rows<double>(table_, row_major_, [&](const auto& rows) { reach(*double_, rows); });
+  else if (mixed_)
+    mixed_->reach([&](std::size_t i) { return listed[i]; }, listed.size(), stop);
   else
     std::fill_n(stop, listed.size(), unwalked);
 }

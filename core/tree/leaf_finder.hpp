@@ -1,11 +1,12 @@
-// Finds the leaves of many rows at once, where tree and table allow it: all tests are thresholds without surrogates (packed.hpp), and all
-// columns are dense numbers of one width. Prediction, the ledger and boosters all ask it, so they cannot disagree about a leaf.
+// Finds the leaves of many rows at once, where tree and table allow it: packed.hpp where all tests are thresholds without surrogates, and
+// all columns are dense numbers of one width; mixed_walk.hpp for other dense columns. Prediction, the ledger and boosters all ask it, so they cannot disagree about a leaf.
 #pragma once
 
 #include <optional>
 #include <span>
 
 #include "../table.hpp"
+#include "mixed_walk.hpp"
 #include "packed.hpp"
 
 namespace thriftwood {
@@ -25,6 +26,7 @@ class LeafFinder {
   bool row_major_ = false;
   std::optional<Packed<float>> single_;
   std::optional<Packed<double>> double_;
+  std::optional<MixedWalk> mixed_;
 };
 
 }  // namespace thriftwood

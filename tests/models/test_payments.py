@@ -9,7 +9,8 @@ from finished_trees import random_finished, random_row, table_of
 
 import thriftwood as tw
 from thriftwood.models.tree.conditions import IsMissing
-from thriftwood.models.tree.tree import Tree, core_table
+from thriftwood.models.tree.tree import Tree
+from thriftwood.table.native import core_table
 
 
 def missing_branch(**settings):

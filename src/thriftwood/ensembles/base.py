@@ -74,6 +74,10 @@ class Ensemble(ClassifierMixin, BaseEstimator):
         """
         self.model_.save(path)
 
+    def decide(self, row: Mapping[str, Any]) -> Any:
+        """Answer one case quickly: a mapping from the names of all features to values."""
+        return self.model_.decide(row)
+
     def tests_asked(self, X: Any, costs: Costs) -> NDArray[np.bool_]:
         """Tell which tests each case is asked, by any of the models; all, if they are not trees of ours.
 

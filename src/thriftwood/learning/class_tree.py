@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.learning.estimator import CostTree, Prepared
+from thriftwood.models.labels import named
 
 FloatArray = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ class ClassTree(ClassifierMixin, CostTree):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each case."""
         labels = self.fitted_tree.core.predict_labels(self._table(X), self.thread_count())
-        return self.classes_.take(labels)
+        return named(self.classes_, labels)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``, where each case ends.

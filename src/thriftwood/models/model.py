@@ -7,7 +7,7 @@ for the ledger. A model's tables are for that model alone.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike
@@ -22,6 +22,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import read_as
+from thriftwood.models.labels import named
 from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import Charged, FloatArray, Ledger, Mask, asked_in
 from thriftwood.models.setup import Setup
@@ -174,11 +175,32 @@ class Model(ABC):
     def predict(self, X: Any, *, n_threads: int | None = None) -> NDArray[Any]:
         """Answer every row of a table: classes, or numbers."""
         answers = self.answers_of(self.table(X), n_threads)
-        return answers if self.classes is None else self.classes.take(answers)
+        return answers if self.classes is None else named(self.classes, answers)
 
     def predict_proba(self, X: Any, *, n_threads: int | None = None) -> FloatArray:
         """Give the share of each class, in the order of `classes`, for every row."""
         return self.shares_of(self.table(X), n_threads)
+
+    def decide(self, row: Mapping[str, Any]) -> Any:
+        """Answer one case: a mapping from the names of all features to values, None where one is missing.
+
+        The quick way for a server: a tree takes a few microseconds, where `predict` has a table to read.
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> model = tw.algorithm("bagging", random_state=0).fit(golf.X, golf.y)
+        >>> model.decide({"Outlook": "Rain", "Temp": "Mild", "Humidity": "High", "Wind": "Strong"})
+        'No'
+        """
+        if not hasattr(self, "encoder"):
+            raise TypeError(f"{self.description.capitalize()} is not asked by names. Use predict(X).")
+        encoded = self.encoder.rows.encoded(row)
+        if self.setup.refuses_missing:
+            refuse_missing(encoded, self.encoder)
+        answer = self.answers_of(core_table(encoded, self.encoder), 1)[0]
+        return (answer if self.classes is None else self.classes[answer]).item()
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when they are asked for; see `LazyRow`."""

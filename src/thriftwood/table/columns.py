@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,17 @@ class Kind(StrEnum):
     NUMERIC = "numeric"
     NOMINAL = "nominal"
     ORDERED = "ordered"
+
+
+MOST_LOOKED_UP = 1 << 16
+"""The widest range of whole numbers that are looked up in an array."""
+
+
+class WholeNumbers(NamedTuple):
+    """Categories that are whole numbers, to be looked up: ``code_of[k]`` is that of ``first + k``."""
+
+    first: float
+    code_of: NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -102,6 +113,18 @@ class Column:
         """Whether all categories are text (True), none is (False), or some are (None)."""
         kinds = {isinstance(value, str) for value in self.categories}
         return kinds.pop() if len(kinds) == 1 else None
+
+    @cached_property
+    def whole_numbers(self) -> WholeNumbers | None:
+        """Its categories as whole numbers close together; None if they are not all of that kind."""
+        if not self.categories or not all(type(value) in (int, float) for value in self.categories):
+            return None
+        low, high = min(self.categories), max(self.categories)
+        if not all(value == int(value) for value in self.categories) or high - low > MOST_LOOKED_UP:
+            return None
+        code_of = np.full(int(high - low) + 1, UNSEEN, dtype=np.int32)
+        code_of[[int(value - low) for value in self.categories]] = np.arange(len(self.categories))
+        return WholeNumbers(float(low), code_of)
 
     def encode(self, value: object) -> float | int:
         """Encode one value: a number, a code or a rank."""

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood import _core
 from thriftwood.base.spelling import close_names
 from thriftwood.table import saving
-from thriftwood.table.columns import Column, Kind, arrange
+from thriftwood.table.columns import UNSEEN, Column, Kind, arrange
 from thriftwood.table.encoded import Encoded
+from thriftwood.table.one_row import RowEncoder, values_of
 from thriftwood.table.order import in_learnt_order
-from thriftwood.table.raw import Codes, RawColumn, as_floats, has_nan
+from thriftwood.table.raw import Codes, NumberColumn, RawColumn, as_floats, has_nan
 from thriftwood.table.reading import Source, read
 from thriftwood.table.unseen import Unseen, unseen_of
 
@@ -84,6 +88,7 @@ class Encoder:
             coded = {column.index: column for column, _ in pairs if column.kind is not Kind.NUMERIC}
             table = _assemble(source.shape[0], [values for _, values in pairs], raws)
         self.n_features, self.feature_names, self._coded = source.shape[1], source.names, coded
+        self.__dict__.pop("rows", None)
         return table
 
     def encode(self, X: Any) -> Encoded:
@@ -93,13 +98,30 @@ class Encoder:
         """
         if not self.n_features:
             raise ValueError(f"{self.owner} has not learnt a table yet. Call fit first.")
+        alone = None if type(X) is np.ndarray else values_of(X)
+        if alone is not None and self.rows.fits(alone):
+            with suppress(TypeError, ValueError):  # the columns say what is wrong with it
+                encoded = self.rows.encoded(alone)
+                if not self.rows.has_unseen(encoded):
+                    return encoded
         source = in_learnt_order(read(X), self.feature_names, self.n_features, self.owner)
         if source.columns is None and not self._coded:
             return _numeric(source)
         raws = source.raw_columns()
-        pairs = [_encode(self._coded.get(j), raw) for j, raw in enumerate(raws)]
+        # One block for all codes: memory by the megabyte costs less than piece by piece.
+        blocks = iter(np.empty((len(self._coded), source.shape[0]), dtype=np.int32))
+        pairs = [
+            _encode(self._coded.get(j), raw, next(blocks) if j in self._coded else None)
+            for j, raw in enumerate(raws)
+        ]
         unseen = tuple(found for _, found in pairs if found is not None)
         return _assemble(source.shape[0], [values for values, _ in pairs], raws, unseen)
+
+    @cached_property
+    def rows(self) -> RowEncoder:
+        """How rows are encoded one by one; columns without names are x0, x1, ..."""
+        names = self.feature_names or [f"x{j}" for j in range(self.n_features)]
+        return RowEncoder(self.columns, names)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -177,22 +199,38 @@ def _learn(index: int, raw: RawColumn, source: Source, chosen: bool) -> tuple[Co
     codes = raw.codes()
     kind = Kind.NOMINAL if chosen else raw.natural
     column = Column(index, name, kind, arrange(codes.categories, keep_order=codes.declared))
-    return column, _finished(column, _translate(column, codes))
+    out = np.empty(len(codes.codes), dtype=np.int32)
+    _translate(column, codes, out)
+    return column, _finished(column, out)
 
 
-def _encode(column: Column | None, raw: RawColumn) -> tuple[NDArray[Any], Unseen | None]:
-    if column is None:
+def _encode(
+    column: Column | None, raw: RawColumn, out: NDArray[np.int32] | None
+) -> tuple[NDArray[Any], Unseen | None]:
+    """Encode a raw column by what was learnt; codes are written to `out`."""
+    if column is None or out is None:
         return raw.numbers(), None
+    known = column.whole_numbers
+    if (
+        isinstance(raw, NumberColumn)
+        and raw.readable
+        and known is not None
+        # Unseen and infinite numbers take a closer look, below.
+        and _core.code_numbers(raw.values, known.first, known.code_of, out) > UNSEEN
+    ):
+        return _finished(column, out), None
     given = raw.codes()
-    codes = _translate(column, given)
-    return _finished(column, codes), unseen_of(column, codes, given)
+    lowest = _translate(column, given, out)
+    unseen = unseen_of(column, out, given) if lowest == UNSEEN else None
+    return _finished(column, out), unseen
 
 
-def _translate(column: Column, raw: Codes) -> NDArray[np.int32]:
-    """Turn codes by a raw column's own categories into codes by the learnt ones."""
-    same = tuple(raw.categories) == column.categories
-    codes: NDArray[np.int32] = raw.codes if same else column.codes_for(raw.categories)[raw.codes]
-    return codes.astype(np.int32, copy=False)
+def _translate(column: Column, raw: Codes, out: NDArray[np.int32]) -> int:
+    """Write codes by a raw column's own categories as codes by the learnt ones; return the smallest."""
+    if tuple(raw.categories) == column.categories:
+        out[:] = raw.codes
+        return int(np.minimum.reduce(out))
+    return _core.translate_codes(raw.codes, column.codes_for(raw.categories)[:-1], out)
 
 
 def _finished(column: Column, codes: NDArray[np.int32]) -> NDArray[Any]:

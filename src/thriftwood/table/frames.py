@@ -63,8 +63,9 @@ def pandas_column(series: Any, label: str) -> RawColumn:
     if isinstance(dtype, np.dtype):
         return array_column(series.to_numpy(), label)
     if name == "category":
-        declared = Codes(series.cat.codes.to_numpy(), series.cat.categories.tolist(), declared=True)
-        return CategoryColumn(declared, label, Kind.ORDERED if series.cat.ordered else Kind.NOMINAL)
+        values = series.array  # not series.cat, which makes a series of the codes first
+        declared = Codes(values.codes, values.categories.tolist(), declared=True)
+        return CategoryColumn(declared, label, Kind.ORDERED if values.ordered else Kind.NOMINAL)
     if hasattr(dtype, "pyarrow_dtype"):
         return arrow_column(series.array.__arrow_array__(), label)
     if name.startswith("Sparse"):

@@ -32,10 +32,11 @@ def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
         indptr, indices, data = encoded.sparse
         return _core.Table.from_csc(indptr, indices, data, encoded.n_rows)
     assert encoded.columns is not None  # an encoded table has one of the three
-    pairs = zip(encoded.columns, encoder.columns, strict=True)
-    return _core.Table.from_columns(
-        [values if values.dtype.kind == "f" else (values, len(c.categories)) for values, c in pairs]
-    )
+    columns: list[Any] = list(encoded.columns)
+    for column in encoder.coded_columns:
+        if column.kind is Kind.NOMINAL:
+            columns[column.index] = columns[column.index], len(column.categories)
+    return _core.Table.from_columns(columns)
 
 
 def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:

@@ -79,6 +79,11 @@ class NumberColumn(RawColumn):
         super().__init__(label)
         self.values = values
 
+    @property
+    def readable(self) -> bool:
+        """Whether the core can read the values where they are."""
+        return self.values.dtype in (_FLOAT32, _FLOAT64) and self.values.flags.aligned
+
     def numbers(self) -> FloatArray:
         """Give the same memory when it is a contiguous float column already."""
         return as_floats(self.values, self.place)

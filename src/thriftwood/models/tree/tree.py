@@ -26,10 +26,10 @@ from thriftwood.models.tree.payments import Payments, payments
 from thriftwood.models.tree.rules import Rule, tree_rules
 from thriftwood.models.tree.text import Style, tree_text
 from thriftwood.table import Column, Encoded, Encoder, Kind
-from thriftwood.table.native import core_table
+from thriftwood.table.native import refuse_missing
 from thriftwood.table.unseen import warn_of_unseen
 
-__all__ = ["Node", "Tree", "core_table"]
+__all__ = ["Node", "Tree"]
 
 
 class Tree(Model):
@@ -267,7 +267,10 @@ class Tree(Model):
         Numbers take a short way, without encoding, as a float array or as a list.
         """
         if isinstance(row, Mapping):
-            row = self._values_of(row)
+            if self.setup.refuses_missing:
+                refuse_missing(self.encoder.rows.encoded(row), self.encoder)
+            decision = self.core.decide(self.encoder.rows.numbers(row))
+            return decision if self._answers is None else self._answers[int(decision)]
         try:
             decision = self.core.decide(row if self._all_numeric else self._encoded_row(row))
         except ValueError:
@@ -281,15 +284,6 @@ class Tree(Model):
         if self._answers is None:
             raise ValueError("A regression tree answers with numbers: there are no classes to choose from.")
         return self._answers[self.core.cheapest_answer(shares)]
-
-    def _values_of(self, row: Mapping[str, Any]) -> list[Any]:
-        lacking = [name for name in self.feature_names if name not in row]
-        if lacking:
-            raise ValueError(
-                f"The row has no value for {', '.join(map(repr, lacking[:5]))}. Give every feature a value, "
-                "None where it is missing."
-            )
-        return [row[name] for name in self.feature_names]
 
     def _encoded_row(self, row: Any) -> list[float]:
         values = list(row)
