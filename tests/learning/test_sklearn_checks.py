@@ -15,6 +15,7 @@ ESTIMATORS = [
     tw.algorithm("id3"),
     tw.algorithm("c45"),
     tw.algorithm("cart"),
+    tw.OptimalTreeClassifier(max_depth=2),
     tw.CostTreeRegressor(),
     tw.CostTreeRegressor("absolute_error", pruning=tw.CostComplexity(alpha=0.01)),
 ]

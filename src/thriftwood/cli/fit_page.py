@@ -31,9 +31,10 @@ from thriftwood.evaluation.statement import as_text
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.progress import bar_callback
-from thriftwood.learning import fit_many
+from thriftwood.learning import OptimalTreeClassifier, fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.classifier import CostTreeClassifier
+from thriftwood.learning.optimal_progress import shown
 from thriftwood.models import Tree
 from thriftwood.models.model import Model
 from thriftwood.report import make_report
@@ -111,8 +112,10 @@ def _learn(cases: Cases, learner: Learner) -> None:
         if isinstance(learner, EvolvedTree):
             budget = None if learner.evolution is None else learner.evolution.time_budget
             learner.set_params(progress=bar_callback(tell, budget))
+        if isinstance(learner, OptimalTreeClassifier):
+            learner.set_params(progress=lambda cost, lower: tell(*shown(cost, lower)))
         learner.fit(cases.X, cases.y)
-    if isinstance(learner, EvolvedTree):
+    if isinstance(learner, EvolvedTree | OptimalTreeClassifier):
         learner.set_params(progress=False)  # the bar is gone
 
 
@@ -131,7 +134,7 @@ def _note_small_leaves(learner: Learner, n_cases: int) -> None:
 
 
 def _interrupted(learner: Learner) -> bool:
-    # Learners that keep the best tree so far: by samples, and by evolution.
+    # Learners that keep the best tree so far: by samples, by evolution and by search.
     reached = getattr(learner, "look_ahead_", None)
     return "interrupt" in (getattr(reached, "stopped", None), getattr(learner, "ended_", None))
 
@@ -274,7 +277,8 @@ def _content(learner: Learner, model: Model, estimate: Estimate, wanted: FitOpti
     return {
         "model": model_content(model),
         "trials": None if evolved is None else evolved.n_trials_,
-        "ended": None if evolved is None else evolved.ended_,
+        "ended": getattr(learner, "ended_", None),
+        "lower_bound": getattr(learner, "lower_bound_", None),
         "basis": estimate.basis,
         "billed_model": model_content(estimate.model) if isinstance(figures, Bill) else None,
         "bill": bill_content(figures) if isinstance(figures, Bill) else None,

@@ -1,8 +1,8 @@
 """Published learners by name: `algorithm("c45")` is an estimator with the settings of its authors.
 
 To add a learner: one `Entry` in the list of its family, `entries.py`, `error_costs.py`, `test_costs.py` or
-`look_ahead.py` for trees, `evolution.py` for evolved ones, `ensembles.py` for ensembles; a new family has a
-list of its own, added here.
+`look_ahead.py` for trees, `optimal.py` for searched ones, `evolution.py` for evolved ones, `ensembles.py` for
+ensembles; a new family has a list of its own, added here.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.learners.error_costs import ERROR_LEARNERS
 from thriftwood.learners.evolution import EVOLVED_LEARNERS
 from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
+from thriftwood.learners.optimal import OPTIMAL_LEARNERS
 from thriftwood.learners.test_costs import PRICED_LEARNERS
 from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, facts_of, is_known, unused, users_of
 from thriftwood.learning.growth import Growth
@@ -31,6 +32,7 @@ ALGORITHMS: dict[str, Entry] = {
         *ERROR_LEARNERS,
         *PRICED_LEARNERS,
         *SAMPLED_LEARNERS,
+        *OPTIMAL_LEARNERS,
         *EVOLVED_LEARNERS,
         *ENSEMBLES,
     )

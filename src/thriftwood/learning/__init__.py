@@ -24,6 +24,7 @@ from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.fitting import fit_many
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import LookAhead
+from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.prepared import PreparedLearner
 from thriftwood.learning.pruning import (
     MDL,
@@ -47,6 +48,7 @@ __all__ = [
     "ExpectedLoss",
     "Growth",
     "LookAhead",
+    "OptimalTreeClassifier",
     "Pessimistic",
     "PreparedLearner",
     "Pruning",

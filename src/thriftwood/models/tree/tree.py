@@ -60,6 +60,8 @@ class Tree(Model):
 
     kind: ClassVar[str] = "tree"
     has_file: ClassVar[bool] = True
+    note: str = ""
+    """What its learner has to say about it, the last line of the text; files do not keep it."""
 
     def __init__(
         self,
@@ -329,7 +331,8 @@ class Tree(Model):
         color : bool
             Whether to use the colours of a terminal.
         """
-        return tree_text(self, Style(max_depth, counts, prices, color))
+        text = tree_text(self, Style(max_depth, counts, prices, color))
+        return f"{text}\n{self.note}" if self.note else text
 
     def __str__(self) -> str:
         return self.text()
@@ -374,7 +377,7 @@ class Tree(Model):
         if costs is self.costs or costs == self.costs:
             return self
         other = type(self)(self.core, self.encoder, self.classes, costs)
-        other.setup = self.setup
+        other.setup, other.note = self.setup, self.note
         return other
 
     # As a model
@@ -428,7 +431,8 @@ class Tree(Model):
         return hash(self.core)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.core, self.encoder, self.classes, self.costs)
+        whole = type(self), (self.core, self.encoder, self.classes, self.costs)
+        return (*whole, {"note": self.note}) if self.note else whole
 
     def __repr__(self) -> str:
         what = "regression" if self._answers is None else f"classes {list_text(tuple(self._answers))}"

@@ -1,0 +1,31 @@
+"""Entries of the learners that search all trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from thriftwood.learners.entries import Entry
+from thriftwood.learning.optimal import OptimalTreeClassifier
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalEntry(Entry):
+    """A learner that neither grows nor prunes."""
+
+    def make(self) -> Any:
+        """Return a new estimator with the published settings."""
+        return self.estimator(**self.settings)
+
+
+OPTIMAL_LEARNERS: tuple[Entry, ...] = (
+    OptimalEntry(
+        name="optimal",
+        sentence="Searches all trees of a depth, 3 unless max_depth says otherwise, for the one that costs "
+        "the training cases least, and proves that no other costs less.",
+        reference="van der Linden, de Weerdt & Demirovic 2023, Necessary and sufficient conditions for "
+        "optimal decision trees using dynamic programming, NeurIPS",
+        formula="least cost of tests and mistakes over trees of a depth",
+        estimator=OptimalTreeClassifier,
+    ),
+)
