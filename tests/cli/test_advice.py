@@ -241,7 +241,6 @@ SAID = [
         f"fit {LEARN} --costs errors.toml --algorithm eg2",
         "but there is no price of any test. Give --costs FILE.",
     ),
-    (f"fit {LEARN} --algorithm metacost", "but there is no price list. Give --costs FILE."),
     (
         f"fit {LEARN} --costs prices.toml --algorithm metacost",
         "but the price list has no [errors]. Add errors, or errors_default = 1 if",
