@@ -290,7 +290,7 @@ def test_every_estimator_saves_what_answers_or_says_that_it_has_no_file(name, tm
     needed = {"gamma": 0.01} if name in ("csgain", "csgain-ratio", "mitchell") else {}
     needed |= {"trials": 60, "population": 10} if name in ("icet", "ecco") else {}
     costs = golf.costs.replace(errors_default=20)
-    model = tw.algorithm(name, costs=costs, random_state=0, **needed).fit(golf.X, golf.y)
+    model = tw.algorithm(name, costs=costs, **needed).fit(golf.X, golf.y)
     if not model.learns.has_file:
         with pytest.raises(TypeError, match=r"has no file\. Trees, panels and boosters have one"):
             model.save(tmp_path / "model.json")
