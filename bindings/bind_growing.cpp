@@ -235,6 +235,7 @@ void bind_growing(nb::module_& m) {
       .def_rw("confidence", &Settings::confidence)
       .def_rw("bonferroni", &Settings::bonferroni)
       .def_rw("max_exhaustive", &Settings::max_exhaustive)
+      .def_rw("many_categories", &Settings::many_categories)
       .def_rw("max_surrogates", &Settings::max_surrogates)
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)

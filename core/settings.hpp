@@ -78,6 +78,7 @@ struct Settings {
   double confidence = 0.0;         // > 0: chi-square test before a feature may be used
   bool bonferroni = false;         // multiply the p value by the number of cuts tried
   int max_exhaustive = 10;         // binary, more than two classes: try all subsets up to so many categories
+  int many_categories = 32;        // more of them must tell of cases that were left out, see splitting/many_categories.hpp; 0: never asked
   int max_surrogates = 5;
   bool surrogate_known_only = false;  // agreement over cases that know the surrogate too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../basics/statistics.hpp"
+#include "many_categories.hpp"
 
 namespace thriftwood {
 
@@ -134,6 +135,12 @@ std::vector<double> branch_weights(const NodeView& node, const CategoryCells& ce
   return weights;
 }
 
+// Has the column many categories, at whatever node, and do they tell of no cases but their own?
+static bool tells_too_little(const NodeView& node, const CategoryCells& cells) {
+  const int many = node.settings.many_categories;
+  return many > 0 && cells.categories() > static_cast<std::size_t>(many) && !tells_of_new_cases(node.target, cells);
+}
+
 Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells) {
   const NominalSearch search{node.target, node.settings, node.whole_weights, node.summary.weight};
   std::vector<double> known(cells.width, 0.0);
@@ -151,6 +158,11 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     offer.constant = true;
     return offer;
   }
+  if (tells_too_little(node, cells)) {
+    Offer offer;
+    offer.feature = feature;
+    return offer;
+  }
   const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
   return nominal_offer(node, feature, cells, partition_categories(search, cells), cost(known), cost(cells.missing()));
 }
@@ -160,6 +172,7 @@ std::vector<Offer> value_offers(const NodeView& node, Index feature, const Categ
   std::vector<double> known(cells.width, 0.0);
   for (std::size_t c = 0; c < cells.categories(); ++c)
     for (std::size_t i = 0; i < known.size(); ++i) known[i] += cells.cell(c)[i];
+  if (tells_too_little(node, cells)) return {};
   const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
   const double known_cost = cost(known), missing_cost = cost(cells.missing());
   std::vector<Offer> offers;

@@ -200,7 +200,7 @@ def test_learners_that_weigh_prices_grow_as_c45_does(name):
     model, c45 = tw.algorithm(name, min_weight=3, group_values=True), tw.algorithm("c45", min_weight=3)
     assert model.criterion == name
     assert repr(model.pruning) == ("ExpectedCost()" if name == "act" else repr(c45.pruning))
-    c45.growth.set_params(average_gain=name == "cs-c45", nominal="grouped")
+    c45.growth.set_params(average_gain=name == "cs-c45", nominal="grouped", many_categories=32)
     assert model.growth.get_params() == c45.growth.get_params()
 
 

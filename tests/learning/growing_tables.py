@@ -35,8 +35,14 @@ C45 = {
 }
 C45_GAIN = C45 | {"criterion": "entropy", "average_gain": False}
 C45_GROUPED = C45 | {"nominal": "grouped", "reuse_nominal": True}
-ID3 = {"criterion": "entropy", "nominal": "multiway", "missing": "branch"}
-CART = {"criterion": "gini", "nominal": "binary", "missing": "fractional", "reuse_nominal": True}
+ID3 = {"many_categories": 0, "criterion": "entropy", "nominal": "multiway", "missing": "branch"}
+CART = {
+    "many_categories": 0,
+    "criterion": "gini",
+    "nominal": "binary",
+    "missing": "fractional",
+    "reuse_nominal": True,
+}
 
 
 def c45(m=2, **changes):

@@ -77,6 +77,7 @@ def plainly(verb: Verb) -> Verb:
         if os.environ.get(DEBUG):
             return verb(*arguments, **options)
         with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".* as names of cases have")  # said of the file already
             warnings.showwarning = lambda message, *_: note(in_shell(message))
             try:
                 with one_sentence():

@@ -42,6 +42,7 @@ from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoded, Encoder
+from thriftwood.table.case_names import warn_of_case_names
 from thriftwood.table.native import core_seed, core_table, refuse_many_categories, refuse_missing
 
 MOST_THREADS = 256
@@ -322,6 +323,7 @@ class CostTree(DisplayMixin):
         if self.checked_growth().missing == "error":
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=self.checked_growth().nominal == "grouped")
+        warn_of_case_names(encoder, encoded.n_rows, many=self.checked_growth().many_categories)
         if self.costs is not None:
             check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))

@@ -111,6 +111,11 @@ class Growth(BaseEstimator):
     max_exhaustive : int
         Binary nominal tests with more than two classes: all subsets are tried up to so many categories, and
         beyond that those along the first principal component of the class shares.
+    many_categories : int or None
+        A nominal feature with more categories than this is tested only where at least half of what they
+        tell (in bits, or squared error) holds for cases that are left out of their own category, too:
+        a test with a branch for each of thousands of cities fits anything. None: it is tested like any
+        other, as ID3, C4.5 and CART do. Not for ``criterion="absolute_error"``.
     max_surrogates : int
         The most surrogate tests of a node.
     surrogate_style : {0, 1}
@@ -149,6 +154,7 @@ class Growth(BaseEstimator):
         "cut_at": Choice(("midpoint", "observed")),
         "slack": Real(0.0),
         "max_exhaustive": Whole(2, 20),
+        "many_categories": Whole(2, 2**31 - 1, none=True),
         "max_surrogates": Whole(0, 2**31 - 1),
         "surrogate_style": Choice((0, 1)),
         "use_surrogate": Choice((0, 1, 2)),
@@ -179,6 +185,7 @@ class Growth(BaseEstimator):
         cut_at: Literal["midpoint", "observed"] = _DEFAULT.cut_at,
         slack: float = _DEFAULT.slack,
         max_exhaustive: int = _DEFAULT.max_exhaustive,
+        many_categories: int | None = _DEFAULT.many_categories,
         max_surrogates: int = _DEFAULT.max_surrogates,
         surrogate_style: Literal[0, 1] = 0,
         use_surrogate: Literal[0, 1, 2] = 2,
@@ -205,6 +212,7 @@ class Growth(BaseEstimator):
         self.cut_at = cut_at
         self.slack = slack
         self.max_exhaustive = max_exhaustive
+        self.many_categories = many_categories
         self.max_surrogates = max_surrogates
         self.surrogate_style = surrogate_style
         self.use_surrogate = use_surrogate
@@ -327,6 +335,7 @@ class Growth(BaseEstimator):
         settings.max_leaves = int(self.max_leaves or 0)
         settings.confidence = float(self.confidence or 0.0)
         settings.max_exhaustive = int(self.max_exhaustive)
+        settings.many_categories = int(self.many_categories or 0)
         # Refused values never reach the core; unseen categories stop at the node, as in its "branch".
         settings.missing = "branch" if self.missing == "error" else self.missing
         settings.reuse_nominal = self.nominal != "multiway"

@@ -1,0 +1,93 @@
+"""Columns with many categories: tested where they tell of new cases, and not because they fit anything."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import thriftwood as tw
+from thriftwood.table.case_names import CaseNamesWarning
+
+N = 3000
+COSTS = tw.Costs({"a": 20, "b": 15, "city": 1}, errors={"bad": {"good": 1000}, "good": {"bad": 200}})
+
+
+def table(seed, n_cities, effect):
+    """Cases of a city each; cities differ by `effect`, the rest is told by two numbers."""
+    rng = np.random.default_rng(seed)
+    a, b, noise = rng.normal(size=(3, 2 * N))
+    city = rng.integers(0, n_cities, 2 * N)
+    y = np.where(a + b + noise + effect * rng.normal(size=n_cities)[city] > 0.8, "bad", "good")
+    return pd.DataFrame({"a": a, "b": b, "city": city.astype(str)}), y
+
+
+def mean_cost(X, y, *columns, **settings):
+    model = tw.algorithm("min-total-cost", costs=COSTS.only(columns), **settings)
+    model.fit(X.loc[: N - 1, list(columns)], y[:N])
+    return tw.bill(model, X.loc[N:, list(columns)], y[N:]).mean_cost, model
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_city_that_tells_nothing_costs_nothing(seed):
+    X, y = table(seed, 1000, effect=0.0)
+    without, _ = mean_cost(X, y, "a", "b")
+    beside, model = mean_cost(X, y, "a", "b", "city")
+    assert beside <= 1.02 * without
+    assert "city" not in model.tree_.features_used
+    as_any_other, _ = mean_cost(X, y, "a", "b", "city", growth__many_categories=None)
+    assert as_any_other > 1.2 * without
+
+
+def test_a_ward_that_tells_much_is_asked():
+    X, y = table(0, 40, effect=2.0)
+    without, _ = mean_cost(X, y, "a", "b")
+    beside, model = mean_cost(X, y, "a", "b", "city")
+    assert "city" in model.tree_.features_used
+    assert beside < 0.9 * without
+
+
+@pytest.mark.parametrize("nominal", ["binary", "multiway", "value", "grouped"])
+@pytest.mark.parametrize("weight", [1.0, 1e-6, 3.0])
+def test_whatever_the_tests_and_the_unit_of_weights(nominal, weight):
+    X, y = table(1, 400, effect=0.0)
+    growth = tw.Growth(nominal=nominal, max_depth=3, min_branch_weight=0)
+    model = tw.CostTreeClassifier("entropy", growth=growth)
+    model.fit(X[["city"]][:N], y[:N], sample_weight=np.full(N, weight))
+    assert model.tree_.n_nodes == 1
+    growth.many_categories = None
+    assert model.fit(X[["city"]][:N], y[:N]).tree_.n_nodes > 1
+
+
+@pytest.mark.parametrize("effect", [0.0, 3.0])
+def test_numbers_to_predict(effect):
+    rng = np.random.default_rng(0)
+    city = rng.integers(0, 300, N)
+    y = rng.normal(size=N) + effect * rng.normal(size=300)[city]
+    model = tw.CostTreeRegressor(growth=tw.Growth(max_depth=1)).fit(city.astype(str).reshape(-1, 1), y)
+    assert model.tree_.n_nodes == (3 if effect else 1)
+
+
+def test_a_few_categories_are_tested_as_published():
+    X, y = table(2, 20, effect=0.0)
+    growth = tw.Growth(nominal="multiway", max_depth=1)
+    fitted = tw.CostTreeClassifier("entropy", growth=growth).fit(X[["city"]], y)
+    growth = tw.Growth(nominal="multiway", max_depth=1, many_categories=None)
+    assert fitted.tree_ == tw.CostTreeClassifier("entropy", growth=growth).fit(X[["city"]], y).tree_
+
+
+@pytest.mark.parametrize("name", ["id3", "c45", "cart"])
+def test_what_is_done_exactly_stays_exact(name):
+    assert tw.algorithm(name).growth.many_categories is None
+
+
+def test_names_of_cases_are_pointed_out():
+    names = np.array([[f"patient {number}"] for number in range(100)])
+    y = ["a", "b"] * 50
+    with pytest.warns(CaseNamesWarning, match="100 categories in 100 rows, .* is not tested"):
+        assert tw.CostTreeClassifier().fit(names, y).tree_.n_nodes == 1
+    with pytest.warns(CaseNamesWarning, match="fits any table"):
+        tw.algorithm("c45").fit(names, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tw.CostTreeClassifier().fit(names[:40], y[:40])
