@@ -96,6 +96,7 @@ class Rows {
   Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
 
   void count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
+  void count_cases(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".
   std::span<const Counted> count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.

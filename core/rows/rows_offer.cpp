@@ -187,11 +187,13 @@ Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, c
 
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   count(part, i, workspace, own.categories);
+  count_cases(part, i, workspace, own.categories);
   return nominal_offer(node, part.features[i], own.categories);
 }
 
 std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const {
   count(part, i, workspace, workspace.categories);
+  count_cases(part, i, workspace, workspace.categories);
   return thriftwood::value_offers(node, part.features[i], workspace.categories);
 }
 
@@ -214,6 +216,19 @@ void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, Ca
     return;
   }
   for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(w, row), numbers(workspace));
+}
+
+// Where there are many categories: how many cases each of them has.
+void Rows::count_cases(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const {
+  const int many = settings_.many_categories;
+  if (many <= 0 || cells.categories() <= static_cast<std::size_t>(many)) return;
+  const double* w = weights(part, workspace);
+  const auto rows = part.rows();
+  cells.cases.assign(cells.categories() + 1, 0);
+  const bool coded = columns_[part.features[i]].form == Form::Coded;
+  const Codes code = coded ? codes(part, i) : Codes{};
+  for (std::uint32_t k = 0; k < part.count; ++k)
+    if (weight_at(w, rows[k]) > 0.0) ++cells.cases[coded ? code[k] : static_cast<std::size_t>(code_at(part, i, rows[k]))];
 }
 
 // Wide columns only: the category of a row, the last one + 1 if it has none.

@@ -28,18 +28,15 @@ double bits(double weight, double share) { return weight > 0.0 ? -weight * std::
 Fit fit_of_classes(const Target& target, const CategoryCells& cells) {
   const std::vector<double> known = sum_of(cells);
   const double total = target.weight_of(known);
-  double one = infinity;  // the weight of a case
-  for (std::size_t c = 0; c < cells.categories(); ++c)
-    for (const double weight : cells.cell(c))
-      if (weight > 0.0) one = std::min(one, weight);
   Fit fit;
   for (std::size_t k = 0; k < known.size(); ++k) fit.node += bits(known[k], known[k] / total);
   for (std::size_t c = 0; c < cells.categories(); ++c) {
     const Cell cell = cells.cell(c);
-    const double weight = target.weight_of(cell);
+    const double weight = target.weight_of(cell), one = weight / std::max(1u, cells.cases[c]);
     for (std::size_t k = 0; k < known.size(); ++k) {
+      const double others = std::max(0.0, cell[k] - one);
       fit.own += bits(cell[k], cell[k] / weight);
-      fit.left_out += bits(cell[k], (cell[k] - one + one * known[k] / total) / weight);  // the node counts as one case
+      fit.left_out += bits(cell[k], (others + one * known[k] / total) / weight);  // the node counts as one case
     }
   }
   return fit;
@@ -48,19 +45,20 @@ Fit fit_of_classes(const Target& target, const CategoryCells& cells) {
 Fit fit_of_numbers(const CategoryCells& cells) {
   const std::vector<double> known = sum_of(cells);
   const double mean = known[1] / known[0];
-  double one = infinity;
-  for (std::size_t c = 0; c < cells.categories(); ++c)
-    if (cells.cell(c)[0] > 0.0) one = std::min(one, cells.cell(c)[0]);
   Fit fit;
   for (std::size_t c = 0; c < cells.categories(); ++c) {
     const Cell cell = cells.cell(c);
     if (cell[0] <= 0.0) continue;
     const double around_node = cell[2] - 2.0 * mean * cell[1] + mean * mean * cell[0];
     const double around_own = std::max(0.0, cell[2] - cell[1] * cell[1] / cell[0]);
-    const double enlarged = cell[0] / (cell[0] - one);  // a case lies so much farther from the mean of the others
     fit.node += around_node;
     fit.own += around_own;
-    fit.left_out += cell[0] > one ? around_own * enlarged * enlarged : around_node;
+    if (cells.cases[c] < 2) {
+      fit.left_out += around_node;
+      continue;
+    }
+    const double farther = cells.cases[c] / (cells.cases[c] - 1.0);  // from the mean of the others than from its own
+    fit.left_out += around_own * farther * farther;
   }
   return fit;
 }

@@ -7,7 +7,7 @@
 namespace thriftwood {
 
 // Whether at least half of what the categories tell (bits; squared error) is told of cases that were left out, too. A category of one case
-// tells what the node tells. A case is as heavy as the lightest there is.
+// tells what the node tells. A case weighs the mean of its category's; cells.cases must be known.
 bool tells_of_new_cases(const Target& target, const CategoryCells& cells);
 
 }  // namespace thriftwood

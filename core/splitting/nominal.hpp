@@ -8,6 +8,7 @@
 //   value      one category against all others
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,11 +20,13 @@ namespace thriftwood {
 // The cells of a nominal column at a node: one per category, then one for the cases without a known category.
 struct CategoryCells {
   std::size_t width = 0;
-  std::vector<double> sums;  // (categories + 1) * width
+  std::vector<double> sums;          // (categories + 1) * width
+  std::vector<std::uint32_t> cases;  // how many cases each has; empty unless it has to be known, see many_categories.hpp
 
   void clear(std::size_t categories, std::size_t cell_width) {
     width = cell_width;
     sums.assign((categories + 1) * width, 0.0);
+    cases.clear();
   }
   std::size_t categories() const { return sums.size() / width - 1; }
   std::span<double> cell(std::size_t c) { return {sums.data() + c * width, width}; }

@@ -91,3 +91,25 @@ def test_names_of_cases_are_pointed_out():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tw.CostTreeClassifier().fit(names[:40], y[:40])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_that_differ_do_not_make_names_tell(seed):
+    rng = np.random.default_rng(seed)
+    names = np.array([[f"p{number}"] for number in range(300)])
+    y, z = rng.choice(["a", "b"], 300), rng.normal(size=300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CaseNamesWarning)
+        for weights in (rng.uniform(0.01, 1, 300), np.where(np.arange(300) % 2, 1, 2.0)):
+            assert tw.CostTreeClassifier().fit(names, y, sample_weight=weights).tree_.n_nodes == 1
+            assert tw.CostTreeRegressor().fit(names, z, sample_weight=weights).tree_.n_nodes == 1
+        forest = tw.CostForestClassifier(n_estimators=5, random_state=0).fit(names, y)
+    assert {tree.n_nodes for tree in forest.trees_} == {1}
+
+
+def test_the_note_points_to_who_called_fit():
+    names = np.array([[f"p{number}"] for number in range(100)])
+    for model in (tw.CostTreeClassifier(), tw.CostForestClassifier(n_estimators=1)):
+        with pytest.warns(CaseNamesWarning) as caught:
+            model.fit(names, ["a", "b"] * 50)
+        assert caught[0].filename == __file__

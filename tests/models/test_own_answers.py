@@ -60,3 +60,19 @@ def test_who_overrides_the_model_too_is_asked_by_it():
     assert answers_itself(AlwaysB())
     assert not answers_itself(OtherModel())
     assert not answers_itself(tw.CostTreeClassifier())
+
+
+def test_compare_goes_by_its_own_answers_too():
+    rows = np.linspace(0, 1, 60).reshape(-1, 1)
+    answers = np.where(rows[:, 0] > 0.5, "b", "a")
+    ranking = tw.compare({"mine": AlwaysB(costs=COSTS)}, rows, answers, costs=COSTS, cv=3)
+    assert "50" in str(ranking)
+
+
+def test_labels_that_nobody_knows_are_those_of_predict():
+    class Odd(tw.CostTreeClassifier):
+        def predict(self, X):
+            return np.full(len(X), "zzz")
+
+    with pytest.raises(ValueError, match=r"In the answers of Odd\.predict: .*'zzz'"):
+        tw.bill(Odd(costs=COSTS).fit(X, Y), X, Y)

@@ -117,3 +117,33 @@ def test_missing_values_are_refused_where_predict_refuses_them():
 def test_a_model_of_another_library_is_not_asked_by_names():
     with pytest.raises(TypeError, match="not asked by names"):
         as_model(DecisionTreeClassifier().fit([[1], [2]], [0, 1])).decide({"x0": 1})
+
+
+def test_ranks_that_are_numbers():
+    grades = pd.Categorical([10, 20, 5] * 4, categories=[10, 20, 5], ordered=True)
+    model = tw.CostTreeClassifier().fit(pd.DataFrame({"grade": grades}), ["a", "b", "c"] * 4)
+    for value, answer in ((5.0, "c"), (10.0, "a"), (20.0, "b")):
+        assert model.predict(pd.DataFrame({"grade": [value]})).tolist() == [answer]
+        assert model.decide({"grade": value}) == answer
+
+
+def test_made_up_names_order_nothing():
+    X = np.array([[0, 1], [1, 0], [0, 0], [1, 1]] * 5)
+    model = tw.CostTreeClassifier().fit(X, X[:, 0])
+    asked = pd.DataFrame({"x1": [0], "x0": [1]})
+    with pytest.warns(UserWarning, match="was fitted without feature names"):
+        assert model.predict(asked).tolist() == [0]
+
+
+def test_categories_too_large_to_be_looked_up():
+    for large in (math.inf, 2.0**60):
+        X = pd.DataFrame({"c": pd.Categorical([1.0, large] * 10)})
+        assert tw.CostTreeClassifier().fit(X, ["a", "b"] * 10).predict(X[:2]).tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["lp-csb", "b-lot"])
+def test_ensembles_that_read_tables_say_so(name):
+    costs = tw.Costs(errors_default=1)
+    model = tw.algorithm(name, costs=costs).fit(TRAINING[["smoker"]], ["a", "b", "b", "a"])
+    with pytest.raises(TypeError, match="not asked by names"):
+        model.decide({"smoker": "yes"})

@@ -25,8 +25,9 @@ from thriftwood.learners import algorithm, algorithms
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
-from thriftwood.models.conversion import as_model, own_costs
+from thriftwood.models.conversion import as_model, is_ours, own_costs
 from thriftwood.models.model import Model
+from thriftwood.models.own_answers import answers_itself
 from thriftwood.table.rows import take_rows
 
 Learner: TypeAlias = ClassTree | Ensemble
@@ -190,13 +191,18 @@ def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
 
 
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
+    """Return a model of its own with what it leaves open; in a pipeline, each step has it."""
     own = clone(model)
-    settings = own.get_params(deep=False)
-    given = {"random_state": random_state, "costs": costs}
-    unset = {name: value for name, value in given.items() if settings.get(name, value) is None}
-    if n_jobs is not None and "n_jobs" in settings:
-        unset["n_jobs"] = n_jobs
-    return own.set_params(**unset)
+    for one in (own, *(step for _, step in getattr(own, "steps", ()))):
+        if not hasattr(one, "get_params"):
+            continue  # a step that passes everything through
+        settings = one.get_params(deep=False)
+        given = {"random_state": random_state} | ({"costs": costs} if is_ours(one) else {})
+        unset = {name: value for name, value in given.items() if settings.get(name, value) is None}
+        if n_jobs is not None and "n_jobs" in settings:
+            unset["n_jobs"] = n_jobs
+        one.set_params(**unset)
+    return own
 
 
 def _contender(
@@ -209,7 +215,7 @@ def _contender(
     fold: NDArray[np.intp],
     matrix: NDArray[np.float64],
 ) -> Contender:
-    held_out = _of_tree if isinstance(model, ClassTree) else _of_others
+    held_out = _of_tree if isinstance(model, ClassTree) and not answers_itself(model) else _of_others
     test_cost, answers, leaves = held_out(model, X, y, costs, fold)
     return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
 

@@ -10,6 +10,7 @@ import thriftwood
 from thriftwood import _core
 from thriftwood.costs import Costs, Test
 from thriftwood.costs.frozen import FrozenDict
+from thriftwood.ensembles.error_costs.forest import ForestModel
 from thriftwood.ensembles.error_costs.lazy_options import LazyModel
 from thriftwood.ensembles.error_costs.lp_csb import PairsModel
 from thriftwood.ensembles.error_costs.metacost import FinalModel
@@ -34,6 +35,7 @@ _INSIDE: tuple[type, ...] = (
         FinalModel,
         Pairs,
         PairsModel,
+        ForestModel,
         Setup,
         Reached,
     ),

@@ -40,6 +40,7 @@ class AnswerRuleModel(Model):
     """
 
     kind: ClassVar[str] = "answer rule"
+    decides_by_name = False
     classes: NDArray[Any]
 
     def __init__(

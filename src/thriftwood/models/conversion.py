@@ -75,8 +75,8 @@ def own_costs(model: Any) -> Costs | None:
     (3.0, [[0.0, 1.0], [5.0, 0.0]])
     """
     estimator = deciding(model).estimator
-    costs: Costs | None = getattr(estimator, "charged", getattr(estimator, "costs", None))
-    return costs
+    costs = getattr(estimator, "charged", getattr(estimator, "costs", None))
+    return costs if isinstance(costs, Costs) else None
 
 
 def as_model(model: Any, before: str = "asking for a bill") -> Model:

@@ -91,6 +91,11 @@ class EnsembleModel(AskedModel):
             self.encoder = members[0].encoder
 
     @property
+    def decides_by_name(self) -> bool:  # type: ignore[override]
+        """Whether `decide` takes a case as a mapping: if the members are trees of ours."""
+        return self.of_trees
+
+    @property
     def of_trees(self) -> bool:
         """Whether the members are trees of ours."""
         return isinstance(self.members[0], Tree)

@@ -84,6 +84,8 @@ class Model(ABC):
     """Whether a part answers by itself; the stages of a booster do not."""
     has_file: ClassVar[bool] = False
     """Whether it can be saved."""
+    decides_by_name: bool = True
+    """Whether `decide` takes a case as a mapping; other models read tables."""
 
     classes: NDArray[Any] | None
     costs: Costs | None
@@ -194,7 +196,7 @@ class Model(ABC):
         >>> model.decide({"Outlook": "Rain", "Temp": "Mild", "Humidity": "High", "Wind": "Strong"})
         'No'
         """
-        if not hasattr(self, "encoder"):
+        if not self.decides_by_name:
             raise TypeError(f"{self.description.capitalize()} is not asked by names. Use predict(X).")
         encoded = self.encoder.rows.encoded(row)
         if self.setup.refuses_missing:

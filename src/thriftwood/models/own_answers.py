@@ -46,7 +46,13 @@ class OwnAnswers(AnswerRuleModel):
     def answers_of(self, table: RuleTable, n_threads: int | None = None) -> NDArray[Any]:
         """Answer every row as the estimator does: with the number of a class, or with a number."""
         answers = np.asarray(self.estimator.predict(table.X))
-        return answers if self.inside.classes is None else class_numbers(answers, self.classes, len(answers))
+        if self.inside.classes is None:
+            return answers
+        try:
+            return class_numbers(answers, self.classes, len(answers))
+        except ValueError as error:
+            predict = f"{type(self.estimator).__name__}.predict"
+            raise ValueError(f"In the answers of {predict}: {error}") from None
 
 
 def answers_itself(estimator: Any) -> bool:

@@ -38,6 +38,8 @@ class Kind(StrEnum):
     ORDERED = "ordered"
 
 
+EXACT = 2**53
+"""Whole numbers up to here are floats, too."""
 MOST_LOOKED_UP = 1 << 16
 """The widest range of whole numbers that are looked up in an array."""
 
@@ -120,7 +122,9 @@ class Column:
         if not self.categories or not all(type(value) in (int, float) for value in self.categories):
             return None
         low, high = min(self.categories), max(self.categories)
-        if not all(value == int(value) for value in self.categories) or high - low > MOST_LOOKED_UP:
+        if max(abs(low), abs(high)) > EXACT or high - low > MOST_LOOKED_UP:
+            return None  # floats of that size stand for several whole numbers; infinities are among them
+        if not all(float(value).is_integer() for value in self.categories):
             return None
         code_of = np.full(int(high - low) + 1, UNSEEN, dtype=np.int32)
         code_of[[int(value - low) for value in self.categories]] = np.arange(len(self.categories))

@@ -98,7 +98,7 @@ class Encoder:
         """
         if not self.n_features:
             raise ValueError(f"{self.owner} has not learnt a table yet. Call fit first.")
-        alone = None if type(X) is np.ndarray else values_of(X)
+        alone = None if type(X) is np.ndarray or self.feature_names is None else values_of(X)
         if alone is not None and self.rows.fits(alone):
             with suppress(TypeError, ValueError):  # the columns say what is wrong with it
                 encoded = self.rows.encoded(alone)
@@ -116,6 +116,9 @@ class Encoder:
         ]
         unseen = tuple(found for _, found in pairs if found is not None)
         return _assemble(source.shape[0], [values for values, _ in pairs], raws, unseen)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "rows"}
 
     @cached_property
     def rows(self) -> RowEncoder:

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from thriftwood.table.columns import MISSING, UNSEEN, Column, Kind
+from thriftwood.table.columns import EXACT, MISSING, UNSEEN, Column, Kind
 from thriftwood.table.encoded import Encoded
 
 PLAIN = (float, int, str, bool, type(None))
 """Types whose values mean the same in a column and by themselves."""
-EXACT = 2**53
-"""Whole numbers up to here are floats, too."""
 
 
 def values_of(X: Any) -> dict[str, Any] | None:
@@ -69,10 +67,13 @@ class RowEncoder:
         self.columns = tuple(columns)
         self.names = tuple(names)
         self._known = set(names)
-        # Texts are looked up at once, as most categories are; anything else is asked of the column.
+        # Texts are looked up at once, as most categories are, and numbers taken as they are; anything else,
+        # and whatever has a rank, is asked of the column.
         self._nominal = [column.kind is Kind.NOMINAL for column in columns]
-        lookups = [column.lookup if column.kind is Kind.NOMINAL else None for column in columns]
-        self._plan = tuple(zip(self.names, self.columns, lookups, strict=True))
+        lookups = [{} if column.kind is Kind.NUMERIC else column.lookup for column in columns]
+        numeric = [column.kind is Kind.NUMERIC for column in columns]
+        ranked = [column.kind is Kind.ORDERED for column in columns]
+        self._plan = tuple(zip(self.names, self.columns, numeric, ranked, lookups, strict=True))
 
     def fits(self, row: Mapping[str, Any]) -> bool:
         """Tell whether a row has these columns and no others."""
@@ -90,14 +91,14 @@ class RowEncoder:
         """
         found = []
         try:
-            for name, column, lookup in self._plan:
+            for name, column, numeric, ranked, lookup in self._plan:
                 value = row[name]
-                if lookup is None:
-                    quick = type(value) is float and value - value == 0.0
-                    found.append(value if quick else column.encode(value))
+                if numeric and type(value) is float and value - value == 0.0:
+                    found.append(value)
+                elif type(value) is str and not ranked and (code := lookup.get(value)) is not None:
+                    found.append(code)
                 else:
-                    code = lookup.get(value) if type(value) is str else None
-                    found.append(column.encode(value) if code is None else code)
+                    found.append(column.encode(value))
         except KeyError:
             raise self._lacking(row) from None
         return found

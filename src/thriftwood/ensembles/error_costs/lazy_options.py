@@ -44,6 +44,7 @@ class LazyModel(AskedModel):
     """Bags of training cases: trees are grown along the values of each case that comes."""
 
     kind: ClassVar[str] = "ensemble"
+    decides_by_name = False
     classes: NDArray[Any]
 
     def __init__(self, learner: LazyOptionTreesClassifier, encoder: Encoder, loss: FloatArray) -> None:

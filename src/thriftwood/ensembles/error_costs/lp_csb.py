@@ -193,6 +193,8 @@ class LpCsbClassifier(EstimatorEnsemble):
 class PairsModel(EnsembleModel):
     """Models of pairs of a case and an answer: the shares are how much they are for each answer."""
 
+    decides_by_name = False
+
     def __init__(self, pairs: Pairs, *of_ensemble: Any, **settings: Any) -> None:
         """Keep how cases and answers become rows; the rest is as for `EnsembleModel`."""
         super().__init__(*of_ensemble, **settings)

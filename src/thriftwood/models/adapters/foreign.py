@@ -55,6 +55,7 @@ class ForeignModel(AskedModel):
     """
 
     kind: ClassVar[str] = "model of another library"
+    decides_by_name = False
 
     def __init__(self, estimator: Any, X: Any = None) -> None:
         self.estimator = estimator
