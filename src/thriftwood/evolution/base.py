@@ -22,7 +22,7 @@ from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.targets import case_weights, class_labels
+from thriftwood.learning.targets import class_labels, training_weights
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
 from thriftwood.table.results import to_frame
@@ -175,7 +175,7 @@ class EvolvedTree(ClassTree, Generic[G]):
             settings=_core.Settings(),
             labels=labels,
             n_classes=len(classes),
-            weights=case_weights(sample_weight, encoded.n_rows),
+            weights=training_weights(sample_weight, encoded.n_rows),
             loss=errors,
             random_state=self.random_state,
             costs=self.costs,

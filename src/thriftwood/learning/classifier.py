@@ -23,7 +23,7 @@ from thriftwood.learning.priors import altered_priors, instance_weights, prior_f
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.smoothing import Smoothing, smoothing_of
-from thriftwood.learning.targets import Labels, case_weights, class_labels
+from thriftwood.learning.targets import Labels, class_labels, training_weights, warn_if_light
 from thriftwood.learning.weighing import (
     CostReuse,
     check_weighing,
@@ -200,6 +200,8 @@ class CostTreeClassifier(ClassTree):
             The classes.
         sample_weight : array-like of shape (n_rows,), optional
             How much each case counts; a case of weight 2 counts as two cases, one of weight 0 not at all.
+            Weights that add up to 1 or less are shares, and scaled to the number of cases: minimum sizes and
+            pruning count cases.
         error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
             What mistakes cost where that differs by row: the cost of each answer to each case, in the order
             of ``classes_`` or as a frame with a column for each class, or a matrix [actual, predicted] for
@@ -249,7 +251,7 @@ class CostTreeClassifier(ClassTree):
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
-        weights = case_weights(sample_weight, encoded.n_rows)
+        weights = training_weights(sample_weight, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
             warn_if_unreasonable(errors, classes)
@@ -258,6 +260,7 @@ class CostTreeClassifier(ClassTree):
         if self.weighs_classes():
             weights, scale = self.rescaled_weights(classes, labels, weights)
         settings = self._seeded(self.core_settings(encoded.n_rows))
+        warn_if_light(weights, settings)
         check_weighing(self)
         if error_costs is not None:
             check_by_row(self)

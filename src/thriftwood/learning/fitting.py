@@ -15,7 +15,7 @@ from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.learning.problem import Problem, Rows
 from thriftwood.learning.pruning import Cutting
-from thriftwood.learning.targets import case_weights
+from thriftwood.learning.targets import are_shares, case_weights, counting_cases
 from thriftwood.models.tree.tree import Tree
 
 FloatArray = NDArray[np.float64]
@@ -108,7 +108,7 @@ def fitted_subsets(
         problems = _reweighed(model, prepared, subsets, weights)
         trees = [model.grow_tree(problem) for problem in _seeded(problems, seeds)]
     else:
-        trees = _grown(model, prepared.problem, subsets, seeds)
+        trees = _grown(model, prepared.problem, subsets, weights, seeds)
     classes = prepared.classes
     finished: list[Tree] = []
     for core in trees:
@@ -134,7 +134,7 @@ def _reweighed(
     assert problem.labels is not None
     for subset in subsets:
         own = subset.only(weights, problem.n_rows)
-        own, scale = model.rescaled_weights(classes, problem.labels, own)
+        own, scale = model.rescaled_weights(classes, problem.labels, counting_cases(own))
         yield replace(problem, weights=own, class_scale=scale)
 
 
@@ -144,16 +144,25 @@ def _seeded(problems: Iterator[Problem], seeds: Sequence[int] | None) -> Iterato
 
 
 def _grown(
-    model: CostTree, problem: Problem, subsets: list[Subset], seeds: Sequence[int] | None
+    model: CostTree,
+    problem: Problem,
+    subsets: list[Subset],
+    weights: FloatArray | None,
+    seeds: Sequence[int] | None,
 ) -> list[_core.Tree]:
     pruning = model.pruning
     # One after the other: all their weights at once could be more than memory holds.
-    weighed = (replace(problem, weights=subset.only(problem.weights, problem.n_rows)) for subset in subsets)
+    weighed = (
+        replace(problem, weights=counting_cases(subset.only(weights, problem.n_rows))) for subset in subsets
+    )
     problems = _seeded(weighed, seeds)
     repeated = any(subset.counts is not None for subset in subsets)
+    # Shares are scaled to the number of cases of each subset.
+    shared = weights is not None and any(are_shares(weights[subset.rows]) for subset in subsets)
     # One call of the core has one seed.
     drawn = seeds is not None and (model.draws_features() or problem.sampled is not None)
-    if repeated or drawn or not model.grows_one_tree or not (pruning is None or isinstance(pruning, Cutting)):
+    alone = repeated or shared or drawn or not model.grows_one_tree
+    if alone or not (pruning is None or isinstance(pruning, Cutting)):
         return [model.grow_tree(own) for own in problems]
     trees = problem.grow_many([subset.rows for subset in subsets])
     if pruning is None:

@@ -16,7 +16,7 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.moved import refusing_moved
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.targets import case_weights, numbers
+from thriftwood.learning.targets import numbers, training_weights, warn_if_light
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
 
@@ -96,13 +96,16 @@ class CostTreeRegressor(RegressorMixin, CostTree):
                 "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
                 "Leave them out, costs.replace(errors=None, errors_default=None), or use CostTreeClassifier."
             )
+        settings = self._seeded(self.core_settings(encoded.n_rows))
+        weights = training_weights(sample_weight, encoded.n_rows)
+        warn_if_light(weights, settings)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
-            settings=self._seeded(self.core_settings(encoded.n_rows)),
+            settings=settings,
             numbers=numbers(y, encoded.n_rows),
-            weights=case_weights(sample_weight, encoded.n_rows),
+            weights=weights,
             random_state=self.random_state,
         )
         return Prepared(problem, encoder, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from thriftwood import _core
 from thriftwood.table.values import is_missing
 
 Labels = NDArray[np.int32]
@@ -18,6 +20,7 @@ Numbers = NDArray[np.float64]
 _MOST_WEIGHT = 1e50
 _LEAST_WEIGHT = 1e-50
 _LARGEST_NUMBER = 1e60
+_ROUNDING = 1e-9
 
 # Integer labels that span at most this many more values than there are cases are counted, not sorted.
 _SPREAD = 4096
@@ -103,6 +106,47 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
             f"between {_LEAST_WEIGHT:g} and {_MOST_WEIGHT:g} in all, for example to a mean of 1."
         )
     return weights
+
+
+def training_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Return the weights to learn with: `case_weights` that count cases, see `counting_cases`."""
+    weights = case_weights(sample_weight, n_rows)
+    return None if weights is None else counting_cases(weights)
+
+
+def are_shares(weights: NDArray[np.float64]) -> bool:
+    """Tell whether weights are shares of a table rather than numbers of cases: they add up to 1 or less."""
+    return bool(weights.sum() <= 1.0 + _ROUNDING)
+
+
+def counting_cases(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scale weights that are shares to the number of cases.
+
+    Minimum sizes and the doubt about small leaves are in cases. Weights such as scikit-learn's AdaBoost
+    gives would make a single leaf of every tree.
+
+    Examples
+    --------
+    >>> counting_cases(np.array([0.5, 0.25, 0.25, 0.0]))
+    array([1.5 , 0.75, 0.75, 0.  ])
+    >>> counting_cases(np.array([1.0, 3.0, 0.5]))
+    array([1. , 3. , 0.5])
+    """
+    return weights * (np.count_nonzero(weights) / weights.sum()) if are_shares(weights) else weights
+
+
+def warn_if_light(weights: NDArray[np.float64] | None, settings: _core.Settings) -> None:
+    """Warn of weights by which no node could be split, although there are cases enough."""
+    if weights is None:
+        return
+    needed = max(settings.min_split_weight, 2.0 * settings.min_branch_weight)
+    cases, total = np.count_nonzero(weights), weights.sum()
+    if total < needed * (1.0 - _ROUNDING) and cases >= needed:
+        warnings.warn(
+            f"sample_weight adds up to {total:g} for {cases} cases, and what is lighter than {needed:g} is "
+            "not split, so the tree is a single leaf. Multiply the weights until a case counts about 1.",
+            stacklevel=4,  # the line that called fit
+        )
 
 
 def _counted(y: NDArray[Any]) -> tuple[NDArray[Any], Labels] | None:

@@ -18,7 +18,7 @@ from thriftwood.ensembles.base import MANY_CLASSES, EstimatorEnsemble
 from thriftwood.ensembles.base_learner import BaseLearner
 from thriftwood.ensembles.defaults import shallow_tree
 from thriftwood.ensembles.drawing import seeds
-from thriftwood.learning.targets import case_weights
+from thriftwood.learning.targets import training_weights
 
 FloatArray = NDArray[np.float64]
 Method: TypeAlias = Literal["adaboost", "adacost", "adacost-beta2", "csb0", "csb1", "csb2", "asymboost"]
@@ -173,7 +173,7 @@ class CostBoostClassifier(EstimatorEnsemble):
         learner = self._base_learner(X, y, own_seed, weights=True, shares=self.confidence_rated)
         loss = self._loss(learner.classes)
         mistakes = self._scaled(learner, self._mistakes(learner.classes, loss))
-        given = case_weights(sample_weight, learner.n_rows)
+        given = training_weights(sample_weight, learner.n_rows)
         # Trees compare weights with least sizes in cases, so weights add up to the number of cases.
         total = float(learner.n_rows if given is None else given.sum())
         weights = self._first_weights(learner, mistakes, given)

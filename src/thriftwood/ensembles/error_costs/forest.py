@@ -23,7 +23,7 @@ from thriftwood.learning import CostTreeClassifier, Growth
 from thriftwood.learning.criteria import Criterion, facts_of, reaching_in
 from thriftwood.learning.moved import refuse_inner, refuse_moved, refusing_moved
 from thriftwood.learning.problem import Problem
-from thriftwood.learning.targets import case_weights
+from thriftwood.learning.targets import training_weights
 from thriftwood.models import Tree
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
 from thriftwood.table import Encoder
@@ -376,7 +376,7 @@ _DISTINCT = 0.632
 
 
 def _least_branch(sample_weight: Any, n_cases: int) -> float:
-    weights = case_weights(sample_weight, n_cases)
+    weights = training_weights(sample_weight, n_cases)
     return min(_LEAST_BRANCH, _LEAST_SHARE * (n_cases if weights is None else float(weights.sum())))
 
 

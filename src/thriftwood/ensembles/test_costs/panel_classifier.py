@@ -25,7 +25,7 @@ from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.drawing import seeds
 from thriftwood.ensembles.test_costs.sequences import TreeSequence
 from thriftwood.learning import CostTreeClassifier
-from thriftwood.learning.targets import case_weights
+from thriftwood.learning.targets import training_weights
 from thriftwood.models import Tree
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
@@ -73,7 +73,7 @@ class TreesClassifier(Ensemble):
         """Prepare rounds of boosting: the base learner, the first weight of each case, a seed per round."""
         own_seed, *member_seeds = seeds(1 + n_rounds, check_random_state(self.random_state))
         learner = self._base_learner(X, y, own_seed)
-        given = case_weights(sample_weight, learner.n_rows)
+        given = training_weights(sample_weight, learner.n_rows)
         return learner, np.ones(learner.n_rows) if given is None else given, member_seeds
 
     def _warn_if_alone(self, sequence: TreeSequence) -> None:
