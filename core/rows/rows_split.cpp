@@ -9,9 +9,10 @@ namespace thriftwood {
 
 double Rows::cut_between(Index feature, double low, double high) const {
   const double middle = midpoint(low, high);
-  if (settings_.cut_at == CutAt::Midpoint) return middle;
+  if (settings_.cut_at == CutAt::Midpoint) return cut_for_copies(middle, low, high);
   const auto& values = observed_[static_cast<std::size_t>(feature)];
-  return *(std::upper_bound(values.begin(), values.end(), middle) - 1);
+  const auto above = std::upper_bound(values.begin(), values.end(), middle);
+  return cut_for_copies(*(above - 1), *(above - 1), above == values.end() ? high : *above);
 }
 
 Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const {

@@ -1,7 +1,9 @@
 // The best cut of one sorted numeric column at a node.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "presort.hpp"
@@ -109,6 +111,17 @@ inline Cut best_gini_cut(std::span<const Entry> entries, const std::uint16_t* la
 inline double midpoint(double low, double high) {
   const double middle = low / 2.0 + high / 2.0;
   return middle >= low && middle < high ? middle : low;  // also where infinities make it NaN
+}
+
+// The cut between two neighbouring values, moved as little as it takes for float32 copies of them to fall on the same sides; `at` is
+// between them. Where float32 cannot tell them apart it stays.
+inline double cut_for_copies(double at, double low, double high) {
+  constexpr double most = std::numeric_limits<float>::max();
+  if (low < -most || high > most) return at;
+  const double least = std::max(low, static_cast<double>(static_cast<float>(low)));
+  const double below = std::min(high, static_cast<double>(static_cast<float>(high)));
+  if (least >= below || (at >= least && at < below)) return at;
+  return at < least ? least : midpoint(least, below);
 }
 
 }  // namespace thriftwood

@@ -303,9 +303,11 @@ class Checker:
     def place(self, column, low, high):
         middle = low / 2 + high / 2
         if self.rules.cut_at == "midpoint":
-            return middle
+            return for_copies(middle, low, high)
         weights = self.data.weights or [1.0] * self.data.n_rows
-        return max(x for x, w in zip(column, weights, strict=True) if w > 0 and x <= middle)
+        observed = [x for x, w in zip(column, weights, strict=True) if w > 0]
+        below = max(x for x in observed if x <= middle)
+        return for_copies(below, below, min(x for x in observed if x > middle))
 
     def with_lacking(self, groups, lacking, known):
         if not lacking:
@@ -319,6 +321,12 @@ class Checker:
                 return [g + lacking if b == heaviest else g for b, g in enumerate(groups)]
             case _:
                 return [g + [(r, w * self.weight(g) / known) for r, w in lacking] if g else g for g in groups]
+
+
+def for_copies(cut, low, high):
+    """Move a cut as little as it takes for float32 copies of its neighbours to fall on their sides."""
+    least, below = max(low, float(np.float32(low))), min(high, float(np.float32(high)))
+    return cut if least <= cut < below else least
 
 
 def assert_grown_by_the_rules(data, **rules):
