@@ -121,6 +121,11 @@ void set_loss(Settings& settings, const InMatrix& loss) {
   settings.loss.assign(entries.begin(), entries.end());
 }
 
+void set_class_weights(Settings& settings, const InPacked<double>& weights) {
+  const auto entries = span_of(std::optional(weights), "class_weights");
+  settings.class_weights.assign(entries.begin(), entries.end());
+}
+
 template <class T>
 std::span<const T> view(const std::optional<InVector<T>>& array) {
   if (!array) return {};
@@ -216,11 +221,14 @@ void bind_growing(nb::module_& m) {
   choice(settings, "feature_draw", &Settings::feature_draw, draw_words);
   settings.def_prop_rw("loss", [](const Settings& s) { return to_numpy(s.loss); }, &set_loss, nb::for_getter(nb::rv_policy::automatic), nb::for_setter(nb::arg("loss").noconvert()),
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
+  settings.def_prop_rw("class_weights", [](const Settings& s) { return to_numpy(s.class_weights); }, &set_class_weights, nb::for_getter(nb::rv_policy::automatic),
+                       nb::for_setter(nb::arg("class_weights").noconvert()), "What a case of each class counts where priors or error costs alter it; see count_cases.");
   settings.def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
       .def_rw("max_splits", &Settings::max_splits)
       .def_rw("min_split_weight", &Settings::min_split_weight)
       .def_rw("min_branch_weight", &Settings::min_branch_weight)
+      .def_rw("count_cases", &Settings::count_cases)
       .def_rw("two_branches", &Settings::two_branches)
       .def_rw("share_rule", &Settings::share_rule)
       .def_rw("min_gap", &Settings::min_gap)

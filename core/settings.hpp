@@ -63,8 +63,9 @@ struct Settings {
   int max_depth = 0;               // 0 = no limit; the root has depth 0
   int max_leaves = 0;              // 0 = no limit
   double max_splits = infinity;    // expand while the number of splits is below it
-  double min_split_weight = 0.0;   // a lighter node stays a leaf
+  double min_split_weight = 0.0;   // a smaller node stays a leaf; sizes are weights, or cases: see count_cases
   double min_branch_weight = 0.0;  // see two_branches
+  bool count_cases = false;        // sizes and surrogates count cases as they came, without what class_weights make of them (CART)
   bool two_branches = false;       // true: at least two branches of min_branch_weight (C4.5); false: every branch
   bool share_rule = false;         // numeric: each side at least 10 % of the known weight per class, at most 25 (C4.5)
   double min_gap = 0.0;            // numeric: neighbouring values must differ by more
@@ -83,6 +84,7 @@ struct Settings {
   bool surrogate_known_only = false;  // agreement over cases that know the surrogate too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;
   const Prices* prices = nullptr;  // null: every test is free
+  std::vector<double> class_weights;  // what priors or error costs make of a case of each class; the target's weights have it in them
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)
   FeatureDraw feature_draw = FeatureDraw::All;

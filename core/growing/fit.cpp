@@ -30,7 +30,7 @@ std::vector<Workspace> Fit::make_workspaces() const {
 
 bool Fit::may_split(const Summary& summary, int depth) const {
   if (settings.max_depth > 0 && depth >= settings.max_depth) return false;
-  if (summary.weight < settings.min_split_weight - 1e-9 || summary.weight <= 0.0) return false;
+  if (target.size_of(summary.cell, summary.weight) < settings.min_split_weight - target.size_slack() || summary.weight <= 0.0) return false;
   return !pure(summary);
 }
 

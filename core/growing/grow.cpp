@@ -52,6 +52,8 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     throw InputError("max_features must be above 0; got " + std::to_string(settings.max_features) + ".");
   if (settings.feature_draw != FeatureDraw::All && settings.choosing != Choosing::Best)
     throw InputError("Where growth looks ahead by samples, all features are asked: max_features is for criteria that do not.");
+  if (!settings.class_weights.empty() && (target.regression || settings.class_weights.size() != classes))
+    throw InputError("There are " + std::to_string(settings.class_weights.size()) + " class weights for " + std::to_string(classes) + " classes.");
   const double cf = leaf_confidence(settings.merit);
   if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)
@@ -71,6 +73,7 @@ void check(const Table& table, const Target& target, const Settings& settings) {
 // What impurities look up instead of working it out for every cell.
 void prepare_impurity(Target& target, const Settings& settings) {
   if (settings.counts_mistakes()) target.regret = regrets(settings.loss, static_cast<std::size_t>(target.classes));
+  if (settings.count_cases) count_cases(target, settings.class_weights);
   if (!target.x_log_x.empty()) return;
   if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
   target.x_log_x.resize(target.rows() + 1);
@@ -156,8 +159,10 @@ Tree PreparedLearner::grow(const Settings& settings, std::span<const Row> rows, 
   check_subset(rows, table_.rows);
   std::optional<Target> own;
   // Weights of 1 change nothing, and whole cases grow faster.
-  if (std::any_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight != 1.0; }))
+  if (std::any_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight != 1.0; })) {
     own = class_weighted(target_, class_weights);
+    if (settings.count_cases) count_cases(*own, class_weights);
+  }
   const Target& target = own ? *own : target_;
   std::vector<Row> weighted;
   if (own ? has_zero_weights(target) : zero_weights_) rows = weighted = weighted_rows(target, rows);
@@ -175,6 +180,7 @@ Tree PreparedLearner::grow_weighted(const Settings& settings, std::span<const Ro
   own.numbers = target_.numbers;
   own.regret = target_.regret;
   own.best_share = target_.best_share;
+  own.cases_per_weight = target_.cases_per_weight;
   own.weights = std::move(weights);
   ThreadPool alone(1);
   return grow_on(table_, own, settings, columns_.at(settings.bins), alone, rows);

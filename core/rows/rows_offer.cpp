@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "../splitting/absolute.hpp"
+#include "../splitting/cases_cut.hpp"
 #include "../splitting/tally.hpp"
 #include "rows.hpp"
 
@@ -83,25 +84,29 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
   const Entropy entropy = entropy_of(node);
   const bool two_counts = w == nullptr && target_.classes == 2;
   Cut cut;
-  switch (settings_.impurity) {
-    case ImpurityName::Gini:
-      cut = two_counts && rules.min_gap == 0.0 ? best_gini_cut(entries, target_.labels.data(), static_cast<std::int64_t>(known[1]), rules)
-                                               : scan(ClassTally(target_, w), Gini{});
-      break;
-    case ImpurityName::Entropy:
-      if (entropy.table == nullptr)
-        cut = scan(EntropyTally(target_, w), entropy);
-      else
-        cut = two_counts ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
-      break;
-    case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(workspace), w), SquaredError{}); break;
-    case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
-    case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
-    case ImpurityName::GiniLoss: cut = scan(ClassTally(target_, w), GiniLoss{target_.regret}); break;
-    case ImpurityName::AbsoluteError: {
-      MedianTally tally(target_, w, workspace.ranked, workspace.rank);
-      tally.start(entries);
-      cut = best_cut(entries, tally, AbsoluteError{}, rules);
+  if (target_.counts_cases()) [[unlikely]] {
+    cut = best_cut_by_cases(entries, target_, w, settings_.impurity, known, rules);
+  } else {
+    switch (settings_.impurity) {
+      case ImpurityName::Gini:
+        cut = two_counts && rules.min_gap == 0.0 ? best_gini_cut(entries, target_.labels.data(), static_cast<std::int64_t>(known[1]), rules)
+                                                 : scan(ClassTally(target_, w), Gini{});
+        break;
+      case ImpurityName::Entropy:
+        if (entropy.table == nullptr)
+          cut = scan(EntropyTally(target_, w), entropy);
+        else
+          cut = two_counts ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
+        break;
+      case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(workspace), w), SquaredError{}); break;
+      case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
+      case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
+      case ImpurityName::GiniLoss: cut = scan(ClassTally(target_, w), GiniLoss{target_.regret}); break;
+      case ImpurityName::AbsoluteError: {
+        MedianTally tally(target_, w, workspace.ranked, workspace.rank);
+        tally.start(entries);
+        cut = best_cut(entries, tally, AbsoluteError{}, rules);
+      }
     }
   }
   own.left.clear();

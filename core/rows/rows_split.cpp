@@ -54,7 +54,7 @@ Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Wo
 }
 
 void Rows::find_surrogates(const Part& part, Split& split, Workspace& workspace) const {
-  SurrogateSearch search(table_, settings_, split, part.rows(), weights(part, workspace));
+  SurrogateSearch search(table_, settings_, split, part.rows(), target_.case_weight(weights(part, workspace)));
   for (std::size_t i = 0; i < part.features.size(); ++i) {
     const Index feature = part.features[i];
     if (feature == split.feature) continue;
@@ -66,6 +66,7 @@ void Rows::find_surrogates(const Part& part, Split& split, Workspace& workspace)
     search.try_feature(feature, workspace.entries);
   }
   split.surrogates = search.best();
+  if (settings_.after_surrogates == AfterSurrogates::Majority) split.missing_route = split.unseen_route = search.heavier_branch();
 }
 
 void Rows::sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const {

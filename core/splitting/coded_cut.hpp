@@ -49,17 +49,18 @@ template <class I>
 Cut best_cell_cut(const Target& target, const CategoryCells& cells, Cell known, const I& impurity, const CutRules& rules) {
   Cut best;
   std::vector<double> left(known.size(), 0.0), right(known.begin(), known.end());
-  double left_weight = 0.0;
+  double left_weight = 0.0, left_size = 0.0;
   std::uint32_t last = 0;
-  const double least = rules.min_side - 1e-9, most = rules.known - rules.min_side + 1e-9;
+  const double slack = target.size_slack();
+  const double least = rules.min_side - slack, most = target.size_of(known, rules.known) - rules.min_side + slack;
   for (std::uint32_t code = 0; code < cells.categories(); ++code) {
     const Cell cell = cells.cell(code);
     const double weight = target.weight_of(cell);
     if (weight <= 0.0) continue;
     if (left_weight > 0.0) {
       best.constant = false;
-      if (left_weight > most) break;
-      if (left_weight >= least && (rules.min_gap == 0.0 || rules.low[code] - rules.high[last] > rules.min_gap)) {
+      if (left_size > most) break;
+      if (left_size >= least && (rules.min_gap == 0.0 || rules.low[code] - rules.high[last] > rules.min_gap)) {
         ++best.tried;
         const double cost = impurity.cost(left, left_weight) + impurity.cost(right, rules.known - left_weight);
         if (cost < best.cost - rules.tolerance) {
@@ -75,6 +76,7 @@ Cut best_cell_cut(const Target& target, const CategoryCells& cells, Cell known, 
       right[c] -= cell[c];
     }
     left_weight += weight;
+    left_size += target.size_of(cell, weight);
     last = code;
   }
   return best;

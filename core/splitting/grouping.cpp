@@ -51,7 +51,8 @@ class Grouping {
     double last_value = score(sums_).value;
     while (blocks_.size() > 2) {
       const double enough = search_.settings.min_branch_weight;  // here the true one: which blocks could stand as branches
-      const auto reasonable = std::count_if(blocks_.begin(), blocks_.end(), [enough](const Block& b) { return b.weight >= enough; });
+      const auto reasonable =
+          std::count_if(blocks_.begin(), blocks_.end(), [&](const Block& b) { return search_.target.size_of(b.cell, b.weight) >= enough; });
       const Join join = best_join(first_gain, last_value, reasonable);
       if (ratio() && reasonable >= 2 && (!join.found || join.value < last_value + 1e-5)) break;
       if (!join.found) break;

@@ -51,8 +51,8 @@ class Division {
   }
 
   void consider() {
-    const double least = search_.settings.min_branch_weight - 1e-9;
-    if (search_.target.weight_of(left_) < least || search_.target.weight_of(right_) < least) return;
+    const double least = search_.settings.min_branch_weight - search_.target.size_slack();
+    if (search_.target.size_of(left_) < least || search_.target.size_of(right_) < least) return;
     const double cost = cost_of(search_, left_) + cost_of(search_, right_);
     if (best_.branches == 0 || cost < best_.cost - tolerance_) {
       best_.cost = cost;
@@ -171,16 +171,17 @@ double value_cost(const NominalSearch& search, Cell own, Cell known, std::vector
 }
 
 NominalTest best_value(const NominalSearch& search, const CategoryCells& cells) {
-  const double least = search.settings.min_branch_weight - 1e-9;
+  const double least = search.settings.min_branch_weight - search.target.size_slack();
   const std::vector<double> known = known_cell(cells);
-  const double known_weight = search.target.weight_of(known), tolerance = tie_tolerance * cost_of(search, known);
+  const double known_size = search.target.size_of(known), tolerance = tie_tolerance * cost_of(search, known);
   std::vector<double> rest;
   double best_cost = infinity;
   Index best = -1, present = 0;
   for (std::size_t c = 0; c < cells.categories(); ++c) {
     const double weight = search.target.weight_of(cells.cell(c));
     present += weight > 0.0;
-    if (weight <= 0.0 || weight < least || known_weight - weight < least) continue;
+    const double size = search.target.size_of(cells.cell(c), weight);
+    if (weight <= 0.0 || size < least || known_size - size < least) continue;
     const double cost = value_cost(search, cells.cell(c), known, rest);
     if (cost < best_cost - tolerance) {
       best_cost = cost;

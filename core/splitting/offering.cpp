@@ -60,8 +60,10 @@ double saving_of(const NodeView& node, Cell known, Cell missing, std::span<const
 
 // Whether the branch of missing values would break the rule that every branch has the least weight. Cases that stay are in no branch
 // of the test.
-bool missing_too_light(const Settings& settings, double missing) {
-  return settings.missing == Missing::Branch && !settings.two_branches && missing > 1e-9 && missing < settings.min_branch_weight - 1e-9;
+bool missing_too_light(const NodeView& node, double size) {
+  const Settings& settings = node.settings;
+  const double slack = node.target.size_slack();
+  return settings.missing == Missing::Branch && !settings.two_branches && size > slack && size < settings.min_branch_weight - slack;
 }
 
 // Routes of cases without an answer; `extra` is the branch of missing values when they have one.
@@ -75,9 +77,7 @@ void set_routes(const Settings& settings, Split& split, std::span<const double> 
       split.unseen_route = route_stop;
       break;
     case Missing::Majority: split.missing_route = split.unseen_route = heaviest; break;
-    case Missing::Surrogate:
-      split.missing_route = split.unseen_route = settings.after_surrogates == AfterSurrogates::Majority ? heaviest : route_stop;
-      break;
+    case Missing::Surrogate: split.missing_route = split.unseen_route = route_stop; break;  // Rows::find_surrogates may know better
   }
 }
 
@@ -99,7 +99,7 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
   const bool own_branch = has_own_branch(settings.missing);
-  if (missing_too_light(settings, weight - known_weight)) return offer;
+  if (own_branch && missing_too_light(node, node.target.size_of(node.summary.cell, weight) - node.target.size_of(known, known_weight))) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
     offer.penalty = std::log2(static_cast<double>(cut.tried)) / weight;
@@ -133,6 +133,13 @@ std::vector<double> branch_weights(const NodeView& node, const CategoryCells& ce
   for (std::size_t c = 0; c < cells.categories(); ++c)
     if (test.branch_of[c] >= 0) weights[static_cast<std::size_t>(test.branch_of[c])] += node.target.weight_of(cells.cell(c));
   return weights;
+}
+
+std::vector<double> branch_sizes(const NodeView& node, const CategoryCells& cells, const NominalTest& test) {
+  std::vector<double> sizes(static_cast<std::size_t>(test.branches), 0.0);
+  for (std::size_t c = 0; c < cells.categories(); ++c)
+    if (test.branch_of[c] >= 0) sizes[static_cast<std::size_t>(test.branch_of[c])] += node.target.size_of(cells.cell(c));
+  return sizes;
 }
 
 // Has the column many categories, at whatever node, and do they tell of no cases but their own?
@@ -194,16 +201,19 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
   const std::vector<double> weights = branch_weights(node, cells, test);
   double known = 0.0;
   Index filled = 0, large_enough = 0;
-  for (double w : weights) {
-    known += w;
-    filled += w > 0.0;
-    large_enough += w > 0.0 && w >= settings.min_branch_weight - 1e-9;
+  const std::vector<double> counted = node.target.counts_cases() ? branch_sizes(node, cells, test) : std::vector<double>();
+  const std::vector<double>& sizes = node.target.counts_cases() ? counted : weights;
+  const double least = settings.min_branch_weight - node.target.size_slack();
+  for (std::size_t b = 0; b < weights.size(); ++b) {
+    known += weights[b];
+    filled += weights[b] > 0.0;
+    large_enough += weights[b] > 0.0 && sizes[b] >= least;
   }
   const bool own_branch = has_own_branch(settings.missing);
-  const double missing = node.target.weight_of(cells.missing());
-  const Index further = settings.missing == Missing::Branch && missing > 0.0 && missing >= settings.min_branch_weight - 1e-9 ? 1 : 0;
+  const double missing = node.target.weight_of(cells.missing()), missing_size = node.target.size_of(cells.missing(), missing);
+  const Index further = settings.missing == Missing::Branch && missing > 0.0 && missing_size >= least ? 1 : 0;
   if (large_enough + further < 2 || (!settings.two_branches && large_enough < filled)) return offer;
-  if (missing_too_light(settings, missing)) return offer;
+  if (missing_too_light(node, missing_size)) return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, test.cost + missing_cost) : gain_of(node, known_cost, test.cost);
   offer.split_info = information(settings, weights, missing, weight);
   offer.position = static_cast<std::uint32_t>(test.value);

@@ -28,7 +28,7 @@ inline double coded_gap(const Settings& settings) { return settings.bins > 0 ? 0
 // Whether an offer looks at the classes in its branches.
 inline bool asks_branch_cells(const Settings& settings) { return settings.confidence > 0.0 || settings.asks_saving; }
 
-// Least weight on each side of a cut.
+// Least size of each side of a cut.
 double least_side(const NodeView& node, double known);
 
 // `known` is the cell of the cases with a known value; `left` is needed if branch cells are asked for.
@@ -45,6 +45,8 @@ std::vector<Offer> value_offers(const NodeView& node, Index feature, const Categ
 Split nominal_split(const NodeView& node, Index feature, const NominalTest& test, std::span<const double> branch_weights, bool has_missing);
 Split numeric_split(const NodeView& node, const Offer& offer, double threshold);
 
+// The weight of each branch, and its size as minimum sizes count it.
 std::vector<double> branch_weights(const NodeView& node, const CategoryCells& cells, const NominalTest& test);
+std::vector<double> branch_sizes(const NodeView& node, const CategoryCells& cells, const NominalTest& test);
 
 }  // namespace thriftwood

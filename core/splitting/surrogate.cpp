@@ -12,8 +12,8 @@ constexpr std::uint32_t least_cases = 2;  // on each side of a surrogate
 constexpr double least_adjusted = 1e-10;
 }  // namespace
 
-SurrogateSearch::SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, const double* weights)
-    : table_(table), settings_(settings), rows_(rows), weights_(weights), side_(table.rows, -1) {
+SurrogateSearch::SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, CaseWeight weight)
+    : table_(table), settings_(settings), rows_(rows), weight_(weight), side_(table.rows, -1) {
   const Column& column = table.column(primary.feature);
   for (Row row : rows) {
     if (primary.kind == NodeKind::Threshold) {
@@ -23,7 +23,7 @@ SurrogateSearch::SurrogateSearch(const Table& table, const Settings& settings, c
       side_[row] = static_cast<std::int8_t>(primary.branch_of[static_cast<std::size_t>(column.code(row))]);
     }
     if (side_[row] < 0) continue;
-    all_.weight[side_[row]] += weights == nullptr ? 1.0 : weights[row];
+    all_.weight[side_[row]] += weight(row);
     ++all_.cases;
   }
 }
@@ -37,7 +37,7 @@ void SurrogateSearch::try_number(Index feature, std::span<const Entry> order) {
   for (Entry entry : order) {
     const Row row = entry & row_mask;
     if (side_[row] < 0) continue;
-    both.weight[side_[row]] += weights_ == nullptr ? 1.0 : weights_[row];
+    both.weight[side_[row]] += weight_(row);
     ++both.cases;
   }
   SurrogateSplit surrogate;
@@ -45,25 +45,23 @@ void SurrogateSearch::try_number(Index feature, std::span<const Entry> order) {
   surrogate.test.feature = feature;
   Sums left;
   double best = 0.0;
-  bool new_since = false;
   Row last = 0;
   for (Entry entry : order) {
     const Row row = entry & row_mask;
-    new_since = new_since || (entry & new_value) != 0;
-    if (side_[row] < 0) continue;
-    if (new_since && left.cases >= least_cases && both.cases - left.cases >= least_cases) {
+    if ((entry & new_value) != 0 && left.cases >= least_cases && both.cases - left.cases >= least_cases) {
       const double straight = left.weight[0] + (both.weight[1] - left.weight[1]);
       const double flipped = left.weight[1] + (both.weight[0] - left.weight[0]);
       if (clearly_greater(std::max(straight, flipped), best)) {
         best = std::max(straight, flipped);
         surrogate.test.flipped = flipped > straight;
-        surrogate.test.threshold = midpoint(table_.column(feature).number(last), table_.column(feature).number(row));
+        const double low = table_.column(feature).number(last), high = table_.column(feature).number(row);
+        surrogate.test.threshold = cut_for_copies(midpoint(low, high), low, high);
       }
     }
-    left.weight[side_[row]] += weights_ == nullptr ? 1.0 : weights_[row];
-    ++left.cases;
     last = row;
-    new_since = false;
+    if (side_[row] < 0) continue;
+    left.weight[side_[row]] += weight_(row);
+    ++left.cases;
   }
   if (best > 0.0) keep(std::move(surrogate), best, both);
 }
@@ -75,7 +73,7 @@ void SurrogateSearch::try_categories(Index feature) {
   for (Row row : rows_) {
     const Index code = column.code(row);
     if (side_[row] < 0 || code < 0) continue;
-    const double w = weights_ == nullptr ? 1.0 : weights_[row];
+    const double w = weight_(row);
     categories[static_cast<std::size_t>(code)].weight[side_[row]] += w;
     ++categories[static_cast<std::size_t>(code)].cases;
     both.weight[side_[row]] += w;
@@ -86,8 +84,10 @@ void SurrogateSearch::try_categories(Index feature) {
   surrogate.test.feature = feature;
   std::uint32_t cases[2] = {0, 0};
   double agree = 0.0;
+  const int larger = clearly_greater(both.weight[1], both.weight[0]) ? 1 : 0;  // has the categories that are in both branches alike
   for (const Sums& sums : categories) {
-    const int branch = sums.cases == 0 ? -1 : (sums.weight[1] > sums.weight[0] ? 1 : 0);
+    const bool alike = !clearly_greater(sums.weight[0], sums.weight[1]) && !clearly_greater(sums.weight[1], sums.weight[0]);
+    const int branch = sums.cases == 0 ? -1 : alike ? larger : (sums.weight[1] > sums.weight[0] ? 1 : 0);
     surrogate.branch_of.push_back(branch);
     if (branch < 0) continue;
     cases[branch] += sums.cases;
@@ -103,6 +103,11 @@ void SurrogateSearch::keep(SurrogateSplit&& surrogate, double agree, const Sums&
   surrogate.test.agreement = agree / total;
   surrogate.test.adjusted = (agree - majority) / (total - majority);
   if (surrogate.test.adjusted > least_adjusted) found_.push_back(std::move(surrogate));
+}
+
+Index SurrogateSearch::heavier_branch() const {
+  if (clearly_greater(all_.weight[0], all_.weight[1])) return 0;
+  return clearly_greater(all_.weight[1], all_.weight[0]) ? 1 : route_stop;
 }
 
 std::vector<SurrogateSplit> SurrogateSearch::best() {

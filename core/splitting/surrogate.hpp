@@ -1,8 +1,11 @@
-// Surrogates of a two-way test: the tests of other features that send the most weight the same way (Breiman et al. 1984).
+// Surrogates of a two-way test: the tests of other features that send the most cases the same way (Breiman et al. 1984).
 //
-//   agreement   share of the weight that goes the same way, over all cases that know the primary test (or, by the book, over those that
-//               know both)
+//   agreement   share of the cases that go the same way, of all that know the primary test (or, by the book, of those that know both);
+//               cases count as they came, whatever priors or error costs make of them
 //   adjusted    agreement beyond what always guessing the larger branch would reach; only surrogates above 0 are kept
+//
+// A cut lies between neighbouring values of all cases that have one, those that lack the primary test included: it is they who will
+// be sent by it.
 #pragma once
 
 #include <span>
@@ -10,15 +13,18 @@
 #include "../settings.hpp"
 #include "presort.hpp"
 #include "split.hpp"
+#include "target.hpp"
 
 namespace thriftwood {
 
 class SurrogateSearch {
  public:
-  SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, const double* weights);
+  SurrogateSearch(const Table& table, const Settings& settings, const Split& primary, std::span<const Row> rows, CaseWeight weight);
 
   void try_feature(Index feature, std::span<const Entry> order);
   std::vector<SurrogateSplit> best();
+  // Where a case goes that no surrogate knows either: the branch with more cases; of two equal ones, none.
+  Index heavier_branch() const;
 
  private:
   struct Sums {
@@ -33,7 +39,7 @@ class SurrogateSearch {
   const Table& table_;
   const Settings& settings_;
   std::span<const Row> rows_;
-  const double* weights_;
+  CaseWeight weight_;
   std::vector<std::int8_t> side_;  // by row of the table: branch of the primary test, -1 unknown
   Sums all_;
   std::vector<SurrogateSplit> found_;

@@ -70,6 +70,19 @@ Target class_weighted(const Target& target, std::span<const double> class_weight
   return weighted;
 }
 
+double Target::cases_of(Cell cell) const {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < cell.size(); ++c) sum += cell[c] * cases_per_weight[c];
+  return sum;
+}
+
+void count_cases(Target& target, std::span<const double> class_weights) {
+  if (std::all_of(class_weights.begin(), class_weights.end(), [](double weight) { return weight == 1.0; })) return;
+  target.cases_per_weight.clear();
+  for (double weight : class_weights) target.cases_per_weight.push_back(weight > 0.0 ? 1.0 / weight : 0.0);  // none weighs 0 and counts
+  if (target.unit()) target.weights.assign(target.rows(), 1.0);  // where whole cases are counted, their number is their size
+}
+
 Target number_target(std::span<const double> numbers, std::span<const double> weights) {
   Target target;
   target.regression = true;

@@ -28,12 +28,25 @@ struct Summary {
   double unavoidable = 0.0;  // rows that are votes: the weight of those for other answers, if every case got its own best one
 };
 
+// What a row counts as a case: its weight, without what priors or error costs make of it.
+struct CaseWeight {
+  const double* weights = nullptr;      // by row; null: 1
+  const std::uint16_t* labels = nullptr;
+  const double* per_weight = nullptr;   // by class; null: nothing is altered
+
+  double operator()(Row row) const {
+    const double weight = weights == nullptr ? 1.0 : weights[row];
+    return per_weight == nullptr ? weight : weight * per_weight[labels[row]];
+  }
+};
+
 struct Target {
   bool regression = false;
   Index classes = 0;
   std::vector<std::uint16_t> labels;  // classification: class of each row
   std::vector<double> numbers;        // regression: what to predict for each row
   std::vector<double> weights;        // of each row; empty when every case counts 1
+  std::vector<double> cases_per_weight;  // by class, where minimum sizes count cases and weights are altered; empty: sizes are weights
   std::vector<double> x_log_x;        // see Entropy::table
   std::vector<double> regret;         // classification: see LeafCost::loss
   std::vector<double> best_share;     // rows that are votes: see `count_votes`; empty: every row is a case of its own
@@ -46,6 +59,18 @@ struct Target {
     double sum = 0.0;
     for (double w : cell) sum += w;
     return sum;
+  }
+  // What minimum sizes are compared with.
+  double size_of(Cell cell) const { return counts_cases() ? cases_of(cell) : weight_of(cell); }
+  // The same where the cell's weight is known.
+  double size_of(Cell cell, double weight) const { return counts_cases() ? cases_of(cell) : weight; }
+  double cases_of(Cell cell) const;
+  bool counts_cases() const { return !cases_per_weight.empty(); }
+  // By how much a size may be below the least: sums of fractions are a little off, and altered ones a little more.
+  double size_slack() const { return counts_cases() ? 1e-6 : 1e-9; }
+  // `weights` are those of the node at hand, by row; null: 1.
+  CaseWeight case_weight(const double* weights_by_row) const {
+    return {weights_by_row, labels.data(), counts_cases() ? cases_per_weight.data() : nullptr};
   }
   // `from` holds the numbers by row, measured from wherever the caller's cells are.
   void add(std::span<double> cell, Row row, double weight, const double* from) const {
@@ -70,6 +95,9 @@ void count_votes(Target& target, std::span<const Row> case_of);
 std::vector<double> class_weighted(std::span<const Index> labels, std::span<const double> weights, std::span<const double> class_weights);
 // The same classes with those weights.
 Target class_weighted(const Target& target, std::span<const double> class_weights);
+
+// From now on sizes count cases, of which every class weighs so much.
+void count_cases(Target& target, std::span<const double> class_weights);
 
 Target number_target(std::span<const double> numbers, std::span<const double> weights);
 

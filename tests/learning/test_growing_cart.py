@@ -165,12 +165,44 @@ def test_categories_stand_in_for_numbers_and_numbers_for_categories():
     data = Data([PRIMARY, codes], [0, 4], TARGET)
     tree = data.grow(**SURROGATE)
     branches = tree.branch_map[tree.surrogates["map_offset"][0] :][:4].tolist()
-    assert branches == [0, 1, 0, -1]  # equal weight goes left, an absent category nowhere
+    assert branches == [0, 1, 1, -1]  # equal weight goes with the larger branch, an absent category nowhere
     assert tree.surrogates["agreement"].tolist() == [7 / 8]
     turned = Data([codes, PRIMARY], [4, 0], [0, 0, 0, 1, 1, 1, 1, 0]).grow(max_depth=1, **SURROGATE)
     assert turned.feature[0] == 0
     assert turned.surrogates["feature"].tolist() == [1]
     assert turned.surrogates["agreement"].tolist() == [7 / 8]
+
+
+def test_cases_that_lack_the_test_have_a_say_in_where_a_surrogate_cuts():
+    # rpart: the case with 2 lacks the primary test, and the cut lies between 1 and 2, not between 1 and 4.
+    primary = [0.0, 0.0, 0.0, 0.0, math.nan, 1.0, 1.0, 1.0, 1.0]
+    second = [1.0, 1.0, 1.0, 4.0, 2.0, 4.0, 4.0, 4.0, 4.0]
+    data = Data([primary, second], [0, 0], [0, 0, 0, 0, 0, 1, 1, 1, 1])
+    tree = data.grow(**SURROGATE)
+    assert (tree.feature[0], tree.surrogates["threshold"].tolist()) == (0, [1.5])
+
+
+@pytest.mark.parametrize("nominal", [False, True])
+def test_surrogates_agree_by_cases_whatever_priors_make_of_them(nominal):
+    weights = [9.0 if label else 1.0 for label in TARGET]
+    second = [0, 0, 1, 1, 1, 1, 1, 0] if nominal else [1.0, 1.0, 4.0, 4.0, 4.0, 4.0, 4.0, 1.0]
+    columns = [PRIMARY, second]
+    values = [0, 2 if nominal else 0]
+    plain = Data(columns, values, TARGET).grow(**SURROGATE)
+    altered = Data(columns, values, TARGET, weights=weights)
+    found = altered.grow(count_cases=True, class_weights=np.array([1.0, 9.0]), **SURROGATE)
+    for name in ("feature", "threshold", "agreement", "adjusted"):
+        np.testing.assert_allclose(found.surrogates[name], plain.surrogates[name])
+    assert found.missing_route[0] == plain.missing_route[0] == 1
+    assert (
+        altered.grow(**SURROGATE).surrogates["agreement"].tolist() != plain.surrogates["agreement"].tolist()
+    )
+
+
+def test_without_a_surrogate_and_a_larger_branch_the_node_answers():
+    data = Data([[0.0, 0.0, 1.0, 1.0]], [0], [0, 0, 1, 1])
+    tree = data.grow(**SURROGATE)
+    np.testing.assert_allclose(tree.predict_proba(data.row(math.nan), 1), [[0.5, 0.5]])
 
 
 def test_the_five_best_surrogates_are_kept_best_first():

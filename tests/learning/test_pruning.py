@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import thriftwood as tw
 from thriftwood import _core
 from thriftwood.datasets import make_small
-from thriftwood.learning.pruning.cost_complexity import _mean_and_error
+from thriftwood.learning.pruning.cost_complexity import mean_and_error
 from thriftwood.learning.pruning.folds import folds, validation_part
 
 X, Y = make_small(200)[:2]
@@ -165,14 +165,14 @@ def test_cross_validation_by_impurity_takes_one_of_the_nested_trees_of_altered_p
 def test_the_standard_error_of_equal_weights_is_that_of_the_mean():
     losses = np.random.default_rng(0).random((3, 50))
     for weights in (None, np.full(50, 1e-3), np.full(50, 1e6)):
-        means, errors = _mean_and_error(losses, weights)
+        means, errors = mean_and_error(losses, weights)
         np.testing.assert_allclose(means, losses.mean(axis=1))
         np.testing.assert_allclose(errors, losses.std(axis=1) / np.sqrt(50))
 
 
 def test_weights_of_3_and_1_are_worth_as_much_as_eight_tenths_of_the_cases():
     losses, weights = np.tile([0.0, 0.0, 1.0, 1.0], 5)[None], np.tile([3.0, 1.0], 10)
-    _, errors = _mean_and_error(losses, weights)
+    _, errors = mean_and_error(losses, weights)
     np.testing.assert_allclose(errors, 0.5 / np.sqrt(0.8 * 20))  # (20 * 2)^2 / (20 * 5) = 16 cases
 
 

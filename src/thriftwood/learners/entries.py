@@ -136,6 +136,7 @@ BASE_LEARNERS: tuple[Entry, ...] = (
             "missing": "surrogate",
             "min_split_weight": 20.0,
             "min_branch_weight": 7.0,
+            "count_cases": True,
             "max_depth": 30,
             "gain_floor": 1e-12,
             "bins": None,

@@ -19,7 +19,13 @@ from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import Reached, sampled
 from thriftwood.learning.moved import refuse_moved, refusing_moved
-from thriftwood.learning.priors import altered_priors, instance_weights, prior_factors, warn_of_weights
+from thriftwood.learning.priors import (
+    Reweighed,
+    altered_priors,
+    instance_weights,
+    prior_factors,
+    warn_of_weights,
+)
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.smoothing import Smoothing, smoothing_of
@@ -256,9 +262,7 @@ class CostTreeClassifier(ClassTree):
         if errors is not None:
             warn_if_unreasonable(errors, classes)
             warn_of_weights(self, errors, classes)
-        scale = None
-        if self.weighs_classes():
-            weights, scale = self.rescaled_weights(classes, labels, weights)
+        reweighed = self.rescaled_weights(classes, labels, weights) if self.weighs_classes() else None
         settings = self._seeded(self.core_settings(encoded.n_rows))
         warn_if_light(weights, settings)
         check_weighing(self)
@@ -279,13 +283,14 @@ class CostTreeClassifier(ClassTree):
             n_classes=len(classes),
             weights=weights,
             loss=errors if self.answer == "cheapest" else None,
-            class_scale=scale,
             smoothing=smoothing_of(self.smoothing),
             random_state=self.random_state,
             prices=prices,
             costs=self.costs,
             sampled=by_samples,
         )
+        if reweighed is not None:
+            problem = problem.reweighed(reweighed)
         if error_costs is not None:
             problem = problem.by_votes(error_costs, classes)
         return Prepared(problem, encoder, classes)
@@ -305,7 +310,7 @@ class CostTreeClassifier(ClassTree):
 
     def rescaled_weights(
         self, classes: NDArray[Any], labels: Labels, weights: FloatArray | None
-    ) -> tuple[FloatArray, FloatArray | None]:
+    ) -> Reweighed:
         """Return the weights to grow with, and what turns them back into those to answer by."""
         totals = np.zeros(len(classes))
         np.add.at(totals, labels, 1.0 if weights is None else weights)
@@ -319,4 +324,5 @@ class CostTreeClassifier(ClassTree):
         elif errors is not None:
             altered = altered_priors(errors, totals * factors)
             factors, scale = factors * altered, 1.0 / altered
-        return factors[labels] * (1.0 if weights is None else weights), scale
+        own = factors[labels] * (1.0 if weights is None else weights)
+        return Reweighed(weights, own, factors, scale)

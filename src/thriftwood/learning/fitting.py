@@ -134,8 +134,7 @@ def _reweighed(
     assert problem.labels is not None
     for subset in subsets:
         own = subset.only(weights, problem.n_rows)
-        own, scale = model.rescaled_weights(classes, problem.labels, counting_cases(own))
-        yield replace(problem, weights=own, class_scale=scale)
+        yield problem.reweighed(model.rescaled_weights(classes, problem.labels, counting_cases(own)))
 
 
 def _seeded(problems: Iterator[Problem], seeds: Sequence[int] | None) -> Iterator[Problem]:

@@ -57,6 +57,9 @@ class Growth(BaseEstimator):
         A lighter node stays a leaf.
     min_branch_weight : float
         The least weight of a branch; see `two_branches`.
+    count_cases : bool
+        Minimum weights, and surrogates, count cases by their `sample_weight` alone (CART). False: they count
+        what `priors` and error costs make of it, too.
     two_branches : bool
         True: two branches of `min_branch_weight` are enough (C4.5). False: every branch needs it.
     order : {"depth", "breadth", "best"}
@@ -136,6 +139,7 @@ class Growth(BaseEstimator):
         "max_leaves": Whole(1, 2**31 - 1, none=True),
         "min_split_weight": Real(0.0),
         "min_branch_weight": Real(0.0),
+        "count_cases": Flag(),
         "two_branches": Flag(),
         "order": Choice(("depth", "breadth", "best")),
         "nominal": Choice(("binary", "multiway", "grouped", "value")),
@@ -167,6 +171,7 @@ class Growth(BaseEstimator):
         *,
         min_split_weight: float = _DEFAULT.min_split_weight,
         min_branch_weight: float = _DEFAULT.min_branch_weight,
+        count_cases: bool = _DEFAULT.count_cases,
         two_branches: bool = _DEFAULT.two_branches,
         order: Literal["depth", "breadth", "best"] = _DEFAULT.order,
         nominal: Literal["binary", "multiway", "grouped", "value"] = _DEFAULT.nominal,
@@ -194,6 +199,7 @@ class Growth(BaseEstimator):
         self.max_leaves = max_leaves
         self.min_split_weight = min_split_weight
         self.min_branch_weight = min_branch_weight
+        self.count_cases = count_cases
         self.two_branches = two_branches
         self.order = order
         self.nominal = nominal
@@ -394,6 +400,7 @@ _VALUES = attrgetter(*Growth.rules)
 _SAME_NAME = (
     *("min_split_weight", "min_branch_weight", "two_branches", "order", "nominal", "min_decrease"),
     *(
+        "count_cases",
         "min_relative_gain",
         "gain_floor",
         "bonferroni",

@@ -114,6 +114,6 @@ class PreparedLearner:
         labels = self.labels if labels is None else labels
         problem = replace(prepared.problem, labels=labels)
         if self.model.weighs_classes():
-            weights, scale = self.model.rescaled_weights(self.classes, labels, weights)
-            problem = replace(problem, class_scale=scale)
+            found = self.model.rescaled_weights(self.classes, labels, weights)
+            return prepared._replace(problem=problem.reweighed(found))
         return prepared._replace(problem=replace(problem, weights=weights))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,19 @@ FloatArray = NDArray[np.float64]
 _TRACE = 1e-6
 # A class with this share of the weight, or less, is not there: no factor could bring it to its prior.
 _NOTHING = 1e-200
+
+
+class Reweighed(NamedTuple):
+    """Cases that count more or less by their class."""
+
+    cases: FloatArray | None
+    """What each case counts by itself; None: once."""
+    weights: FloatArray
+    """What it counts when the tree grows."""
+    class_weights: FloatArray
+    """How many times as much that is, for each class."""
+    class_scale: FloatArray | None
+    """Turns these weights into those that answers are chosen by; None: they are the same."""
 
 
 def prior_factors(priors: Any, classes: NDArray[Any], totals: FloatArray) -> FloatArray:

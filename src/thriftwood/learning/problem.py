@@ -18,6 +18,7 @@ from scipy.sparse import csc_matrix
 from thriftwood import _core
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.look_ahead import LookAheadGrower
+from thriftwood.learning.priors import Reweighed
 from thriftwood.learning.votes import Votes, votes
 from thriftwood.learning.weighing import compiled_prices
 from thriftwood.table import Encoded, Encoder, SparseColumns
@@ -41,6 +42,8 @@ class Problem:
     weights: NDArray[np.float64] | None = None
     loss: NDArray[np.float64] | None = None
     """What answers cost, [actual, predicted]; None: 1 for every mistake, so the most likely is cheapest."""
+    reweighing: Reweighed | None = None
+    """How `weights` came about, where priors or error costs alter what the cases of a class count."""
     class_scale: NDArray[np.float64] | None = None
     """Turns the class weights the tree was grown with into those that answers are chosen by."""
     smoothing: _core.Smoothing | None = None
@@ -53,6 +56,18 @@ class Problem:
     """Grows the trees, when the criterion looks ahead by samples."""
     votes: Votes | None = None
     """When costs differ by row: labels and weights are votes, and `recounted` makes a tree of cases."""
+
+    def reweighed(self, found: Reweighed) -> Problem:
+        """Return the problem with the weights that priors or error costs give to the classes."""
+        settings = copy.copy(self.settings)  # cached and shared: copy before changing
+        settings.class_weights = found.class_weights
+        return replace(
+            self,
+            settings=settings,
+            weights=found.weights,
+            reweighing=found,
+            class_scale=found.class_scale,
+        )
 
     def seeded(self, random_state: Any) -> Problem:
         """Return the problem with another random seed, for features, samples and folds."""
@@ -163,6 +178,19 @@ class Problem:
         if self.class_scale is None or self.weights is None:
             return self.weights
         return self.weights * self.class_scale[self.labels]
+
+    @property
+    def judged_cases(self) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+        """What each case counts by itself, and how many times as much its mistakes count; None: once.
+
+        The product is `judging_weights`.
+        """
+        if self.reweighing is None:
+            return self.weights, None
+        factors = self.reweighing.class_weights
+        if self.class_scale is not None:
+            factors = factors * self.class_scale
+        return self.reweighing.cases, factors[self.labels]
 
     def table_of(self, rows: Rows) -> _core.Table:
         """Return a table of some of the rows."""

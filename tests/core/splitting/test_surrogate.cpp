@@ -28,7 +28,7 @@ struct Example {
   }
 
   std::vector<SurrogateSplit> search(const double* weights = nullptr) {
-    SurrogateSearch found(table, settings, split, rows, weights);
+    SurrogateSearch found(table, settings, split, rows, CaseWeight{weights});
     found.try_feature(1, plain_order(second));
     return found.best();
   }
@@ -62,4 +62,29 @@ TEST_CASE("a surrogate no better than the larger branch is not kept") {
   Example example;
   example.second = {3, 5, 7, 1, 2, 4, 6, 8};
   CHECK(example.search().empty());
+}
+
+TEST_CASE("a cut lies between neighbouring values, whether or not their cases know the primary test") {
+  Example example;
+  example.primary = {0, 0, 0, std::nan(""), 1, 1, 1, 1};
+  example.second = {1, 1, 1, 2, 4, 4, 4, 4};
+  CHECK(example.search().front().test.threshold == 1.5);
+}
+
+TEST_CASE("cases count as they came, whatever their classes weigh") {
+  Example example;
+  const std::vector<double> weights{1, 1, 5, 1, 1, 1, 1, 1}, per_weight{1.0, 0.2};
+  const std::vector<std::uint16_t> labels{0, 0, 1, 0, 0, 0, 0, 0};
+  SurrogateSearch search(example.table, example.settings, example.split, example.rows, CaseWeight{weights.data(), labels.data(), per_weight.data()});
+  search.try_feature(1, plain_order(example.second));
+  CHECK(search.heavier_branch() == 1);
+  const auto found = search.best();
+  CHECK(found.front().test.threshold == 22.5);
+  CHECK_NEAR(found.front().test.agreement, 0.75, 1e-12);
+}
+
+TEST_CASE("of two branches with as many cases none is the larger one") {
+  Example example;
+  example.primary = {0, 0, 0, 0, 1, 1, 1, 1};
+  CHECK(SurrogateSearch(example.table, example.settings, example.split, example.rows, CaseWeight{}).heavier_branch() == route_stop);
 }

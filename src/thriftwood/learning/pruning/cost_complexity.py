@@ -28,7 +28,7 @@ class CostComplexity(Cutting):
     se_rule : float
         Take the smallest tree whose risk is at most so many standard errors above the least risk. Cases of
         unequal weight count as (sum of weights)^2 / (sum of their squares) equal ones, so that the scale of
-        `sample_weight` does not matter.
+        `sample_weight` does not matter; priors count in what mistakes cost, not in how many cases there are.
     cp : float
         The least alpha, as a share of the root's risk (rpart's complexity parameter).
     risk : {"loss", "impurity"}
@@ -73,7 +73,8 @@ class CostComplexity(Cutting):
         tree = self._cut(tree, 0.0)
         alphas, leaves, _, betas = _core.ccp_path(tree, self.risk)
         if len(alphas) > 1:
-            risks, errors = _mean_and_error(self._losses(problem, betas), problem.judging_weights)
+            cases, importance = problem.judged_cases
+            risks, errors = mean_and_error(self._losses(problem, betas), cases, importance)
             chosen = _core.choose_one_se(leaves, risks, errors, self.se_rule)
             tree = _core.prune_ccp(tree, alphas[chosen], self.risk)
         return self._finished(tree, problem)
@@ -132,17 +133,30 @@ def _case_losses(problem: Problem, tree: _core.Tree, table: _core.Table, rows: R
     return distance if problem.settings.criterion == "absolute_error" else distance**2
 
 
-def _mean_and_error(losses: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def mean_and_error(
+    losses: FloatArray, weights: FloatArray | None, importance: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
     """Return the weighted mean loss of each row, and its standard error.
+
+    Parameters
+    ----------
+    losses : array of shape (n_trees, n_cases)
+        What the answers of each tree lose on each case.
+    weights : array of shape (n_cases,) or None
+        What each case counts; None: once.
+    importance : array of shape (n_cases,) or None
+        What the losses of each case are multiplied by; None: nothing.
 
     Examples
     --------
     >>> losses = np.array([[0.0, 1.0, 1.0, 0.0]])
-    >>> _mean_and_error(losses, None)
+    >>> mean_and_error(losses, None)
     (array([0.5]), array([0.25]))
-    >>> _mean_and_error(losses, np.full(4, 1000.0))
+    >>> mean_and_error(losses, np.full(4, 1000.0))
     (array([0.5]), array([0.25]))
     """
+    if importance is not None:
+        losses = losses * importance
     if weights is None:
         weights = np.ones(losses.shape[1])
     shares = weights / weights.sum()
