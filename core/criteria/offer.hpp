@@ -9,10 +9,12 @@
 
 namespace thriftwood {
 
+inline constexpr std::uint32_t any_value = 0xffffffffu;  // a nominal test of known against missing
+
 struct Offer {
   Index feature = -1;
-  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut;
-                               // value against the others: the category
+  std::uint32_t position = 0;  // numeric: how many known cases (ordered column) or codes (coded column) lie below the cut, 0: known
+                               // against missing; value against the others: the category, or any_value
   std::uint32_t next = 0;      // numeric, coded column: the lowest code above the cut that occurs
   bool admissible = false;     // has a test that keeps to the rules of growth
   bool constant = false;       // has one known value at the node, so has nothing to offer below it either

@@ -65,7 +65,7 @@ std::vector<Offer> ComponentChooser::list_candidates(const OpenNode& open, Works
   for (std::size_t i = 0; i < workspace.offers.size(); ++i) {
     const Offer& offer = workspace.offers[i];
     if (!offer.admissible) continue;
-    if (fit_.settings.nominal != NominalTests::Value || !fit_.table.column(offer.feature).nominal()) {
+    if (fit_.settings.nominal != NominalTests::Value || !fit_.table.column(offer.feature).nominal() || offer.position == any_value) {
       candidates.push_back(offer);
       continue;
     }

@@ -54,7 +54,16 @@ NominalTest Rows::absolute_test(const Part& part, std::size_t i, const Workspace
   rules.min_side = settings_.min_branch_weight;
   rules.tolerance = tie_tolerance * test.cost;
   const Cut cut = absolute_cut(target_, workspace, entries, w, rules);
-  if (cut.position == 0) return {};
+  if (cut.position == 0) {
+    if (settings_.missing != Missing::Branch || entries.size() == part.count) return {};
+    std::vector<std::pair<double, double>> known;  // against missing, see known_test
+    for (const auto& own : members) known.insert(known.end(), own.begin(), own.end());
+    test.cost = median(known).distance;
+    test.branches = 1;
+    test.value = -1;
+    test.branch_of.assign(categories, 0);
+    return test;
+  }
   test.cost = cut.cost;
   test.branches = 2;
   test.branch_of.assign(categories, -1);

@@ -17,6 +17,11 @@ double Rows::cut_between(Index feature, double low, double high) const {
 
 Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const {
   const Index feature = offer.feature;
+  if (offer.position == 0) {
+    Split split = numeric_split(node, offer, every_number);
+    split.left_cases = static_cast<std::uint32_t>(columns_[feature].codes);
+    return split;
+  }
   double low, high;  // the neighbours of the cut
   if (columns_[feature].form == Form::Ordered) {
     const auto entries = order(part, i);
@@ -34,6 +39,7 @@ Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t 
 NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const {
   if (absolute()) return absolute_test(part, i, workspace);
   const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
+  if (offer.position == any_value) return known_test(search, workspace.categories);
   if (settings_.nominal == NominalTests::Value) return value_test(search, workspace.categories, static_cast<Index>(offer.position));
   return partition_categories(search, workspace.categories);
 }

@@ -205,7 +205,18 @@ NominalTest value_test(const NominalSearch& search, const CategoryCells& cells, 
   return test;
 }
 
-NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells) {
+NominalTest known_test(const NominalSearch& search, const CategoryCells& cells) {
+  NominalTest test;
+  test.branches = 1;
+  test.value = -1;
+  test.branch_of.assign(cells.categories(), 0);
+  test.cost = cost_of(search, known_cell(cells));
+  return test;
+}
+
+namespace {
+
+NominalTest partition_known(const NominalSearch& search, const CategoryCells& cells) {
   switch (search.settings.nominal) {
     case NominalTests::Binary: return binary(search, cells);
     case NominalTests::Value: return best_value(search, cells);
@@ -214,6 +225,15 @@ NominalTest partition_categories(const NominalSearch& search, const CategoryCell
       [[fallthrough]];
     default: return multiway(search, cells);
   }
+}
+
+}  // namespace
+
+NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells) {
+  NominalTest test = partition_known(search, cells);
+  const bool only_known = test.branches == 0 && search.settings.missing == Missing::Branch && search.target.weight_of(cells.missing()) > 0.0;
+  if (only_known) return known_test(search, cells);
+  return test;
 }
 
 }  // namespace thriftwood

@@ -46,11 +46,15 @@ struct NominalTest {
   std::vector<Index> branch_of;  // by category; -1 = no case of the node has it (binary tests only)
   Index branches = 0;
   double cost = 0.0;             // summed over the branches
-  Index value = 0;               // value tests: the category that has branch 0 to itself
+  Index value = 0;               // value tests: the category that has branch 0 to itself; -1: every category is in branch 0
 };
 
-// The partition of the categories that the settings ask for; branches == 0 if there is none.
+// The partition of the categories that the settings ask for; branches == 0 if there is none. Where categories cannot be told apart and
+// missing values have a branch of their own, it is `known_test`.
 NominalTest partition_categories(const NominalSearch& search, const CategoryCells& cells);
+
+// Known against missing: one branch for every category.
+NominalTest known_test(const NominalSearch& search, const CategoryCells& cells);
 
 // The test of one category against all others, those that no case of the node has included.
 NominalTest value_test(const NominalSearch& search, const CategoryCells& cells, Index value);

@@ -81,6 +81,29 @@ void set_routes(const Settings& settings, Split& split, std::span<const double> 
   }
 }
 
+// Where a numeric feature has no cut that keeps to the rules: whether its value is known may still tell something. Rare, so kept out of
+// the code that every feature of every node runs through.
+[[gnu::noinline]] Offer known_or_missing(const NodeView& node, Offer offer, Cell known, double known_cost, double known_weight, double missing_cost) {
+  const Settings& settings = node.settings;
+  const double weight = node.summary.weight, missing = weight - known_weight;
+  if (missing <= tie_tolerance * weight || known_weight <= tie_tolerance * weight) return offer;
+  offer.constant = false;
+  const double known_size = node.target.size_of(known, known_weight);
+  const double missing_size = node.target.size_of(node.summary.cell, weight) - known_size;
+  if (std::min(known_size, missing_size) < settings.min_branch_weight - node.target.size_slack()) return offer;
+  offer.gain = gain_of(node, node.summary.cost, known_cost + missing_cost);
+  offer.left_weight = known_weight;
+  offer.split_info = information(settings, std::span(&known_weight, 1), missing, weight);
+  offer.known = std::min(1.0, known_weight / weight);
+  offer.admissible = true;
+  if (!asks_branch_cells(settings)) return offer;
+  std::vector<double> cells[2] = {{known.begin(), known.end()}, node.summary.cell};
+  for (std::size_t c = 0; c < known.size(); ++c) cells[1][c] -= known[c];
+  if (settings.asks_saving) offer.saving = saving_of(node, known, cells[1], std::span(cells).first(1));
+  if (settings.confidence > 0.0) offer.admissible = independence_p(cells) <= 1.0 - settings.confidence;
+  return offer;
+}
+
 }  // namespace
 
 double least_side(const NodeView& node, double known) {
@@ -95,7 +118,10 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   Offer offer;
   offer.feature = feature;
   offer.constant = cut.constant;
-  if (cut.position == 0) return offer;
+  if (cut.position == 0) {
+    if (node.settings.missing != Missing::Branch) return offer;
+    return known_or_missing(node, offer, known, known_cost, known_weight, missing_cost);
+  }
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
   const bool own_branch = has_own_branch(settings.missing);
@@ -229,7 +255,10 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
       all[i] += cells.cell(c)[i];
     }
   if (settings.asks_saving) offer.saving = saving_of(node, all, cells.missing(), branches);
-  if (settings.confidence > 0.0) offer.admissible = independence_p(branches) <= 1.0 - settings.confidence;
+  if (settings.confidence > 0.0) {
+    if (branches.size() == 1) branches.emplace_back(cells.missing().begin(), cells.missing().end());  // known against missing
+    offer.admissible = independence_p(branches) <= 1.0 - settings.confidence;
+  }
   return offer;
 }
 
@@ -251,6 +280,11 @@ Split numeric_split(const NodeView& node, const Offer& offer, double threshold) 
   split.kind = NodeKind::Threshold;
   split.threshold = threshold;
   split.branches = 2;
+  if (threshold == every_number) {
+    split.missing_route = 1;
+    split.unseen_route = route_stop;
+    return split;
+  }
   const bool extra = has_own_branch(node.settings.missing) && offer.has_missing;
   if (extra) ++split.branches;
   const double weights[] = {offer.left_weight, offer.right_weight};

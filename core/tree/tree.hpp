@@ -9,7 +9,8 @@
 //   values     classification: the training weight of each class at each node (width = number of classes);
 //              regression: the node's prediction (width = 1; a stage of a booster has a step for every class)
 //
-// A threshold test may have a third branch, which then is the branch of missing values (missing_route == 2).
+// A threshold test may have a third branch, which then is the branch of missing values (missing_route == 2). With the threshold
+// every_number it asks only whether there is a value: all numbers go to branch 0, cases without one to branch 1 (missing_route == 1).
 //
 // A branch of its own for missing values is the last branch. Cases that stay at a node (missing = stay) are in such a branch, a leaf that
 // is never split; where nobody stayed the node itself answers. A category without a branch counts as missing.
@@ -19,6 +20,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,6 +32,8 @@ enum class NodeKind : std::uint8_t { Leaf = 0, Threshold = 1, Nominal = 2 };
 
 inline constexpr Index route_fractional = -1;
 inline constexpr Index route_stop = -2;
+
+inline constexpr double every_number = std::numeric_limits<double>::max();
 
 struct Node {
   NodeKind kind = NodeKind::Leaf;

@@ -39,7 +39,10 @@ Index branch(const Tree& tree, const Node& node, const RowView& row) {
 
 // The branch that nobody but cases without a value takes; -1: there is none.
 inline Index missing_branch(const Tree& tree, const Node& node) {
-  if (node.kind == NodeKind::Threshold) return node.n_children > 2 ? 2 : -1;
+  if (node.kind == NodeKind::Threshold) {
+    if (node.n_children > 2) return 2;
+    return node.threshold == every_number && node.n_surrogates == 0 && node.missing_route == 1 ? 1 : -1;
+  }
   if (node.leaf() || node.n_surrogates > 0 || node.missing_route < 0) return -1;
   const Index* branch_of = tree.branch_map.data() + node.map_offset;
   for (Index code = 0; code < tree.feature_values[static_cast<std::size_t>(node.feature)]; ++code)

@@ -6,9 +6,10 @@ nested tuples, as `growing_tables.shape` gives those of the core.
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass
 
-from learning.reference import Checker
+from learning.reference import KNOWN, Checker
 
 CLEARLY = 1e-12  # scores closer than this, relatively, are a tie
 
@@ -18,7 +19,7 @@ class Candidate:
     """A test of two outcomes at a node."""
 
     feature: int
-    cut: float | int  # a threshold, or the one category that goes left
+    cut: float | int | str  # a threshold, the one category that goes left, or KNOWN
     gain: float
     outcomes: tuple  # the cases of each
 
@@ -62,6 +63,8 @@ class Grower(Checker):
 
     def written(self, test):
         categories = self.data.values[test.feature]
+        if test.cut == KNOWN:
+            return (0,) * categories if categories else sys.float_info.max
         return tuple(int(c != test.cut) for c in range(categories)) if categories else test.cut
 
     # ---- what a node could have ----
@@ -90,6 +93,8 @@ class Grower(Checker):
             if possible and not categories:
                 best = max(test.gain for test in possible)
                 possible = [next(test for test in possible if test.gain > best - 1e-12)]
+            if not possible and (offer := self.known_or_missing(cases, have, lacking)):
+                possible = [Candidate(feature, KNOWN, offer.gain, (have, lacking))]
             found += possible
         return found
 

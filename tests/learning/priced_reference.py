@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from learning.criterion_trees import COUNTING
 from learning.growing_tables import core_settings, random_data
-from learning.reference import TIE, Checker, answer_costs
+from learning.reference import KNOWN, TIE, Checker, answer_costs
 
 from thriftwood import _core
 from thriftwood.costs import Costs, Test
@@ -112,7 +112,9 @@ class PricedChecker(Checker):
     def saving(self, feature, offer, cases):
         """What a test takes from the cost of the mistakes, with the cheapest answer everywhere."""
         column, (have, lacking) = self.data.columns[feature], self.known(cases, feature)
-        if offer.cuts:
+        if offer.cuts == [KNOWN]:
+            groups = [have]
+        elif offer.cuts:
             low, _ = offer.cuts[0]
             groups = [[c for c in have if column[c[0]] <= low], [c for c in have if column[c[0]] > low]]
         else:

@@ -7,12 +7,14 @@ divided the cases rightly.
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass, field
 
 import numpy as np
 from learning.growing_tables import categories_of, children, core_settings
 
 TIE = 1e-10
+KNOWN = "known against missing"  # in the place of a cut
 
 
 @dataclass
@@ -129,7 +131,7 @@ class Checker:
                 continue
             tried.append((self.gain([left, right], cases, lacking), (low, high), [left, right]))
         if not tried:
-            return None
+            return self.known_or_missing(cases, have, lacking)
         best = max(gain for gain, *_ in tried)
         equal = [entry for entry in tried if entry[0] > best - TIE]
         if rules.cut_penalty:
@@ -137,6 +139,16 @@ class Checker:
             if best <= 1e-13:
                 return None
         return Found(best, self.split_info(equal[0][2], cases, lacking), cuts=[cut for _, cut, _ in equal])
+
+    def known_or_missing(self, cases, have, lacking):
+        """Where known values cannot be told apart, a test may ask whether there is one."""
+        least = max(self.rules.min_branch_weight, 1e-9) - 1e-9
+        if self.rules.missing != "branch" or not have or not lacking:
+            return None
+        if min(self.weight(have), self.weight(lacking)) < least:
+            return None
+        info = self.split_info([have], cases, lacking)
+        return Found(self.gain([have], cases, lacking), info, cuts=[KNOWN])
 
     def groups_of(self, feature, sets, cases):
         column = self.data.columns[feature]
@@ -166,7 +178,8 @@ class Checker:
                 continue
             scored.append((self.gain(groups, cases, lacking), sets, groups))
         if not scored:
-            return None
+            found = None if rules.nominal == "multiway" else self.known_or_missing(cases, have, lacking)
+            return found and Found(found.gain, found.split_info, groups=[[set(range(values))]])
         best = max(gain for gain, *_ in scored)
         equal = [entry for entry in scored if entry[0] > best - TIE]
         info = self.split_info(equal[0][2], cases, lacking)
@@ -281,7 +294,10 @@ class Checker:
         """The cases of each branch, after checking that the test is the one it should be."""
         column = self.data.columns[feature]
         have, lacking = self.known(cases, feature)
-        if tree.kind[node] == 1:
+        if tree.kind[node] == 1 and offer.cuts == [KNOWN]:
+            assert tree.threshold[node] == sys.float_info.max
+            groups = [have]
+        elif tree.kind[node] == 1:
             cut = float(tree.threshold[node])
             low, high = offer.cuts[0]
             assert cut == self.place(column, low, high), (

@@ -7,7 +7,7 @@ import math
 
 from learning.growing_tables import core_settings, random_data
 from learning.priced_reference import NOTHING, PricedChecker, random_tags
-from learning.reference import TIE
+from learning.reference import KNOWN, TIE
 
 from thriftwood import _core
 
@@ -53,7 +53,9 @@ class SampledChecker(PricedChecker):
     def branches(self, feature, offer, cases):
         have, lacking = self.known(cases, feature)
         column = self.data.columns[feature]
-        if offer.cuts:
+        if offer.cuts == [KNOWN]:
+            groups = [have]
+        elif offer.cuts:
             cut = self.place(column, *offer.cuts[0])
             groups = [[case for case in have if (column[case[0]] > cut) == side] for side in (False, True)]
         else:

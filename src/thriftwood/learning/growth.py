@@ -73,6 +73,8 @@ class Growth(BaseEstimator):
         A case whose tested value is missing goes down every branch in parts (C4.5), where the best known
         surrogate test says (CART), down a branch of its own, stays at the node in a branch of its own that is
         a leaf (Ling et al. 2004), goes down the heaviest branch, or is refused.
+        With "branch" a feature whose known values cannot be told apart may still be asked whether it is
+        known.
         Surrogates exist for tests with two branches only, so "surrogate" needs ``nominal="binary"`` or
         ``"value"``.
     bins : int, None or "auto"

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING
 
-from thriftwood.models.tree.conditions import Above, AtMost, Condition, IsMissing, IsOneOf, OnScale
+from thriftwood.models.tree.conditions import (
+    Above,
+    AtMost,
+    Condition,
+    IsKnown,
+    IsMissing,
+    IsOneOf,
+    OnScale,
+)
 from thriftwood.table import Kind
 
 if TYPE_CHECKING:
@@ -14,6 +23,8 @@ if TYPE_CHECKING:
 
 LEAF, THRESHOLD, NOMINAL = 0, 1, 2
 """The kinds of nodes in the core."""
+EVERY_NUMBER = sys.float_info.max
+"""A threshold test with this cut asks only whether there is a value."""
 
 
 def branch_conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
@@ -28,6 +39,8 @@ def branch_conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
     name = tree.feature_names[flat.feature[node]]
     column = tree.columns[flat.feature[node]]
     if flat.kind[node] == THRESHOLD:
+        if core.threshold[node] == EVERY_NUMBER:
+            return IsKnown(name), IsMissing(name)
         sides = sides_of_cut(name, column, float(core.threshold[node]))
         return (*sides, IsMissing(name))[: flat.n_children[node]]
     otherwise = flat.missing_route[node] if core.n_surrogates[node] == 0 else -1

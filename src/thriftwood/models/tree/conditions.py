@@ -255,6 +255,24 @@ class OnScale(Condition):
 
 
 @dataclass(frozen=True, slots=True)
+class IsKnown(Condition):
+    """Any number: what a test asks for that tells only whether there is a value.
+
+    Examples
+    --------
+    >>> print(IsKnown("chol"))
+    chol is known
+    """
+
+    def holds(self, value: Any) -> bool:  # noqa: D102
+        return not is_missing(value)
+
+    @property
+    def phrase(self) -> str:  # noqa: D102
+        return "is known"
+
+
+@dataclass(frozen=True, slots=True)
 class IsMissing(Condition):
     """No value: the branch of its own that a test may have for missing values.
 

@@ -15,6 +15,8 @@ from thriftwood.models.tree.conditions import (
     AtMost,
     Between,
     Condition,
+    IsKnown,
+    IsMissing,
     IsOneOf,
     OnScale,
     amount_text,
@@ -142,6 +144,10 @@ def both(one: Condition, other: Condition) -> Condition:
     if isinstance(one, OnScale) and isinstance(other, OnScale):
         return OnScale(one.feature, one.scale, max(one.first, other.first), min(one.last, other.last))
     if one == other:
+        return one
+    if isinstance(one, IsKnown) and not isinstance(other, IsMissing):
+        return other
+    if isinstance(other, IsKnown) and not isinstance(one, IsMissing):
         return one
     ends = _ends(one), _ends(other)
     if ends[0] is None or ends[1] is None:
