@@ -94,6 +94,7 @@ def refusal(X, y, **settings):
     return str(refused.value)
 
 
+@pytest.mark.filterwarnings("ignore:.* as names of cases have")
 def test_a_refusal_gives_advice_that_helps():
     X, y = pd.DataFrame({"age": range(80), "id": [f"i{i}" for i in range(80)]}), ["a", "b"] * 40
     said = refusal(X, y)
@@ -123,6 +124,7 @@ def test_a_refusal_gives_advice_that_helps():
     assert "column 1" in refusal([[i, f"i{i}"] for i in range(80)], y)
 
 
+@pytest.mark.filterwarnings("ignore:.* as names of cases have")
 def test_time_runs_while_the_table_is_prepared():
     ids = pd.DataFrame({"id": [f"i{i}" for i in range(5_000)]})
     model = tw.EccoClassifier(

@@ -109,6 +109,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     Omielan & Vadera 2012, ECCO: a new evolutionary classifier with cost optimisation, IIP
     """
 
+    asks_all_categories = True
+
     rules: ClassVar[dict[str, Rule]] = {
         "depth": Whole(1, 64, none=True),
         "max_bits": Whole(1, _core.ECCO_MOST_BITS),

@@ -67,6 +67,8 @@ class CostTree(DisplayMixin):
     """The kind of `model_`."""
     criteria: ClassVar[Choice]
     grows_one_tree: ClassVar[bool] = True
+    asks_all_categories: ClassVar[bool] = False
+    """Whether columns with many categories are tested like any other, whatever `growth` says."""
     """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
 
     criterion: str | Criterion
@@ -323,7 +325,8 @@ class CostTree(DisplayMixin):
         if self.checked_growth().missing == "error":
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=self.checked_growth().nominal == "grouped")
-        warn_of_case_names(encoder, encoded.n_rows, many=self.checked_growth().many_categories)
+        many = None if self.asks_all_categories else self.checked_growth().many_categories
+        warn_of_case_names(encoder, encoded.n_rows, many=many)
         if self.costs is not None:
             check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))

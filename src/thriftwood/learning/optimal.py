@@ -136,6 +136,7 @@ class OptimalTreeClassifier(ClassTree):
 
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
     grows_one_tree = False
+    asks_all_categories = True
     rules: ClassVar[dict[str, Rule]] = {
         "max_depth": Whole(1, DEEPEST),
         "nominal": Choice(("multiway", "value")),
