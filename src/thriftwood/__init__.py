@@ -37,8 +37,10 @@ if TYPE_CHECKING:
         compare,
         cost_scorer,
         frontier,
+        read_batches,
         savings_score,
         savings_scorer,
+        total_bill,
     )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
@@ -136,9 +138,11 @@ __all__ = [
     "plot_frontiers",
     "plot_history",
     "plot_tree",
+    "read_batches",
     "read_table",
     "savings_score",
     "savings_scorer",
+    "total_bill",
     "trusted_types",
 ]
 
@@ -193,9 +197,11 @@ _ROOMS = {
     "plot_frontiers": "plots",
     "plot_history": "plots",
     "plot_tree": "plots",
+    "read_batches": "evaluation",
     "read_table": "datasets",
     "savings_score": "evaluation",
     "savings_scorer": "evaluation",
+    "total_bill": "evaluation",
     "trusted_types": "learners",
 }
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thriftwood.cli.options import STANDARD, CostsFile, Encoding, Json, ModelFile, Raw, TableFile
-from thriftwood.cli.printing import console, print_json, print_lines
+from thriftwood.cli.printing import console, note, print_json, print_lines
+
+if TYPE_CHECKING:
+    from thriftwood.evaluation import Bill
 
 Truth = Annotated[
     str | None,
@@ -16,7 +21,9 @@ Truth = Annotated[
 ]
 PerCase = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Also write the bill of every case, .csv or .tsv."),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Also write the bill of every case: .csv, .tsv or .parquet."
+    ),
 ]
 
 
@@ -32,32 +39,51 @@ def bill(
 ) -> None:
     """What a model's tests and mistakes cost on a table.
 
-    Prices are those that the model was learnt with, unless --costs names others.
+    Prices are those that the model was learnt with, unless --costs names others. A large CSV, TSV or Parquet
+    file is billed some rows at a time.
 
     Example: thriftwood bill tree.json new.csv --target state -o cases.csv
     """
     import thriftwood as tw
-    from thriftwood.cli.inputs import costs_of, model_and_table, truth_of  # loads scikit-learn
+    from thriftwood.cli.inputs import costs_of, model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.machine import bill_content, unseen_content
-    from thriftwood.cli.writing import check_output, check_place, check_spared, write_table
+    from thriftwood.cli.writing import check_output, check_place, check_spared, table_writer
+    from thriftwood.evaluation.batches import Batches
 
     check_place(output)
     check_output(output, as_json, "bills")
     check_spared(output, model=model, table=table, price_list=costs)
     charged = costs_of(costs)
-    decider, file, X, unseen = model_and_table(model, table, encoding)
+    decider, parts = model_and_parts(model, table, encoding)
     if charged is None and decider.costs is None:
         raise ValueError(
             f"The {decider.kind} in {model} has no price list, so nothing can be charged. Give --costs FILE."
         )
-    target = file.target if target is None else target
-    y = None if target is None else truth_of(decider, file, target)
-    result = tw.bill(decider, X, y, charged)
-    if output is not None:
-        columns = dict(result.case_columns)
-        columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
-        write_table(output, {name: list(values) for name, values in columns.items()}, raw=raw)
+    batches = Batches(parts, decider, parts.target if target is None else target)
+    with ExitStack() as stack:
+        write = None if output is None else stack.enter_context(table_writer(output, raw=raw))
+
+        def bills() -> Iterator[Bill]:
+            for batch in with_progress(batches, output):
+                one = tw.bill(decider, batch.X, batch.y, charged)
+                if write is not None:
+                    write(case_columns(one))
+                yield one
+
+        result = tw.total_bill(bills())
+    for unseen in batches.unseen:
+        note(unseen.sentence)
     if as_json:
-        print_json(bill_content(result) | {"unseen": unseen_content(unseen, decider.feature_names)})
+        print_json(bill_content(result) | {"unseen": unseen_content(batches.unseen, decider.feature_names)})
     elif output != STANDARD:
         print_lines(console(), str(result))
+
+
+def case_columns(bill: Bill) -> dict[str, list[Any]]:
+    """Return the bill of every case, the names of its tests as one text."""
+    columns = dict(bill.case_columns)
+    columns["tests"] = ["; ".join(tests) for tests in columns["tests"]]
+    return {
+        name: list(values) if isinstance(values, list) else values.tolist()
+        for name, values in columns.items()
+    }

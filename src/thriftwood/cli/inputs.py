@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,11 +19,12 @@ from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
 from thriftwood.costs import Costs
-from thriftwood.costs.names import class_name, quoted
+from thriftwood.costs.names import quoted
 from thriftwood.datasets.columns import Column
-from thriftwood.datasets.files import FileTable, matched, open_table
+from thriftwood.datasets.files import FileTable, TableParts, WholeTable, open_parts, open_table
 from thriftwood.datasets.files.reading import ENDINGS
 from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.evaluation.batches import Batch, Batches
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learners import algorithm
 from thriftwood.learning.class_tree import ClassTree
@@ -32,7 +33,7 @@ from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.loading import from_json
 from thriftwood.models.model import Model
 from thriftwood.table.named import NamedColumns
-from thriftwood.table.unseen import Unseen, UnseenWarning
+from thriftwood.table.unseen import UnseenWarning
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -127,44 +128,37 @@ def model_of(path: Path) -> Model:
     return found
 
 
-class ModelAndTable(NamedTuple):
-    """A model and the cases it is to decide."""
+class ModelAndParts(NamedTuple):
+    """A model and the file with the cases that it is to decide."""
 
     model: Model
-    file: FileTable
-    X: NamedColumns
-    """What the model needs of the file."""
-    unseen: list[Unseen]
-    """Columns that the model asks for, with categories it does not know."""
+    parts: TableParts
 
 
-def model_and_table(model: Path, path: Path, encoding: str | None) -> ModelAndTable:
-    """Read a model, a file, and what the model needs of it; say which categories are new to the model."""
+def model_and_parts(model: Path, path: Path, encoding: str | None) -> ModelAndParts:
+    """Read a model, open a table, and say what is to be known about how it is read."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
-    found, table = model_of(model), table_of(path, encoding)
-    X = matched(table, found.columns, found.features_asked)
-    asked = {found.feature_index[name] for name in found.features_asked}
-    unseen = [one for one in found.encoder.encode(X).unseen if one.column.index in asked]
-    for one in unseen:
-        note(one.sentence)
-    warnings.simplefilter("ignore", UnseenWarning)  # said already; filters are the command's own
-    return ModelAndTable(found, table, X, unseen)
+    found = model_of(model)
+    if path == STANDARD:
+        return ModelAndParts(found, WholeTable(table_of(path, encoding)))
+    with progress(f"reading {path.name}"):
+        parts = open_parts(path, encoding=encoding)
+    for remark in parts.notes:
+        note(in_shell(remark))
+    return ModelAndParts(found, parts)
 
 
-def truth_of(model: Model, table: FileTable, target: str) -> Any:
-    """Read the true answers: numbers, or the model's own classes by their text."""
-    if model.classes is None:
-        return table[target].numbers()
-    known = {class_name(label): label for label in model.classes.tolist()}
-    texts = table.labels(target).tolist()
-    unknown = list(dict.fromkeys(text for text in texts if text not in known))
-    if unknown:
-        raise ValueError(
-            f"Column {target!r} of {table.source} has classes that the {model.kind} does not know: "
-            f"{quoted(unknown)}. Its classes are {quoted(known)}. Is it a {model.kind} of another table?"
-        )
-    return np.array([known[text] for text in texts], dtype=model.classes.dtype)
+def with_progress(batches: Batches, output: Path | None) -> Iterator[Batch]:
+    """Read batches; a bar shows how far they are, unless results come to the same terminal."""
+    warnings.simplefilter("ignore", UnseenWarning)  # a note says it of the whole table
+    if output == STANDARD:
+        yield from batches
+        return
+    with progress("answering") as tell:
+        for batch in batches:
+            yield batch
+            tell(batch.first_row + len(batch), batches.n_rows)
 
 
 def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs | None:

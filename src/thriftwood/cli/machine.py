@@ -8,10 +8,11 @@ from typing import Any
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.consult.consultation import Consultation
-from thriftwood.evaluation import Bill, Frontier, Ranking
+from thriftwood.evaluation import Frontier, Ranking
+from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
-from thriftwood.table.unseen import Unseen
+from thriftwood.table.unseen import Unseen, UnseenCount
 
 
 def model_content(model: Model) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def model_content(model: Model) -> dict[str, Any]:
     return content | model.facts | asked
 
 
-def bill_content(bill: Bill) -> dict[str, Any]:
+def bill_content(bill: BillMeasures) -> dict[str, Any]:
     """Describe a bill; what needs the true classes is None without them."""
     confusion = bill.confusion
     by_test = bill.test_columns
@@ -64,10 +65,10 @@ def bill_content(bill: Bill) -> dict[str, Any]:
     }
 
 
-def unseen_content(unseen: Iterable[Unseen], names: Sequence[str]) -> list[dict[str, Any]]:
+def unseen_content(unseen: Iterable[UnseenCount], names: Sequence[str]) -> list[dict[str, Any]]:
     """Describe the columns that have categories which were not there in training."""
     return [
-        {"column": names[u.column.index], "cells": len(u.rows), "known": u.n_known, "values": u.values}
+        {"column": names[u.column.index], "cells": u.n_cells, "known": u.n_known, "values": u.values}
         for u in unseen
     ]
 

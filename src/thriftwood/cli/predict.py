@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thriftwood.cli.options import STANDARD, Encoding, Json, ModelFile, Raw, TableFile
-from thriftwood.cli.printing import console, note, print_json, print_lines
+from thriftwood.cli.printing import console, json_rows, note, print_lines
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from thriftwood.costs import Costs
+    from thriftwood.evaluation.batches import Batch
+    from thriftwood.models.model import Model
 
 Output = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="A .csv or .tsv file; - for standard output."),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="A .csv, .tsv or .parquet file; - for standard output."
+    ),
 ]
 Kept = Annotated[
     list[str] | None,
@@ -43,35 +48,55 @@ def predict(
     The answers have the columns predicted and p(CLASS), the probability of every class. The table needs the
     columns that the model asks for; others are passed over, and an empty cell is a missing value. Where error
     costs make another answer cheaper, predicted is not the class of the greatest probability; a note counts
-    such rows.
+    such rows. A large CSV, TSV or Parquet file is answered some rows at a time.
 
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
-    from thriftwood.cli.inputs import model_and_table  # loads scikit-learn
+    from thriftwood.cli.inputs import model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.machine import unseen_columns
-    from thriftwood.cli.writing import check_place, check_spared, write_table
+    from thriftwood.cli.writing import check_place, check_spared, table_writer
     from thriftwood.costs.names import counted
+    from thriftwood.evaluation.batches import Batches
 
     check_place(output)
     check_spared(output, model=model, table=table)
-    decider, file, X, unseen = model_and_table(model, table, encoding)
-    columns: dict[str, Any] = {name: file[name].texts() for name in kept or ()}
-    columns["predicted"] = decider.predict(X).tolist()
-    if decider.classes is not None:
-        shares, labels = decider.predict_proba(X), decider.classes.tolist()
-        columns |= {f"p({label})": own for label, own in zip(labels, shares.T.tolist(), strict=True)}
-        answers = [labels.index(answer) for answer in columns["predicted"]]
-        cheaper = n_cheaper(decider.costs, labels, answers, shares)
-        if cheaper:
-            rows = f"{cheaper:,} of {counted(file.n_rows, 'row')}"
-            note(f"In {rows} the answer is the cheapest, not the likeliest (error costs).")
-    if output != STANDARD or not as_json:
-        write_table(output, columns, raw=raw)
-    if as_json:
-        columns["unseen"] = unseen_columns(unseen, decider.feature_names, file.n_rows)
-        print_json([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
-    elif output != STANDARD:
-        print_lines(console(), f"Written: {output}, {counted(file.n_rows, 'answer')}.")
+    decider, parts = model_and_parts(model, table, encoding)
+    batches = Batches(parts, decider, keep=kept or ())
+    cheaper = 0
+    with ExitStack() as stack:
+        writes = output != STANDARD or not as_json
+        write = stack.enter_context(table_writer(output, raw=raw)) if writes else None
+        print_rows = stack.enter_context(json_rows()) if as_json else None
+        for batch in with_progress(batches, STANDARD if as_json else output):
+            answers, n_cheap = answers_of(decider, batch)
+            columns = batch.kept | answers
+            cheaper += n_cheap
+            if write is not None:
+                write(columns)
+            if print_rows is not None:
+                columns["unseen"] = unseen_columns(batch.unseen, decider.feature_names, len(batch))
+                print_rows(
+                    [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+                )
+    for one in batches.unseen:
+        note(one.sentence)
+    if cheaper:
+        rows = f"{cheaper:,} of {counted(batches.n_rows, 'row')}"
+        note(f"In {rows} the answer is the cheapest, not the likeliest (error costs).")
+    if output != STANDARD and not as_json:
+        print_lines(console(), f"Written: {output}, {counted(batches.n_rows, 'answer')}.")
+
+
+def answers_of(decider: Model, batch: Batch) -> tuple[dict[str, Any], int]:
+    """Return the columns of answers, and how many of these are the cheapest and not the likeliest."""
+    columns: dict[str, Any] = {"predicted": decider.predict(batch.X).tolist()}
+    if decider.classes is None:
+        return columns, 0
+    shares, labels = decider.predict_proba(batch.X), decider.classes.tolist()
+    number = {label: place for place, label in enumerate(labels)}
+    answers = [number[answer] for answer in columns["predicted"]]
+    columns |= {f"p({label})": own for label, own in zip(labels, shares.T.tolist(), strict=True)}
+    return columns, n_cheaper(decider.costs, labels, answers, shares)
 
 
 def n_cheaper(

@@ -130,6 +130,21 @@ def print_json(content: Any) -> None:
     typer.echo(json.dumps(plain(content), indent=2, allow_nan=False))
 
 
+@contextmanager
+def json_rows() -> Iterator[Callable[[Sequence[Any]], None]]:
+    """Give a function to call with rows, some at a time; they are printed as one list."""
+    written = False
+
+    def write(rows: Sequence[Any]) -> None:
+        nonlocal written
+        listed = json.dumps(plain(rows), indent=2, allow_nan=False)
+        typer.echo((",\n" if written else "[\n") + listed[len("[\n") : -len("\n]")], nl=False)
+        written = True
+
+    yield write
+    typer.echo("\n]" if written else "[]")
+
+
 def plain(content: Any) -> Any:
     """Return content in the types that JSON has.
 

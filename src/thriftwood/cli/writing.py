@@ -1,30 +1,47 @@
-"""Results written for other programs, to files or standard output: tables as CSV or TSV, models as JSON."""
+"""Results written for other programs, to files or standard output: tables, and models as JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
-from thriftwood.base.saving import save_text
+from thriftwood.base.saving import replacing
 from thriftwood.cli.options import STANDARD
 
 if TYPE_CHECKING:
     from thriftwood.models.model import Model
 
+Columns: TypeAlias = Mapping[str, Sequence[Any]]
+"""Values of some rows, by column."""
+Write: TypeAlias = Callable[[Columns], None]
+
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
+PARQUET = (".parquet", ".pq")
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a formula begins with; spreadsheets take full-width signs for the plain ones."""
 
 
 def check_place(path: Path | None) -> None:
     """Refuse a file name that says no format, before anything is computed."""
-    if path is not None and path != STANDARD and path.suffix.lower() not in DELIMITERS:
-        raise ValueError(f"The table is written to something.csv or something.tsv. Got {path.name!r}.")
+    if path is not None and path != STANDARD:
+        ending = path.suffix.lower()
+        if ending not in (*DELIMITERS, *PARQUET):
+            raise ValueError(
+                "The table is written to something.csv or something.tsv, or to something.parquet. Got "
+                f"{path.name!r}."
+            )
+        if ending in PARQUET and not find_spec("pyarrow"):
+            raise ValueError(
+                f"{path.name} needs pyarrow to be written, which is not installed: pip install pyarrow. Or "
+                "name a .csv file."
+            )
     check_folder(path)
 
 
@@ -79,21 +96,48 @@ def write_model(model: Model, path: Path) -> None:
         model.save(path)
 
 
-def write_table(path: Path, columns: Mapping[str, Sequence[Any]], *, raw: bool = False) -> None:
-    """Write columns with a header row; a value that is None or NaN is an empty cell.
+def write_table(path: Path, columns: Columns, *, raw: bool = False) -> None:
+    """Write columns with a header row; see `table_writer`."""
+    with table_writer(path, raw=raw) as write:
+        write(columns)
 
-    Unless `raw`, an apostrophe stands before texts that a spreadsheet would take for a formula.
+
+@contextmanager
+def table_writer(path: Path, *, raw: bool = False) -> Iterator[Write]:
+    """Give a function to call with columns, some rows at a time; None and NaN are empty cells.
+
+    A file is there when all is written, and the old one until then. Unless `raw`, an apostrophe stands before
+    texts that a spreadsheet would take for a formula; in Parquet, which no spreadsheet runs, it never does.
     """
-    text = io.StringIO()
-    delimiter = "," if path == STANDARD else DELIMITERS[path.suffix.lower()]
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    cell = _cell if raw else _harmless
-    writer.writerow([cell(name) for name in columns])
-    writer.writerows([cell(value) for value in row] for row in zip(*columns.values(), strict=True))
     if path == STANDARD:
-        typer.echo(text.getvalue(), nl=False)
-    else:
-        save_text(path, text.getvalue())
+        yield _delimited(",", raw, lambda text: typer.echo(text, nl=False))
+        return
+    with replacing(path) as new:
+        if path.suffix.lower() in PARQUET:
+            from thriftwood.cli.parquet import parquet_writer
+
+            with parquet_writer(new) as write:
+                yield write
+        else:
+            with new.open("w", encoding="utf-8", newline="") as file:
+                yield _delimited(DELIMITERS[path.suffix.lower()], raw, file.write)
+
+
+def _delimited(delimiter: str, raw: bool, put: Callable[[str], object]) -> Write:
+    cell = _cell if raw else _harmless
+    begun = False
+
+    def write(columns: Columns) -> None:
+        nonlocal begun
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        if not begun:
+            writer.writerow([cell(name) for name in columns])
+        writer.writerows([cell(value) for value in row] for row in zip(*columns.values(), strict=True))
+        put(text.getvalue())
+        begun = True
+
+    return write
 
 
 def _cell(value: Any) -> Any:

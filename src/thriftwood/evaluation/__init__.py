@@ -19,6 +19,7 @@ for all columns where the models are not trees of ours. A panel's case pays for 
 in the order of consultation. `CheapestAnswer` asks what its classifier asks.
 """
 
+from thriftwood.evaluation.batches import Batch, Batches, read_batches
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.comparisons import compare
@@ -27,19 +28,25 @@ from thriftwood.evaluation.frontiers import frontier
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.savings import savings_score
 from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
+from thriftwood.evaluation.total_bills import TotalBill, total_bill
 from thriftwood.evaluation.tradeoff import Frontier, Point
 
 __all__ = [
+    "Batch",
+    "Batches",
     "Bill",
     "Confusion",
     "Contender",
     "Frontier",
     "Point",
     "Ranking",
+    "TotalBill",
     "bill",
     "compare",
     "cost_scorer",
     "frontier",
+    "read_batches",
     "savings_score",
     "savings_scorer",
+    "total_bill",
 ]

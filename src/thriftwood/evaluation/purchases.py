@@ -56,9 +56,9 @@ class Purchases(NamedTuple):
         n_cases = len(self.starts) - 1
         return _added(np.repeat(np.arange(n_cases), np.diff(self.starts)), self.cost, n_cases)
 
-    def features(self, n_features: int) -> NDArray[np.intp]:
-        """Return the numbers of the features that anybody bought, in the order of the columns."""
-        return np.flatnonzero(np.bincount(self.test, minlength=n_features))
+    def ever(self, n_features: int) -> NDArray[np.bool_]:
+        """Tell of each feature whether anybody bought it."""
+        return np.bincount(self.test, minlength=n_features) > 0
 
     def by_test(self, weights: FloatArray | None, n_features: int) -> tuple[FloatArray, FloatArray]:
         """Return how often each feature was bought and what was paid for it in total."""

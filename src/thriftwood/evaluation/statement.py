@@ -15,7 +15,7 @@ from thriftwood.costs.names import counted
 from thriftwood.models.tree.conditions import category_text
 
 if TYPE_CHECKING:
-    from thriftwood.evaluation.bills import Bill
+    from thriftwood.evaluation.bill_measures import BillMeasures
 
 TESTS_SHOWN = 20
 CLASSES_SHOWN = 8
@@ -48,7 +48,7 @@ def amount(value: float) -> str:
     return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
 
 
-def parts(bill: Bill) -> list[Part]:
+def parts(bill: BillMeasures) -> list[Part]:
     """Return what a statement shows, in order."""
     found = [_sums(bill), _measures(bill)]
     if bill.test_columns["test"]:
@@ -68,7 +68,7 @@ def as_html(found: Iterable[Part]) -> str:
     return "\n".join(_html(part) for part in found)
 
 
-def _sums(bill: Bill) -> Part:
+def _sums(bill: BillMeasures) -> Part:
     rows = [["tests", amount(bill.mean_test_cost), amount(bill.total_test_cost)]]
     notes: tuple[str, ...] = ()
     if bill.mean_error_cost is None or bill.total_error_cost is None:
@@ -90,7 +90,7 @@ def _sums(bill: Bill) -> Part:
                 amount(round(bill.untested_cost * bill.weight, 9)),  # a whole sum stays whole
             ]
         )
-    weighed = "" if bill.weights is None else f" of weight {amount(bill.weight)}"
+    weighed = "" if not bill.is_weighted else f" of weight {amount(bill.weight)}"
     return Part(
         f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}",
         ["", "mean", "total"],
@@ -99,7 +99,7 @@ def _sums(bill: Bill) -> Part:
     )
 
 
-def _measures(bill: Bill) -> Part:
+def _measures(bill: BillMeasures) -> Part:
     model = "model" if bill.single_tree is None else "tree"
     rows = [
         ["tests bought per case", amount(bill.mean_n_tests)],
@@ -127,7 +127,7 @@ def _measures(bill: Bill) -> Part:
     return Part("Measures", ["", "value"], rows, tuple(notes))
 
 
-def _tests(bill: Bill) -> Part:
+def _tests(bill: BillMeasures) -> Part:
     columns = bill.test_columns
     rows = []
     for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN):
@@ -141,13 +141,13 @@ def _tests(bill: Bill) -> Part:
     return Part("Tests, dearest first", heading, rows, tuple(notes))
 
 
-def shares_resources(bill: Bill) -> bool:
+def shares_resources(bill: BillMeasures) -> bool:
     """Tell whether a test of the bill needs something that others may have paid for."""
     tests = (bill.costs.tests.get(name) for name in bill.test_columns["test"])
     return any(test is not None and test.needs for test in tests)
 
 
-def _confusion(bill: Bill) -> Part:
+def _confusion(bill: BillMeasures) -> Part:
     table = bill.confusion
     assert table is not None  # asked for only if there is one
     names = [category_text(label) for label in table.classes.tolist()]

@@ -50,6 +50,8 @@ class Encoded:
         From a scipy sparse matrix.
     unseen : tuple of Unseen
         The columns with categories that were not there at fit.
+    first_row : int
+        The number of its first row, for messages: more than 0 in a part of a larger table.
 
     Examples
     --------
@@ -66,3 +68,4 @@ class Encoded:
     columns: list[NDArray[Any]] | None = None
     sparse: SparseColumns | None = None
     unseen: tuple[Unseen, ...] = ()
+    first_row: int = 0

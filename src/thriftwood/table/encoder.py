@@ -254,7 +254,8 @@ def _assemble(
             missing |= has_nan(values, raw.place)
         else:
             missing |= bool(values.min() < 0)
-    return Encoded(n_rows, len(columns), missing, columns=columns, unseen=unseen)
+    first_row = raws[0].first_row
+    return Encoded(n_rows, len(columns), missing, columns=columns, unseen=unseen, first_row=first_row)
 
 
 def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:

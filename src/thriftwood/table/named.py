@@ -20,6 +20,8 @@ class NamedColumns:
         One for each name, all of `n_rows` entries.
     n_rows : int
         The number of rows.
+    first_row : int
+        The number of its first row, for messages: more than 0 in a part of a larger table.
 
     Examples
     --------
@@ -31,9 +33,13 @@ class NamedColumns:
     ('age',)
     """
 
-    def __init__(self, names: Sequence[str] | None, columns: Sequence[RawColumn], n_rows: int) -> None:
+    def __init__(
+        self, names: Sequence[str] | None, columns: Sequence[RawColumn], n_rows: int, first_row: int = 0
+    ) -> None:
         self.names = None if names is None else tuple(names)
         self.columns = list(columns)
+        for column in self.columns:
+            column.first_row = first_row
         self.n_rows = n_rows
 
     @property

@@ -45,6 +45,7 @@ def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     if place is None:
         return
     row, feature = place
+    row += encoded.first_row
     raise advised(
         ValueError,
         f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and ",

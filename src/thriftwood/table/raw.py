@@ -53,6 +53,8 @@ class RawColumn(ABC):
 
     natural: Kind
     """The kind its type says."""
+    first_row: int = 0
+    """The number of its first row, for messages: more than 0 in a part of a larger table."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -67,7 +69,7 @@ class RawColumn(ABC):
 
     def place(self, position: tuple[int, ...]) -> tuple[str, int]:
         """Say where an entry is: the column and the row."""
-        return self.label, position[0]
+        return self.label, position[0] + self.first_row
 
 
 class NumberColumn(RawColumn):
@@ -123,7 +125,7 @@ class ObjectColumn(RawColumn):
             raise ValueError(f"Input X contains {TOO_LARGE}.\nIt is an integer in {self.label}.") from None
         for row in np.flatnonzero(np.abs(floats) >= LARGEST_EXACT).tolist():
             if is_inexact(values[row]):
-                raise inexact_error(self.label, row, values[row])
+                raise inexact_error(*self.place((row,)), values[row])
         return floats
 
     def codes(self) -> Codes:

@@ -28,6 +28,8 @@ class FrameColumn(FileColumn):
     name: str
     frame: nw.DataFrame[Any]
     """A frame with this column alone."""
+    first_row: int = 0
+    """The number of rows before it, for messages: more than 0 in a part of a file."""
 
     def column(self) -> Column:
         """Give it with the kind of its type; categories become text, and so do booleans, as in text files."""
@@ -58,9 +60,11 @@ class FrameColumn(FileColumn):
 
     def _raw(self) -> RawColumn:
         try:
-            return frame_columns(self.frame)[0]
+            raw = frame_columns(self.frame)[0]
         except TypeError as error:  # dates, lists, records
             raise ValueError(str(error)) from None
+        raw.first_row = self.first_row
+        return raw
 
 
 def read_arrow(content: bytes, source: str, form: str) -> FileTable:
@@ -69,7 +73,7 @@ def read_arrow(content: bytes, source: str, form: str) -> FileTable:
     try:
         frame = nw.from_native(reader(content), eager_only=True)
     except Exception as error:  # both libraries have errors of their own, with no common class
-        raise ValueError(f"{source} cannot be read as {form.capitalize()}: {_line(error)}.") from error
+        raise arrow_error(source, form, error) from error
     columns = tuple(FrameColumn(name, frame.select(name)) for name in frame.columns)
     if not columns:
         raise ValueError(f"{source} has no columns.")
@@ -113,5 +117,7 @@ def _polars_arrow(content: bytes) -> Any:
     return pl.read_ipc(content) if content.startswith(b"ARROW1") else pl.read_ipc_stream(content)
 
 
-def _line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+def arrow_error(source: str, form: str, error: Exception) -> ValueError:
+    """Say in one line what a library found wrong with a file."""
+    line = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+    return ValueError(f"{source} cannot be read as {form.capitalize()}: {line}.")

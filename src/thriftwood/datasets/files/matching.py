@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from thriftwood.costs.names import class_name, quoted
+from thriftwood.datasets.files.parts import TableParts
 from thriftwood.datasets.files.table import FileColumn, FileTable
 from thriftwood.table import Column, Kind
 from thriftwood.table.named import NamedColumns
@@ -40,19 +41,29 @@ def matched(table: FileTable, learnt: Sequence[Column], needed: Collection[str])
     >>> matched(file, [Column(0, "zip", Kind.NOMINAL, ("10", "x")), Column(1, "age")], ["zip"]).names
     ('zip', 'age')
     """
+    check_present(table, needed)
+    here = set(table.names)
+    names = names_of(learnt)
+    raws = [
+        _matched(table[name], column) if name in here else _nothing(column, table.n_rows)
+        for name, column in zip(names, learnt, strict=True)
+    ]
+    return NamedColumns(None if learnt[0].name is None else names, raws, table.n_rows, table.first_row)
+
+
+def names_of(learnt: Sequence[Column]) -> list[str]:
+    """Return what a file calls columns: by their names, or x0, x1, ... where these have none."""
+    return [f"x{column.index}" if column.name is None else column.name for column in learnt]
+
+
+def check_present(table: FileTable | TableParts, needed: Collection[str]) -> None:
+    """Refuse a file that lacks a column."""
     absent = [name for name in needed if name not in table.names]
     if absent:
         raise ValueError(
             f"{table.source} lacks {_columns(absent)} that the model asks for: {quoted(absent)}. Its "
             f"columns: {quoted(table.names)}. Add what is absent (an empty cell where a value is missing)."
         )
-    here = set(table.names)
-    names = [f"x{column.index}" if column.name is None else column.name for column in learnt]
-    raws = [
-        _matched(table[name], column) if name in here else _nothing(column, table.n_rows)
-        for name, column in zip(names, learnt, strict=True)
-    ]
-    return NamedColumns(None if learnt[0].name is None else names, raws, table.n_rows)
 
 
 def _columns(names: Sequence[str]) -> str:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
 import os
-import zlib
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from thriftwood.base.advice import Advice, advised
-from thriftwood.base.remedies import Pass
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.dataset import Dataset
 from thriftwood.datasets.files.arff import read_arff
 from thriftwood.datasets.files.arrow import read_arrow
 from thriftwood.datasets.files.c45 import read_c45
+from thriftwood.datasets.files.decoding import Decoded, decoded_text, unpacked
 from thriftwood.datasets.files.delimited import read_delimited
-from thriftwood.datasets.files.table import FileColumn, FileTable, are_labels
+from thriftwood.datasets.files.labels import are_labels
+from thriftwood.datasets.files.table import FileColumn, FileTable
 from thriftwood.datasets.frames import Frame, choose_library, to_frame
 
 DELIMITED = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
@@ -147,8 +144,8 @@ def open_table(
         )
     content = path.read_bytes() if content is None else content
     if ending in ARROW:
-        return read_arrow(_unpacked(content, path) if packed else content, str(path), ARROW[ending])
-    decoded = _decoded(_unpacked(content, path) if packed else content, path, encoding)
+        return read_arrow(unpacked(content, path) if packed else content, str(path), ARROW[ending])
+    decoded = decoded_text(unpacked(content, path) if packed else content, path, encoding)
     if ending == ".arff":
         found = read_arff(decoded.text, str(path))
     else:
@@ -171,17 +168,12 @@ def _kept(left_out: FileColumn) -> Column:
         return left_out.nominal()
 
 
-class _Decoded(NamedTuple):
-    text: str
-    notes: tuple[Advice, ...] = ()
-
-
-def _text(path: Path, packed: bool = False, *, encoding: str | None) -> _Decoded:
+def _text(path: Path, packed: bool = False, *, encoding: str | None) -> Decoded:
     if packed:
         path = path.with_suffix(path.suffix + ".gz")
-        return _decoded(_unpacked(path.read_bytes(), path), path, encoding)
+        return decoded_text(unpacked(path.read_bytes(), path), path, encoding)
     try:
-        return _decoded(path.read_bytes(), path, encoding)
+        return decoded_text(path.read_bytes(), path, encoding)
     except FileNotFoundError:
         if path.suffix != ".names":
             raise
@@ -189,58 +181,3 @@ def _text(path: Path, packed: bool = False, *, encoding: str | None) -> _Decoded
             f"{path} is not there. A .data or .test file goes with a .names file that says what its columns "
             "are; a table with a header row is called something.csv."
         ) from None
-
-
-def _unpacked(content: bytes, path: Path) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} cannot be unpacked: {error}.") from error
-
-
-def _decoded(content: bytes, path: Path, encoding: str | None) -> _Decoded:
-    if encoding is not None:
-        return _Decoded(_decoded_as(content, path, encoding))
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return _Decoded(_decoded_as(content, path, "utf-16"))
-    try:
-        return _Decoded(_lines(content.decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        if b"\0" in content:  # no table in any of the encodings that are tried
-            raise ValueError(
-                f"{path} is not text in UTF-8: byte {error.start} is {content[error.start]:#04x}. Save it so."
-            ) from None
-        line, byte = content.count(b"\n", 0, error.start) + 1, content[error.start]
-    for usual in ("cp1252", "latin-1"):
-        try:
-            text = content.decode(usual)
-        except UnicodeDecodeError:  # five bytes that cp1252 does not know; latin-1 knows all
-            continue
-        break
-    note = (
-        f"{path} is not in UTF-8 (line {line} holds the byte {byte:#04x}), so it was read as {usual}. If "
-        "letters look wrong, ",
-        Pass("encoding", "cp1250"),
-        ", or whatever it is in.",
-    )
-    return _Decoded(_lines(text), (Advice(note),))
-
-
-def _decoded_as(content: bytes, path: Path, encoding: str) -> str:
-    try:
-        return _lines(content.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding))
-    except LookupError:
-        raise ValueError(
-            f"There is no encoding {encoding!r}. Usual ones: utf-8, utf-16, cp1252, latin-1, cp1250, cp1251."
-        ) from None
-    except UnicodeDecodeError as error:
-        raise advised(
-            ValueError,
-            f"{path} is not text in {encoding}: byte {error.start} is {content[error.start]:#04x}. ",
-            Pass("encoding", "cp1252"),
-            ", or whatever it is in, or save it in UTF-8.",
-        ) from None
-
-
-def _lines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from thriftwood.base.advice import Advice, advised
-from thriftwood.base.remedies import InPython
+from thriftwood.base.advice import Advice
 from thriftwood.base.spelling import close_names
-from thriftwood.costs.names import class_name, first_repeat, quoted
+from thriftwood.costs.names import first_repeat, quoted
 from thriftwood.datasets.columns import Column, Kind
+from thriftwood.datasets.files.decimal_commas import WITH_COMMA, CommaCount
+from thriftwood.datasets.files.labels import LabelReader
 from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
 from thriftwood.table.named import NamedColumns
@@ -27,16 +27,11 @@ from thriftwood.table.values import is_inexact, truths
 MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
 """Cells of CSV and TSV files that mean "no value"."""
 
-MOST_CLASSES = 50
-"""A target of whole numbers is a class label if there are at most so many different ones."""
-
 MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
 LEAST = 10  # rows, to say such things
 MANY = 100  # rows of which half have a text of their own; fewer rows may have so by chance
-_WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 _DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
 _WHOLE, _SHORT = re.compile(r"[+-]?\d{1,400}"), 15  # so many digits fit into any float
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 class FileColumn(ABC):
@@ -86,6 +81,8 @@ class TextColumn(FileColumn):
         As declared, in their order; empty: those that occur.
     decimal_comma : bool
         Whether numbers are written 3,5.
+    first_row : int
+        The number of rows before it, for messages: more than 0 in a part of a file.
 
     Examples
     --------
@@ -100,6 +97,7 @@ class TextColumn(FileColumn):
     kind: Kind | None = None
     categories: tuple[str, ...] = ()
     decimal_comma: bool = False
+    first_row: int = 0
 
     def column(self) -> Column:
         """Give it with its declared kind, or the one that its cells suggest."""
@@ -112,25 +110,29 @@ class TextColumn(FileColumn):
         if self.kind == "numeric":
             return Column.numeric(self.name, self.numbers())
         try:
-            return Column.numeric(self.name, [self._number(cell) for cell in self.cells])
+            return Column.numeric(self.name, self._floats())
         except ValueError:
             return Column.nominal(self.name, self.cells)
 
     def numbers(self) -> npt.NDArray[np.float64]:
         """Give floats, 0 and 1 for False and True; a cell that is no number is an error with its row."""
-        values = np.empty(len(self.cells))
-        for row, cell in enumerate(self.cells):
-            try:
-                values[row] = self._number(cell)
-            except ValueError:
-                booleans = truths(self.cells)
-                if booleans is not None:
-                    return np.array(booleans)
-                raise ValueError(
-                    f"Column {self.name!r} takes numbers, but data row {row + 1} holds {cell!r}"
-                    f"{_why_none(cell)}. Mend the cell (empty means missing)."
-                ) from None
-        return values
+        try:
+            return np.array(self._floats())
+        except ValueError:
+            booleans = truths(self.cells)
+        if booleans is not None:
+            return np.array(booleans)
+        row, cell = next(
+            (row, cell) for row, cell in enumerate(self.cells) if not (cell is None or self._is_number(cell))
+        )
+        raise self.not_a_number(self.first_row + row + 1, cell)
+
+    def not_a_number(self, row: int, cell: str | None) -> ValueError:
+        """Refuse a cell of this data row of the file."""
+        return ValueError(
+            f"Column {self.name!r} takes numbers, but data row {row} holds {cell!r}{_why_none(cell)}. Mend "
+            "the cell (empty means missing)."
+        )
 
     @property
     def is_declared(self) -> bool:
@@ -142,31 +144,25 @@ class TextColumn(FileColumn):
         return list(self.cells)
 
     @cached_property
-    def may_have_decimal_commas(self) -> bool:
-        """Whether most cells can be numbers with a comma for the decimal point, and some have one.
+    def commas(self) -> CommaCount:
+        """Whether its commas can be decimal points."""
+        return CommaCount.of(self.cells)
 
-        Most, not all: of a column with a wrong cell it is that cell which is to be named, not the commas.
-        """
-        known = [cell for cell in self.cells if cell is not None]
-        fitting = [cell for cell in known if _WITH_COMMA.fullmatch(cell)]
-        return any("," in cell for cell in fitting) and 2 * len(fitting) > len(known)
-
-    @property
-    def has_decimal_commas(self) -> bool:
-        """Whether the commas cannot stand between thousands."""
-        fitting = (cell for cell in self.cells if cell is not None and _WITH_COMMA.fullmatch(cell))
-        marked = (cell for cell in fitting if "," in cell)
-        return self.may_have_decimal_commas and not all(map(_THOUSANDS.fullmatch, marked))
-
-    def _number(self, cell: str | None) -> float:
-        return _number(cell.replace(",", ".") if cell and self.decimal_comma else cell)
+    def _floats(self) -> list[float]:
+        cells = ["nan" if cell is None else cell for cell in self.cells]
+        if self.decimal_comma:
+            cells = [cell.replace(",", ".") for cell in cells]
+        # Nothing that takes a closer look: Python reads the rest of a file's millions of cells quickly.
+        if max(map(len, cells), default=0) <= _SHORT and "_" not in "".join(cells):
+            return list(map(float, cells))
+        return list(map(_number, cells))
 
     def remark(self) -> str | None:
         """Point out a column of numbers that commas or single cells make nominal."""
         if self.kind is not None or self.column().kind == "numeric":
             return None
-        if self.may_have_decimal_commas and not self.decimal_comma:
-            cell = next(c for c in self.cells if c is not None and "," in c and _WITH_COMMA.fullmatch(c))
+        if self.commas.possible and not self.decimal_comma:
+            cell = next(c for c in self.cells if c is not None and "," in c and WITH_COMMA.fullmatch(c))
             return (
                 f"Column {self.name!r} is nominal because of the commas in cells like {cell!r}. Write its "
                 "numbers with a decimal point, and nothing between thousands, to make it numeric."
@@ -197,9 +193,7 @@ class TextColumn(FileColumn):
         return is_number(cell.replace(",", ".") if self.decimal_comma else cell)
 
 
-def _number(cell: str | None) -> float:
-    if cell is None:
-        return np.nan
+def _number(cell: str) -> float:
     if "_" in cell or _is_too_long(cell):  # Python's float reads 1_000
         raise ValueError(cell)
     return float(cell)
@@ -243,6 +237,8 @@ class FileTable:
         The column that the format itself says is to be predicted (C4.5 does).
     notes : tuple of Advice
         What a user should know about how the file as a whole was read.
+    first_row : int
+        The number of rows before it: more than 0 in a part of a file.
 
     Examples
     --------
@@ -257,6 +253,7 @@ class FileTable:
     n_rows: int
     target: str | None = None
     notes: tuple[Advice, ...] = ()
+    first_row: int = 0
 
     def __post_init__(self) -> None:
         twice = first_repeat(self.names)
@@ -274,9 +271,7 @@ class FileTable:
         for column in self.columns:
             if column.name == name:
                 return column
-        near = close_names(name, self.names)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Its columns: {quoted(self.names)}."
-        raise ValueError(f"{self.source} has no column {name!r}. {hint}")
+        raise no_column(self.source, self.names, name)
 
     def chosen(self, leave_out: Collection[str] = (), nominal: Collection[str] = ()) -> list[Column]:
         """Give the columns to learn from.
@@ -302,30 +297,7 @@ class FileTable:
 
     def labels(self, target: str) -> npt.NDArray[np.str_]:
         """Give the class of every row, as text; a row without one is an error."""
-        column = self[target].column()
-        if column.n_missing:
-            row = int(column.missing.argmax()) + 1
-            if column.n_missing == 1:
-                raise ValueError(
-                    f"{self.source}: 1 row has no class in column {target!r}, data row {row}. Fill it in, or "
-                    "take this row out."
-                )
-            raise ValueError(
-                f"{self.source}: {column.n_missing:,} rows have no class in column {target!r}, first data "
-                f"row {row}. Fill them in, or take these rows out."
-            )
-        if column.kind != "numeric":
-            return column.texts().astype(np.str_)
-        if not are_labels(column.values):
-            count = len(np.unique(column.values))
-            raise advised(
-                ValueError,
-                f"Column {target!r} of {self.source} holds {count} different numbers, such as "
-                f"{column.values[0]:g}, where classes were wanted. Cut them into classes (low, high)",
-                InPython(", or learn numbers with tw.CostTreeRegressor"),
-                ".",
-            )
-        return np.array([class_name(value) for value in column.values.tolist()], dtype=np.str_)
+        return LabelReader([self], target).labels(self)
 
     def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
         """Say what a user should know about how the file and its columns were read."""
@@ -339,6 +311,13 @@ class FileTable:
             if column.name not in leave_out
         )
         return [remark for remark in found if remark is not None]
+
+
+def no_column(source: str, names: Collection[str], name: str) -> ValueError:
+    """Refuse a name that no column has."""
+    near = close_names(name, names)
+    hint = f"Did you mean {near[0]!r}?" if near else f"Its columns: {quoted(names)}."
+    return ValueError(f"{source} has no column {name!r}. {hint}")
 
 
 def _identifier(column: Column) -> str | None:
@@ -359,16 +338,6 @@ def _identifier(column: Column) -> str | None:
         f"Column {column.name!r} holds {distinct:,} different texts in {n_rows:,} rows, as names and "
         "identifiers do. Leave it out?"
     )
-
-
-def are_labels(numbers: npt.NDArray[Any]) -> bool:
-    """Tell whether numbers can be class labels: whole, and few different ones.
-
-    >>> are_labels(np.array([0.0, 1.0, 1.0])), are_labels(np.array([0.5, 1.0]))
-    (True, False)
-    """
-    distinct = np.unique(numbers)
-    return len(distinct) <= MOST_CLASSES and bool(np.isfinite(distinct).all() and not (distinct % 1).any())
 
 
 def as_table(columns: Sequence[Column], n_rows: int) -> NamedColumns:

@@ -1,0 +1,242 @@
+"""`BillMeasures`: what follows from the sums of a bill, whether its cases are kept or only added up."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood.costs import Costs
+from thriftwood.costs.names import counted
+from thriftwood.evaluation import statement
+from thriftwood.evaluation.confusion import Confusion
+from thriftwood.models.tree.tree import Tree
+from thriftwood.table.results import to_frame
+
+FloatArray = NDArray[np.float64]
+
+
+class Bought(NamedTuple):
+    """What all cases bought, per feature."""
+
+    times: FloatArray
+    """How often; the weight of those who did, if cases were weighted."""
+    paid: FloatArray
+    """What was paid for it in total."""
+    ever: NDArray[np.bool_]
+    """Whether anybody did."""
+
+
+class BillMeasures:
+    """The measures of a bill; `Bill` says what the attributes are."""
+
+    single_tree: Tree | None
+    classes: NDArray[Any] | None
+    feature_names: tuple[str, ...]
+    tests: NDArray[np.int32]
+    costs: Costs
+    error_matrix: FloatArray | None
+    upfront_cost: float
+    full_price: FloatArray
+
+    @property
+    def tree(self) -> Tree:
+        """The tree whose bill it is."""
+        if self.single_tree is None:
+            raise TypeError(
+                "This is the bill of a model that is no single tree of thriftwood: no tree to show."
+            )
+        return self.single_tree
+
+    if TYPE_CHECKING:  # sums over cases: worked out by `Bill`, fields of `TotalBill`
+
+        @property
+        def n_cases(self) -> int:
+            """The number of cases."""
+
+        @property
+        def weight(self) -> float:
+            """What all cases count together: their number, unless they were weighted."""
+
+        @property
+        def is_weighted(self) -> bool:
+            """Whether cases were weighted."""
+
+        @property
+        def has_truth(self) -> bool:
+            """Whether the true classes were given."""
+
+        @property
+        def total_n_tests(self) -> float:
+            """The number of tests that all cases bought."""
+
+        @property
+        def total_test_cost(self) -> float:
+            """What all tests of all cases cost."""
+
+        @property
+        def total_error_cost(self) -> float | None:
+            """What all answers cost."""
+
+        @property
+        def total_apart_cost(self) -> float | None:
+            """What all tests would cost if every tree paid for its own."""
+
+        @property
+        def total_n_consulted(self) -> float | None:
+            """How many trees all cases were asked by."""
+
+        @property
+        def bought(self) -> Bought:
+            """What was bought, per feature."""
+
+        @property
+        def confusion(self) -> Confusion | None:
+            """Counts and costs of every pair of a true and an answered class."""
+
+    # Tests
+
+    @property
+    def mean_n_tests(self) -> float:
+        """The number of tests bought per case."""
+        return self.total_n_tests / self.weight
+
+    @property
+    def mean_test_cost(self) -> float:
+        """What the tests of a case cost on average."""
+        return self.total_test_cost / self.weight
+
+    @property
+    def mean_apart_cost(self) -> float | None:
+        """What the tests of a case would cost on average if every tree paid for its own; None: one pays."""
+        return None if self.total_apart_cost is None else self.total_apart_cost / self.weight
+
+    @property
+    def mean_n_consulted(self) -> float | None:
+        """How many trees a case was asked by on average; None for models that ask all or have one."""
+        return None if self.total_n_consulted is None else self.total_n_consulted / self.weight
+
+    @cached_property
+    def test_columns(self) -> dict[str, Any]:
+        """The columns of `by_test`."""
+        times, paid, ever = self.bought
+        # The tree's own tests in its order, then the surrogates that were consulted.
+        tests = np.concatenate([self.tests, np.setdiff1d(np.flatnonzero(ever), self.tests)])
+        tests = tests[np.argsort(-paid[tests], kind="stable")]
+        mean = np.divide(paid, times, out=np.full(len(paid), np.nan), where=times > 0)
+        return {
+            "test": [self.feature_names[test] for test in tests],
+            "full_price": self.full_price[tests],
+            "times": times[tests],
+            "share": times[tests] / self.weight,
+            "mean_price": mean[tests],
+            "total": paid[tests],
+        }
+
+    @property
+    def by_test(self) -> Any:
+        """A frame with a row per test of the tree (and per surrogate consulted), dearest in total first.
+
+        Columns: test, full_price, times (bought), share (of the cases), mean_price (paid; NaN if never),
+        total.
+        """
+        return to_frame(self.test_columns)
+
+    # Errors
+
+    @property
+    def why_no_errors(self) -> str:
+        """Why there are no error costs; empty if there are."""
+        if self.classes is None:
+            return "a regression tree answers with numbers, which have no error costs"
+        return "" if self.has_truth else "the true classes (y) were not given"
+
+    @property
+    def mean_error_cost(self) -> float | None:
+        """What the answer to a case costs on average."""
+        return None if self.total_error_cost is None else self.total_error_cost / self.weight
+
+    @property
+    def mean_cost(self) -> float | None:
+        """What a case costs on average, tests and answer."""
+        return None if self.mean_error_cost is None else self.mean_test_cost + self.mean_error_cost
+
+    @property
+    def total_cost(self) -> float | None:
+        """What all cases cost, tests and answers."""
+        return None if self.total_error_cost is None else self.total_test_cost + self.total_error_cost
+
+    @cached_property
+    def _untested(self) -> tuple[int, float] | None:
+        """The class number of the cheapest single answer, and its mean cost."""
+        if self.confusion is None or self.error_matrix is None:
+            return None
+        of_answer = self.confusion.counts.sum(axis=1) @ self.error_matrix / self.weight
+        return int(of_answer.argmin()), float(of_answer.min())
+
+    @property
+    def untested_answer(self) -> Any:
+        """The answer that would cost least if all cases got the same one, without any test."""
+        if self._untested is None or self.classes is None:
+            return None
+        return self.classes[[self._untested[0]]].tolist()[0]
+
+    @property
+    def untested_cost(self) -> float | None:
+        """What a case costs on average if all get `untested_answer` and nobody is tested.
+
+        Tests are worth their price if `mean_cost` is below it.
+        """
+        return None if self._untested is None else self._untested[1]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right answers."""
+        return None if self.confusion is None else float(np.trace(self.confusion.counts)) / self.weight
+
+    @property
+    def n_errors(self) -> float | None:
+        """The number of wrong answers (their weight, if cases were weighted)."""
+        if self.confusion is None:
+            return None
+        return self.confusion.counted(~np.eye(len(self.confusion.classes), dtype=bool))
+
+    @property
+    def high_cost_errors(self) -> float | None:
+        """The number of wrong answers that cost more than the cheapest kind of mistake (Ting's measure)."""
+        if self.confusion is None or self.error_matrix is None:
+            return None
+        mistakes = ~np.eye(len(self.error_matrix), dtype=bool)
+        cheapest = self.error_matrix[mistakes].min(initial=np.inf)
+        return self.confusion.counted(mistakes & (self.error_matrix > cheapest))
+
+    @cached_property
+    def standard_cost(self) -> float | None:
+        """Turney's yardstick: all features, and the dearest error for cases outside the commonest class."""
+        if self.confusion is None:
+            return None
+        shares = self.confusion.counts.sum(axis=1) / self.weight
+        named = dict(zip(self.confusion.classes.tolist(), shares.tolist(), strict=True))
+        return self.costs.standard_cost(self.feature_names, named)
+
+    @property
+    def normalised_cost(self) -> float | None:
+        """The mean cost in percent of `standard_cost`; NaN if that is 0."""
+        if self.mean_cost is None or self.standard_cost is None:
+            return None
+        return 100 * self.mean_cost / self.standard_cost if self.standard_cost > 0 else float("nan")
+
+    # How it is shown
+
+    def __str__(self) -> str:
+        return statement.as_text(statement.parts(self))
+
+    def _repr_html_(self) -> str:
+        return statement.as_html(statement.parts(self))
+
+    def __repr__(self) -> str:
+        errors = "" if self.mean_error_cost is None else f", errors {self.mean_error_cost:.4g} a case"
+        cases, tests = counted(self.n_cases, "case"), f"{self.mean_test_cost:.4g}"
+        return f"<{type(self).__name__}: {cases}, tests {tests}{errors}>"
