@@ -66,6 +66,10 @@ bool missing_too_light(const NodeView& node, double size) {
   return settings.missing == Missing::Branch && !settings.two_branches && size > slack && size < settings.min_branch_weight - slack;
 }
 
+[[gnu::noinline]] bool missing_too_light(const NodeView& node, Cell known, double known_weight) {
+  return missing_too_light(node, node.target.size_of(node.summary.cell, node.summary.weight) - node.target.size_of(known, known_weight));
+}
+
 // Routes of cases without an answer; `extra` is the branch of missing values when they have one.
 void set_routes(const Settings& settings, Split& split, std::span<const double> weights, Index extra) {
   const Index heaviest = static_cast<Index>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -83,25 +87,24 @@ void set_routes(const Settings& settings, Split& split, std::span<const double> 
 
 // Where a numeric feature has no cut that keeps to the rules: whether its value is known may still tell something. Rare, so kept out of
 // the code that every feature of every node runs through.
-[[gnu::noinline]] Offer known_or_missing(const NodeView& node, Offer offer, Cell known, double known_cost, double known_weight, double missing_cost) {
+[[gnu::noinline]] void known_or_missing(const NodeView& node, Offer& offer, Cell known, double known_cost, double known_weight, double missing_cost) {
   const Settings& settings = node.settings;
   const double weight = node.summary.weight, missing = weight - known_weight;
-  if (missing <= tie_tolerance * weight || known_weight <= tie_tolerance * weight) return offer;
+  if (missing <= tie_tolerance * weight || known_weight <= tie_tolerance * weight) return;
   offer.constant = false;
   const double known_size = node.target.size_of(known, known_weight);
   const double missing_size = node.target.size_of(node.summary.cell, weight) - known_size;
-  if (std::min(known_size, missing_size) < settings.min_branch_weight - node.target.size_slack()) return offer;
+  if (std::min(known_size, missing_size) < settings.min_branch_weight - node.target.size_slack()) return;
   offer.gain = gain_of(node, node.summary.cost, known_cost + missing_cost);
   offer.left_weight = known_weight;
   offer.split_info = information(settings, std::span(&known_weight, 1), missing, weight);
   offer.known = std::min(1.0, known_weight / weight);
   offer.admissible = true;
-  if (!asks_branch_cells(settings)) return offer;
+  if (!asks_branch_cells(settings)) return;
   std::vector<double> cells[2] = {{known.begin(), known.end()}, node.summary.cell};
   for (std::size_t c = 0; c < known.size(); ++c) cells[1][c] -= known[c];
   if (settings.asks_saving) offer.saving = saving_of(node, known, cells[1], std::span(cells).first(1));
   if (settings.confidence > 0.0) offer.admissible = independence_p(cells) <= 1.0 - settings.confidence;
-  return offer;
 }
 
 }  // namespace
@@ -119,13 +122,15 @@ Offer numeric_offer(const NodeView& node, Index feature, const Cut& cut, Cell kn
   offer.feature = feature;
   offer.constant = cut.constant;
   if (cut.position == 0) {
-    if (node.settings.missing != Missing::Branch) return offer;
-    return known_or_missing(node, offer, known, known_cost, known_weight, missing_cost);
+    if (node.settings.missing == Missing::Branch) [[unlikely]]
+      known_or_missing(node, offer, known, known_cost, known_weight, missing_cost);
+    return offer;
   }
   const Settings& settings = node.settings;
   const double weight = node.summary.weight;
   const bool own_branch = has_own_branch(settings.missing);
-  if (own_branch && missing_too_light(node, node.target.size_of(node.summary.cell, weight) - node.target.size_of(known, known_weight))) return offer;
+  if (own_branch && missing_too_light(node, known, known_weight)) [[unlikely]]
+    return offer;
   offer.gain = own_branch ? gain_of(node, node.summary.cost, cut.cost + missing_cost) : gain_of(node, known_cost, cut.cost);
   if (settings.cut_penalty) {
     offer.penalty = std::log2(static_cast<double>(cut.tried)) / weight;
