@@ -12,10 +12,13 @@ Kind = Literal[
     "look-ahead",
     "evolution",
     "predict",
+    "predict codes",
     "one row",
+    "one dictionary",
     "own one row",
     "scaling",
     "memory",
+    "streamed",
 ]
 Unit = Literal["ratio", "seconds", "speedup", "bytes"]
 
@@ -107,6 +110,8 @@ _DENSE = Table("dense", 100_000, 2_000)
 _MILLION = Table("dense", 1_000_000, 5_000)
 _COUNTS = Table("counts", 2_000, 200)
 _MIXED = Table("mixed", 200_000, 2_000)
+_NOMINAL = Table("nominal", 200_000, 2_000)
+_STREAMED = Table("mixed", 5_000_000, 2_000)
 _SMALL = Table("small", 300, 300)
 _FLOWS = Table("flows", 2_400, 120)
 _HEART = Table("heart", 202, 202)  # two thirds of 303
@@ -138,6 +143,14 @@ CASES: tuple[Case, ...] = (
          "one row", _DENSE, 8, None, Limit(0.25), (SKLEARN,), _OTHERS),
     Case("predict-one-own", "predict one row, the tree's own call",
          "own one row", _DENSE, 8, None, Limit(3e-6, "seconds"), (), (SKLEARN,)),
+    Case("predict-one-frame", "predict one row, a pandas frame of 10 nominal + 10 numeric columns",
+         "one row", _MIXED, 8, None, Limit(5e-4, "seconds"), (), (SKLEARN,)),
+    Case("decide-one", "predict one row, a dictionary of 10 nominal + 10 numeric values, `decide`",
+         "one dictionary", _MIXED, 8, None, Limit(5e-5, "seconds"), (), (SKLEARN,)),
+    Case("predict-categories", "predict 200,000 rows, 10 nominal columns, depth 8, a frame of categories",
+         "predict", _NOMINAL, 8, None, Limit(0.5), (SKLEARN,), (LIGHTGBM,)),
+    Case("predict-codes", "predict 200,000 rows, 10 nominal columns, depth 8, codes as floats",
+         "predict codes", _NOMINAL, 8, None, Limit(1.0), (SKLEARN,), (LIGHTGBM,)),
     Case("scaling-exact", "two threads: exact, 100,000 x 30, depth 8",
          "scaling", _DENSE, 8, None, _TWICE),
     Case("scaling-binned", "two threads: binned, 1,000,000 x 30, depth 8",
@@ -158,6 +171,8 @@ CASES: tuple[Case, ...] = (
          "evolution", _HEART, 5, None, Limit(2e-6, "seconds"), (), (SKLEARN,), most_rounds=3),
     Case("memory-binned", "peak memory: binned, 1,000,000 x 30, depth 8",
          "memory", _MILLION, 8, 256, _MEMORY),
+    Case("streamed", "peak memory: predict a Parquet file of 5,000,000 x 20 into another",
+         "streamed", _STREAMED, 8, None, Limit(400 * MIB, "bytes")),
 )  # fmt: skip
 
 

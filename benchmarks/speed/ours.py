@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import thriftwood as tw
 from benchmarks.speed.contestant import Job, Work
-from benchmarks.speed.sample import Features, Sample
+from benchmarks.speed.sample import Features, Sample, make
 from thriftwood.datasets.published import shipped_costs
 
 
@@ -32,6 +35,54 @@ class Ours:
     def own_one_row(self, model: Any, X: Features) -> Job:
         tree, row = model.tree_, X[0]
         return lambda: tree.decide(row)
+
+
+def predicting_codes(grown_on: Sample, X: Features, work: Work) -> Job:
+    """A call that predicts an array of codes, which the model was told are nominal."""
+    growth = tw.Growth(max_depth=work.depth, bins=work.bins)
+    model = tw.CostTreeClassifier("gini", growth=growth, nominal_features=list(grown_on.nominal))
+    model.fit(grown_on.X, grown_on.y)
+    return lambda: model.predict(X)
+
+
+def deciding(model: Any, sample: Sample) -> Job:
+    """A call that answers for the first row of a sample, as a dictionary."""
+    row = sample.frame(sample.X[:1]).astype(object).iloc[0].to_dict()
+    return lambda: model.decide(row)
+
+
+ROWS_WRITTEN = 250_000
+"""Rows of a large file that are made at a time."""
+
+
+def write_file(folder: Path, name: str, rows: int, work: Work) -> int:
+    """Write a model and a Parquet file of so many rows; return the number of columns."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    grown_on = make(name, min(rows, 100_000), seed=1)
+    Ours().fitter(grown_on, work)().save(folder / "model.json")
+    with ExitStack() as stack:
+        writer: Any = None
+        for start in range(0, rows, ROWS_WRITTEN):
+            part = make(name, min(ROWS_WRITTEN, rows - start), seed=2 + start)
+            frame = part.frame()
+            frame = frame.astype({frame.columns[j]: str for j in part.nominal})
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+            writer = writer or stack.enter_context(pq.ParquetWriter(folder / "table.parquet", table.schema))
+            writer.write_table(table)
+    return grown_on.X.shape[1]
+
+
+def streaming(folder: Path) -> Job:
+    """A call of the command that predicts the file of a folder; all that it needs is imported before."""
+    from thriftwood.cli import app
+
+    for name in ("inputs", "machine", "parquet"):
+        import_module(f"thriftwood.cli.{name}")
+    names = ("model.json", "table.parquet", "answers.parquet")
+    model, table, answers = (str(folder / name) for name in names)
+    return lambda: app(["predict", model, table, "-o", answers], standalone_mode=False)
 
 
 def evolving(learner: str, sample: Sample, work: Work, trees: int) -> Job:

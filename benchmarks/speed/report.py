@@ -65,7 +65,8 @@ def _entry(outcome: Outcome, name: str) -> str:
     if entry.status != "ok":
         return entry.status
     if entry.bytes is not None:
-        return f"{entry.bytes / MIB:.0f} MiB"
+        took = f", {duration(entry.seconds[0])}" if entry.seconds else ""
+        return f"{entry.bytes / MIB:.0f} MiB{took}"
     seconds = outcome.typical(name)
     return "-" if seconds is None else duration(seconds)
 

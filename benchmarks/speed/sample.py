@@ -65,6 +65,10 @@ def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
         case "mixed":
             nominal = tuple(range(len(generators.MIXED_VALUES)))
             return Sample(*generators.make_mixed(rows, seed=seed), nominal)
+        case "nominal":
+            codes, y = generators.make_mixed(rows, seed=seed)
+            nominal = tuple(range(len(generators.MIXED_VALUES)))
+            return Sample(np.ascontiguousarray(codes[:, : len(nominal)]), y, nominal)
         case "counts":
             return Sample(*generators.make_counts(rows, 500 if quick else 20_000, seed=seed))
         case "small":
@@ -75,7 +79,7 @@ def make(name: str, rows: int, seed: int, *, quick: bool = False) -> Sample:
             return Sample(*generators.make_small(rows, seed=seed)) if quick else _heart(rows, seed)
         case _:
             raise ValueError(
-                f"There is no table {name!r}. Tables: dense, mixed, counts, small, flows, heart."
+                f"There is no table {name!r}. Tables: dense, mixed, nominal, counts, small, flows, heart."
             )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
@@ -55,6 +56,8 @@ def run(request: Request) -> Outcome:
     rows = case.table.quick_rows if request.quick else case.table.rows
     if case.kind == "memory":
         return _memory(case, rows, request)
+    if case.kind == "streamed":
+        return _streamed(case, rows, request)
     table = sample.make(case.table.name, rows, seed=1, quick=request.quick)
     held_out = sample.make(case.table.name, min(rows, 20_000), seed=2, quick=request.quick)
     clock: Clock = "wall" if case.kind == "scaling" or request.threads != 1 else "cpu"
@@ -121,7 +124,16 @@ def _enter(case: Case, name: str, table: Sample, work: Work, quick: bool) -> Ent
     model = who.fitter(grown_on, work)()
     if case.kind == "predict":
         return Entrant(who, who.predictor(model, grown_on, table.X))
-    if case.kind == "one row":
+    if case.kind == "predict codes":
+        job = (
+            ours.predicting_codes(grown_on, table.X, work)
+            if is_ours
+            else who.predictor(model, grown_on, table.X)
+        )
+        return Entrant(who, job)
+    if case.kind == "one dictionary" and is_ours:
+        return Entrant(who, ours.deciding(model, grown_on))
+    if case.kind in ("one row", "one dictionary"):
         return Entrant(who, who.predictor(model, grown_on, table.X[:1]))
     return Entrant(who, who.own_one_row(model, table.X[:1]))
 
@@ -146,6 +158,20 @@ def _memory(case: Case, rows: int, request: Request) -> Outcome:
     added = memory_added(who.fitter(table, work))
     entry = Entry("ok", who.version, bytes=added)
     return _outcome(request, "none", table, {OURS: entry})
+
+
+def _streamed(case: Case, rows: int, request: Request) -> Outcome:
+    """Peak memory and time of the command that predicts a file; the file is made elsewhere."""
+    work = Work(case.depth, case.bins, request.threads)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as maker:
+            columns = maker.submit(ours.write_file, place, case.table.name, rows, work).result()
+        job = ours.streaming(place)
+        start = time.process_time()
+        added = memory_added(job)
+        entry = Entry("ok", ours.Ours().version, bytes=added, seconds=[time.process_time() - start])
+    return Outcome(request.case, request.quick, request.threads, "cpu", rows, columns, {OURS: entry})
 
 
 def _save_table(folder: str, name: str, rows: int, quick: bool) -> None:
