@@ -22,6 +22,8 @@ from export.running import (
 import thriftwood as tw
 from thriftwood.datasets.folder import ROLES, describe_folder
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* as names of cases have")
+
 FOLDER = Path(os.environ.get("THRIFTWOOD_DATA") or "no such folder")
 ENTRIES = describe_folder(FOLDER) if FOLDER.is_dir() else {}
 SETS = sorted(ENTRIES)

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 
 import thriftwood as tw
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* as names of cases have")
+
 fixed = settings(derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 

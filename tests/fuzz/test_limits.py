@@ -9,6 +9,8 @@ import scipy.sparse as sp
 
 import thriftwood as tw
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* as names of cases have")
+
 
 @pytest.mark.parametrize("n_values", [2, 15, 16, 17, 63, 64, 65, 253, 254, 255, 256, 257])
 @pytest.mark.parametrize("rows_each", [1, 5])
@@ -23,7 +25,9 @@ def test_every_value_keeps_its_own_answer(n_values, rows_each, missing):
         else:
             target = y
         for nominal in ("binary", "multiway"):
-            model = tw.CostTreeClassifier(growth=tw.Growth(nominal=nominal, missing="branch")).fit(X, target)
+            model = tw.CostTreeClassifier(
+                growth=tw.Growth(nominal=nominal, missing="branch", many_categories=None)
+            ).fit(X, target)
             assert (model.predict(X) == target).all()
 
 
@@ -39,7 +43,7 @@ def test_bins_at_their_limits(bins):
 def test_ten_thousand_categories(nominal):
     X = pd.DataFrame({"c": [f"k{i % 10_000}" for i in range(20_000)]})
     y = np.arange(20_000) % 10_000 % 3
-    model = tw.CostTreeClassifier(growth=tw.Growth(nominal=nominal)).fit(X, y)
+    model = tw.CostTreeClassifier(growth=tw.Growth(nominal=nominal, many_categories=None)).fit(X, y)
     assert (model.predict(X) == y).all()
     assert model.predict(pd.DataFrame({"c": ["never seen"]})).shape == (1,)
     assert tw.Tree.from_json(model.tree_.to_json()) == model.tree_
