@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <string>
 
@@ -54,19 +55,36 @@ std::vector<Row> counted_rows(const OptimalInput& input) {
   return rows;
 }
 
+// In ascending order, each once. Most columns have either a few values or nearly as many as there are cases.
+std::vector<double> distinct_values(const std::vector<double>& numbers) {
+  constexpr std::size_t few = 32;
+  std::vector<double> found;
+  for (double number : numbers) {
+    if (std::isnan(number) || std::find(found.begin(), found.end(), number) != found.end()) continue;
+    found.push_back(number);
+    if (found.size() > few) break;
+  }
+  if (found.size() > few) {
+    found.clear();
+    std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(found), [](double number) { return !std::isnan(number); });
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 // Codes by value, or by bin where there are more values than bins.
 void read_numbers(const Column& column, const std::vector<Row>& rows, int bins, CaseColumn& out) {
-  std::vector<double> numbers(rows.size()), sorted;
-  for (std::size_t u = 0; u < rows.size(); ++u) {
-    numbers[u] = column.number(rows[u]);
-    if (!std::isnan(numbers[u])) sorted.push_back(numbers[u]);
-  }
-  std::sort(sorted.begin(), sorted.end());
-  const std::vector<double> edges = bins > 0 ? quantile_edges(sorted, bins) : std::vector<double>{};
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  if (bins > 0) {
-    std::size_t last = sorted.size();  // no bin has this number
-    for (double value : sorted) {
+  std::vector<double> numbers(rows.size());
+  for (std::size_t u = 0; u < rows.size(); ++u) numbers[u] = column.number(rows[u]);
+  const std::vector<double> values = distinct_values(numbers);
+  if (bins > 0 && values.size() > static_cast<std::size_t>(bins)) {
+    std::vector<double> sorted;
+    std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(sorted), [](double number) { return !std::isnan(number); });
+    std::sort(sorted.begin(), sorted.end());
+    const std::vector<double> edges = quantile_edges(sorted, bins);
+    std::size_t last = values.size();  // no bin has this number
+    for (double value : values) {
       const auto bin = static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), value) - edges.begin());
       if (bin != last) {
         out.low.push_back(value);
@@ -76,7 +94,7 @@ void read_numbers(const Column& column, const std::vector<Row>& rows, int bins, 
       last = bin;
     }
   } else {
-    out.low = out.high = sorted;
+    out.low = out.high = values;
   }
   out.values = static_cast<std::uint32_t>(out.high.size());
   out.code.resize(rows.size());
@@ -125,6 +143,7 @@ Cases::Cases(const OptimalInput& input, const OptimalSettings& settings) {
     measure_with_prior();
   else
     measure();
+  find_unit();
   mark.resize(units);
   for (std::size_t u = 0; u < units; ++u) mark[u] = {key_below(1, u), key_below(2, u)};
   total_weight = std::accumulate(weight.begin(), weight.end(), 0.0);
@@ -298,6 +317,21 @@ void Cases::measure_with_prior() {
     for (std::size_t a = 0; a < answers; ++a)
       floor[u] = std::min(
           floor[u], weight[u] / (weight[u] + prior_weight) * cost[u * answers + a] + weight[u] * prior_weight * prior_cost[a] / (sum + prior_weight));
+  }
+}
+
+// Money has few decimals: whole cents can be added up exactly, and more of them at a time.
+void Cases::find_unit() {
+  const double total = std::accumulate(most.begin(), most.end(), 0.0);
+  for (const double tried : {1.0, 0.5, 0.1, 0.05, 0.01, 0.001, 0.0001}) {
+    if (total / tried > 0x1p29) return;
+    const bool fits = std::all_of(cost.begin(), cost.end(), [&](double c) {
+      const double number = c / tried;
+      return std::abs(number - std::round(number)) <= 1e-11 * std::max(1.0, number);
+    });
+    if (!fits) continue;
+    unit = tried;
+    return;
   }
 }
 

@@ -54,6 +54,7 @@ struct Cases {
   std::vector<SetKey> mark;         // per unit
   double base = 0.0;                // what is added to the cost of every tree
   double total_weight = 0.0;
+  double unit = 0.0;                // all costs are whole multiples of it, and few enough for 32 bits; 0: there is no such unit
   std::size_t most_branches = 2;
   bool uneven_branches = false;     // may a question have branches that cases elsewhere in the table take, and none here?
 
@@ -79,6 +80,7 @@ struct Cases {
   void sort_by_kind(const std::vector<std::uint32_t>& first_equal);
   void measure();
   void measure_with_prior();
+  void find_unit();
   void reorder(const std::vector<std::uint32_t>& order);
   std::vector<std::uint32_t> equal_units() const;
 };

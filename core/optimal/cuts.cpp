@@ -48,6 +48,7 @@ std::uint32_t Cuts::next(double most) {
     right_[cut] = right_bound(window, cut);
     if (window.first < cut) windows_.push_back({window.low, cut, window.first, cut - 1});
     if (cut < window.last) windows_.push_back({cut, window.high, cut + 1, window.last});
+    reach_ = std::max(move_[cut] - move_[window.first], move_[window.last] - move_[cut]);
     if (left_[cut] + right_[cut] < most) return cut;
   }
   return 0;

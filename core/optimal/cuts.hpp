@@ -21,6 +21,8 @@ class Cuts {
 
   // The next cut that may cost less than `most` on both sides together; 0: there is none.
   std::uint32_t next(double most);
+  // How much the cut that `next` gave last has to cost above what is allowed to rule out all others of its window.
+  double reach() const { return reach_; }
   // What is known about a cut: the least that its sides cost.
   void know(std::uint32_t cut, double left, double right);
   double least_left(std::uint32_t cut) const { return left_[cut]; }
@@ -38,6 +40,7 @@ class Cuts {
   double right_bound(const Window& window, std::uint32_t cut) const;
 
   std::uint32_t last_ = 0;
+  double reach_ = 0.0;
   std::deque<Window> windows_;
   std::vector<double> left_, right_;  // per cut, with both ends
   std::vector<double> move_;          // per cut: the sum of `most` of the units before it

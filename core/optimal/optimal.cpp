@@ -79,6 +79,9 @@ class Writer {
   OptimalOutline outline_;
 };
 
+// About half a second.
+constexpr double short_work = 2e8;
+
 // Not more often than people can read.
 class Slowly {
  public:
@@ -107,13 +110,23 @@ OptimalOutline find_optimal(const OptimalInput& input, const OptimalSettings& se
   std::iota(all.units.begin(), all.units.end(), 0u);
   all.measure(cases);
   OptimalOutline outline = Writer(cases, search, 2).write(all, settings.depth);
-  search.begin(outline.cost);
-  const Found found = search.solve(all, settings.depth, outline.cost);
-  double lower = std::min(found.lower, outline.cost);
-  if (found.upper < outline.cost) {
-    OptimalOutline better = Writer(cases, search, settings.depth).write(all, settings.depth);
-    if (better.cost < outline.cost) outline = std::move(better);
-  }
+  double lower = 0.0;
+  // Trees that cost less than some share of the best one so far.
+  const auto look = [&](double share, double work) {
+    search.begin(outline.cost);
+    search.allow(work);
+    const Found found = search.solve(all, settings.depth, share * outline.cost);
+    lower = std::max(lower, std::min(found.lower, outline.cost));
+    if (found.upper < outline.cost) {
+      OptimalOutline better = Writer(cases, search, settings.depth).write(all, settings.depth);
+      if (better.cost < outline.cost) outline = std::move(better);
+    }
+    return search.was_short();
+  };
+  // A long search is first made for much cheaper trees: that there are none is proven sooner, and is known if it ends early.
+  if (look(1.0, short_work))
+    for (const double share : {0.125, 0.25, 0.5, 0.75, 1.0})
+      if (lower < share * outline.cost && look(share, infinity)) break;
   // What the search proved is right up to rounding: a tree it cannot improve is the best.
   if (lower >= outline.cost - 2.0 * search.tolerance()) lower = outline.cost;
   outline.lower = cases.base + lower;

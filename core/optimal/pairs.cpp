@@ -120,11 +120,11 @@ THRIFTWOOD_INLINE void choose(const Choosing& c) {
 }
 
 // Every kernel for every machine.
-#define THRIFTWOOD_KERNELS(machine, attribute)                                                                                \
-  attribute void count_##machine(const Counting& c) { count_pairs(c); }                                                       \
-  attribute void keep_##machine(const Gaining& s, std::size_t answer) { keep_most(s, answer); }                               \
-  attribute void add_##machine(const Gaining& s, std::uint32_t kind, double by, bool first) { add_gain(s, kind, by, first); } \
-  attribute void choose_##machine(const Choosing& c) { choose(c); }
+#define THRIFTWOOD_KERNELS(name, attribute)                                                                                \
+  attribute void count_##name(const Counting& c) { count_pairs(c); }                                                       \
+  attribute void keep_##name(const Gaining& s, std::size_t answer) { keep_most(s, answer); }                               \
+  attribute void add_##name(const Gaining& s, std::uint32_t kind, double by, bool first) { add_gain(s, kind, by, first); } \
+  attribute void choose_##name(const Choosing& c) { choose(c); }
 
 THRIFTWOOD_KERNELS(plain, )
 #if THRIFTWOOD_X86
@@ -140,18 +140,12 @@ struct Kernels {
   void (*choose)(const Choosing&);
 };
 
-Kernels kernels_of(Machine machine) {
+Kernels kernels() {
 #if THRIFTWOOD_X86
-  if (machine == Machine::Avx512) return {&count_avx512, &keep_avx512, &add_avx512, &choose_avx512};
-  if (machine == Machine::Avx2) return {&count_avx2, &keep_avx2, &add_avx2, &choose_avx2};
+  if (machine() == Machine::Avx512) return {&count_avx512, &keep_avx512, &add_avx512, &choose_avx512};
+  if (machine() == Machine::Avx2) return {&count_avx2, &keep_avx2, &add_avx2, &choose_avx2};
 #endif
-  static_cast<void>(machine);
   return {&count_plain, &keep_plain, &add_plain, &choose_plain};
-}
-
-const Kernels& kernels() {
-  static const Kernels chosen = kernels_of(this_machine());
-  return chosen;
 }
 
 }  // namespace
@@ -274,9 +268,9 @@ const std::vector<double>& Pairs::one_level(const Part& part, const PairPrices& 
   return found_;
 }
 
-const std::vector<double>& Pairs::two_levels(const Part& part, const PairPrices& prices) {
+const std::vector<double>& Pairs::two_levels(const Part& part, const PairPrices& prices, const std::function<bool()>& goes_on) {
   const std::size_t n = active_.size(), answers = cases_.answers;
-  const Kernels& run = kernels();
+  const Kernels run = kernels();
   count_single();
   double all = 0.0;
   for (const Segment& s : segments_) all += kind_all_[s.kind] * std::popcount(s.mask);
@@ -302,7 +296,13 @@ const std::vector<double>& Pairs::two_levels(const Part& part, const PairPrices&
   most_.resize(5 * stride_);
   std::vector<std::uint8_t> there(cases_.kinds, 0);
   for (const Segment& s : segments_) there[s.kind] = 1;
+  std::size_t counted = 0;  // words since the last question whether to go on
   for (std::size_t f = 0; f + 1 < n; ++f) {
+    counted += segments_.size() * (n - f);
+    if (counted > 1'000'000) {  // a millisecond
+      counted = 0;
+      if (!goes_on()) break;
+    }
     for (std::size_t s = 0; s < segments_.size(); ++s) own_[s] = bits_[segments_[s].block * stride_ + f] & segments_[s].mask;
     run.count({own_.data(), block.data(), kind.data(), segments_.size(), bits_.data(), stride_, f + 1, n, count_.data()});
     double* m = most_.data();

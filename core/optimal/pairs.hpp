@@ -8,6 +8,7 @@
 // gain of its best answer; gains are sums over kinds. Where mistakes of a kind cost the same whatever the answer, only its right answer gains.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "part.hpp"
@@ -37,8 +38,9 @@ class Pairs {
   // The questions, by number, and how many there are.
   const std::vector<std::uint32_t>& active() const { return active_; }
 
-  // Per active question: the least cost of a tree of two levels, or one, that begins with it.
-  const std::vector<double>& two_levels(const Part& part, const PairPrices& prices);
+  // Per active question: the least cost of a tree of two levels, or one, that begins with it. Two levels are looked at for as long as
+  // `goes_on` says so: if it ends earlier, what there is are costs of trees, but not the least.
+  const std::vector<double>& two_levels(const Part& part, const PairPrices& prices, const std::function<bool()>& goes_on);
   const std::vector<double>& one_level(const Part& part, const PairPrices& prices);
 
   std::size_t bytes() const;

@@ -27,10 +27,12 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
       levels_(static_cast<std::size_t>(settings.depth) + 1) {
   const std::size_t columns = cases.columns.size();
   if (cases.countable) pairs_ = std::make_unique<Pairs>(cases);
-  const std::size_t per_level = columns * (cases.units * sizeof(std::uint32_t) + 256) + cases.units * 64;
-  const std::size_t prices_of_pairs = path_.any() ? columns * columns * sizeof(double) : 0;
-  const std::size_t fixed = cases.bytes() + path_.bytes() + (pairs_ ? 2 * pairs_->bytes() : cases.units * 96) + prices_of_pairs +
-                            per_level * static_cast<std::size_t>(settings.depth);
+  // A level has its view of every column: places, groups and their codes. Cuts of all columns are under way on the last but one.
+  const std::size_t cells = columns * cases.units;
+  const std::size_t views = cells * 3 * sizeof(std::uint32_t) * static_cast<std::size_t>(settings.depth);
+  const std::size_t cuts = pairs_ ? 2 * pairs_->bytes() : cells * 3 * sizeof(double) + cases.units * 128;
+  const std::size_t prices_of_pairs = columns * columns * sizeof(double);
+  const std::size_t fixed = cases.bytes() + path_.bytes() + views + cuts + prices_of_pairs;
   if (fixed > settings.memory / 10 * 9)
     throw InputError("An optimal tree for " + std::to_string(cases.units) + " different cases and " + std::to_string(columns) +
                      " columns takes about " + std::to_string(fixed / 1'000'000 + 1) + " MB before the search begins, and " +
@@ -43,8 +45,9 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
   tolerance_ = rounding * std::max(leaf_cost(cases, all), 0.0);
 }
 
-bool Search::stopped() {
-  ended_ = ended_ || (tell_ && !tell_(root_cost_, root_lower_)) || stop_.reached();
+bool Search::stopped(std::size_t work) {
+  work_left_ -= static_cast<double>(work);
+  ended_ = ended_ || work_left_ < 0.0 || (tell_ && !tell_(root_cost_, root_lower_)) || stop_.reached();
   return ended_;
 }
 
@@ -102,6 +105,17 @@ Found Search::solve(const Part& part, int depth, double most) {
 
 Found Search::search(const Part& part, int depth, double most, Level& level) {
   if (depth == 1) return one_level(part, level);
+  if (ended_) {  // what is left is made quickly
+    if (pairs_ && depth > 2) {
+      pairs_->lay(part);
+      first_price_.resize(cases_.columns.size());
+      for (std::uint32_t c : pairs_->columns()) first_price_[c] = path_.price(c);
+    }
+    Found found = one_level(part, level);
+    found.lower = least_cost(cases_, part, depth);
+    found.exact = false;
+    return found;
+  }
   if (depth > 2) return more_levels(part, depth, most, level);
   return pairs_ ? two_levels_by_pairs(part) : two_levels_by_lanes(part, most, level);
 }
@@ -247,11 +261,14 @@ void Search::try_question(const Part& part, int depth, Level& level, const Quest
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return level.branches[a].units.size() > level.branches[b].units.size(); });
+  // A branch that is known to cost more than is allowed rules out cuts nearby, the farther off the more it is known to cost: it is worth
+  // knowing as much as rules out all that are being looked at.
+  const double more = cuts != nullptr ? cuts->reach() : 0.0;
   bool all = true;
   for (std::size_t b : order) {
     all = better(lower, best.allowed);
     if (!all) break;
-    const Found found = solve(level.branches[b], depth - 1, best.allowed - (lower - low[b]));
+    const Found found = solve(level.branches[b], depth - 1, best.allowed - (lower - low[b]) + more);
     lower += std::max(found.lower - low[b], 0.0);
     low[b] = std::max(found.lower, low[b]);
     upper += found.upper;

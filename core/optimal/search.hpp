@@ -17,6 +17,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "../basics/stopping.hpp"
@@ -45,6 +46,12 @@ class Search {
 
   // The best tree for a part on the way that `path` is at, where so many tests may follow each other. `most`: dearer ones do not matter.
   Found solve(const Part& part, int depth, double most = infinity);
+
+  // The next search ends early after so much work, counted in units looked at, as if it was told to; what it was about can be searched
+  // again, with what is known by then.
+  void allow(double work) { work_left_ = work; }
+  // Whether the last search ended early; then forgets it.
+  bool was_short() { return std::exchange(ended_, false); }
 
   // From here on `tell` is told about the best tree for all cases, which costs this so far.
   void begin(double cost) { root_cost_ = cost; }
@@ -83,6 +90,7 @@ class Search {
   Found search(const Part& part, int depth, double most, Level& level);
   Found one_level(const Part& part, Level& level);
   Found two_levels_by_pairs(const Part& part);
+  const std::vector<double>& two_levels_of_pairs(const Part& part);
   Found two_levels_by_lanes(const Part& part, double most, Level& level);
   Found more_levels(const Part& part, int depth, double most, Level& level);
   Found finished(const Best& best, double most);
@@ -103,14 +111,15 @@ class Search {
   struct Asked;
   void open_column(const Part& part, Level& level, std::size_t i, Best& best, std::vector<Asked>& asked);
   void try_categories(Level& level, std::size_t i, const Beside& beside, Best& best);
-  void value_lanes(const Level& level, const std::array<const std::vector<double>*, Lanes::width>& prices, double* value);
-  bool look_at_cuts(Level& level, std::vector<Asked>& asked, std::vector<std::uint32_t>& unasked, const Part& part, Best& best);
+  void value_lanes(const Level& level, const std::array<const std::vector<double>*, Lanes::most_lanes>& prices, double* value);
+  bool look_at_cuts(Level& level, std::vector<Asked>& asked, std::size_t& from, std::size_t each, Best& best);
 
   double dearest_way(const Level& level, std::size_t tests) const;
   double payers(const Part& part, const ColumnView& column) const { return path_.missing_is_free() ? column.known_weight : part.weight; }
   SetKey key_of(const Part& part, int depth, std::span<const std::uint32_t> columns) const;
   bool better(double cost, double than) const { return cost < than - tolerance_; }
-  bool stopped();
+  // `work`: that was done since it was asked last.
+  bool stopped(std::size_t work = 0);
 
   const Cases& cases_;
   const OptimalSettings& settings_;
@@ -123,6 +132,7 @@ class Search {
   std::vector<Level> levels_;
   double tolerance_ = 0.0;
   bool ended_ = false;      // early
+  double work_left_ = infinity;
   double root_cost_ = infinity, root_lower_ = 0.0;
   std::vector<double> first_price_, second_price_;  // by column, for pairs
 };

@@ -95,15 +95,26 @@ void Search::price_pairs(std::span<const std::uint32_t> columns) {
   }
 }
 
-Found Search::two_levels_by_pairs(const Part& part) {
+// Per question that tells the part's units apart; trees, but not the best, if that ends the search.
+const std::vector<double>& Search::two_levels_of_pairs(const Part& part) {
   price_pairs(pairs_->columns());
+  const PairPrices prices{first_price_.data(), path_.any() ? second_price_.data() : nullptr, cases_.columns.size()};
+  return pairs_->two_levels(part, prices, [this] { return !stopped(); });
+}
+
+Found Search::two_levels_by_pairs(const Part& part) {
   const double leaf = leaf_cost(cases_, part);
   Found found{leaf, leaf, {}, true};
-  const std::vector<double>& cost =
-      pairs_->two_levels(part, {first_price_.data(), path_.any() ? second_price_.data() : nullptr, cases_.columns.size()});
+  const std::vector<double>& cost = two_levels_of_pairs(part);
+  const bool all = !ended_;
+  static_cast<void>(stopped(cost.size() * (cost.size() + part.units.size() / 8)));
   for (std::size_t q = 0; q < cost.size(); ++q) {
     const Pairs::Asked& asked = pairs_->questions()[pairs_->active()[q]];
     if (better(cost[q], found.upper)) found = {cost[q], cost[q], {static_cast<Index>(asked.column), asked.cut}, true};
+  }
+  if (!all) {
+    found.lower = least_cost(cases_, part, 2);
+    found.exact = false;
   }
   return found;
 }
@@ -111,9 +122,7 @@ Found Search::two_levels_by_pairs(const Part& part) {
 // Columns in the order of the best trees of two levels that begin with them; the best of these is a first tree.
 void Search::merits_by_pairs(const Part& part, Level& level, Best& best) {
   pairs_->lay(part);
-  price_pairs(pairs_->columns());
-  const std::vector<double>& cost =
-      pairs_->two_levels(part, {first_price_.data(), path_.any() ? second_price_.data() : nullptr, cases_.columns.size()});
+  const std::vector<double>& cost = two_levels_of_pairs(part);
   level.merit.assign(level.view.size(), infinity);
   std::size_t i = 0;
   for (std::size_t q = 0; q < cost.size(); ++q) {  // questions come column by column, as the view's columns do
@@ -137,7 +146,7 @@ void Search::merits_by_lanes(const Part& part, Level& level) {
   lanes_.add(0, all.data(), all.data() + all.size());
   lanes_.close();
   level.merit.resize(level.view.size());
-  double cost[Lanes::width], known[Lanes::width];
+  double cost[Lanes::most_lanes], known[Lanes::most_lanes];
   for (std::size_t i = 0; i < level.view.size(); ++i) {
     lanes_.sweep(level.view[i], cost, known);
     level.merit[i] = cost[0] + level.price[i] * payers(part, level.view[i]);
@@ -152,22 +161,23 @@ struct Search::Asked {
   std::size_t i;  // of the view
   Beside beside;
   Cuts* cuts;
+  double cost;    // of the best tree so far that begins with it
 };
 
 // What the subsets in the lanes cost with one question more. `prices`: per lane and column of the view; null: the lane is empty.
-void Search::value_lanes(const Level& level, const std::array<const std::vector<double>*, Lanes::width>& prices, double* value) {
-  double cost[Lanes::width], known[Lanes::width];
+void Search::value_lanes(const Level& level, const std::array<const std::vector<double>*, Lanes::most_lanes>& prices, double* value) {
+  double cost[Lanes::most_lanes], known[Lanes::most_lanes];
   const bool free = path_.missing_is_free();
-  for (std::size_t lane = 0; lane < Lanes::width; ++lane) value[lane] = prices[lane] == nullptr ? 0.0 : lanes_.leaf(lane);
+  for (std::size_t lane = 0; lane < lanes_.width(); ++lane) value[lane] = prices[lane] == nullptr ? 0.0 : lanes_.leaf(lane);
   for (std::size_t i = 0; i < level.view.size(); ++i) {
     bool may_help = false;
-    for (std::size_t lane = 0; lane < Lanes::width; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_.width(); ++lane) {
       const double price = prices[lane] == nullptr ? infinity : (*prices[lane])[i];
       may_help = may_help || (free ? price < infinity : price * lanes_.weight(lane) < value[lane]);
     }
     if (!may_help) continue;
     lanes_.sweep(level.view[i], cost, known);
-    for (std::size_t lane = 0; lane < Lanes::width; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_.width(); ++lane) {
       if (prices[lane] == nullptr) continue;
       const double price = (*prices[lane])[i];
       if (price < infinity) value[lane] = std::min(value[lane], cost[lane] + price * (free ? known[lane] : lanes_.weight(lane)));
@@ -181,10 +191,10 @@ void Search::try_categories(Level& level, std::size_t i, const Beside& beside, B
   const std::uint32_t* sorted = level.view.sorted(column).data();
   const bool every = cases_.columns[column.column].asking == Asking::Every;
   const auto own = static_cast<Index>(column.column);
-  const std::size_t per_batch = every ? Lanes::width : Lanes::width / 2;
-  double all = beside.lower, value[Lanes::width];
+  const std::size_t per_batch = every ? lanes_.width() : lanes_.width() / 2;
+  double all = beside.lower, value[Lanes::most_lanes];
   for (std::uint32_t g = 0; g < column.groups(); g += static_cast<std::uint32_t>(per_batch)) {
-    std::array<const std::vector<double>*, Lanes::width> prices{};
+    std::array<const std::vector<double>*, Lanes::most_lanes> prices{};
     const auto n = std::min<std::size_t>(per_batch, column.groups() - g);
     lanes_.clear();
     for (std::size_t k = 0; k < n; ++k) {
@@ -231,7 +241,7 @@ void Search::open_column(const Part& part, Level& level, std::size_t i, Best& be
     lanes_.clear();
     lanes_.add(0, sorted.data() + column.known, sorted.data() + sorted.size());
     lanes_.close();
-    double value[Lanes::width] = {lanes_.leaf(0)};
+    double value[Lanes::most_lanes] = {lanes_.leaf(0)};
     if (settings_.missing == Missing::Branch) value_lanes(level, {path_.missing_is_free() ? &level.price : &after}, value);
     beside.lower = beside.upper = price + value[0];
     if (!better(beside.lower, best.allowed)) return;
@@ -239,58 +249,56 @@ void Search::open_column(const Part& part, Level& level, std::size_t i, Best& be
   if (cases_.columns[column.column].asking != Asking::Cuts) return try_categories(level, i, beside, best);
   Cuts* cuts = &level.cuts[i];
   cuts->begin(cases_, part, level.view, column, dearest_way(level, 1));
-  asked.push_back({i, beside, cuts});
+  asked.push_back({i, beside, cuts, infinity});
 }
 
-// Fills the lanes with cuts of the columns under way, and of further ones; false: there is none left.
-bool Search::look_at_cuts(Level& level, std::vector<Asked>& asked, std::vector<std::uint32_t>& unasked, const Part& part, Best& best) {
+// Looks at as many cuts as there are lanes for, from `from` on; `each`: so many of every column, and then the next one. False: there is
+// none left.
+bool Search::look_at_cuts(Level& level, std::vector<Asked>& asked, std::size_t& from, std::size_t each, Best& best) {
   struct Job {
-    Asked* asked;
+    std::size_t asked;
     std::uint32_t cut;
   };
-  std::array<Job, Lanes::width / 2> jobs;
-  std::size_t n = 0, from = 0;
-  asked.reserve(asked.size() + level.view.size());  // jobs point into it
-  while (n < jobs.size()) {
-    if (from == asked.size()) {
-      if (unasked.empty()) break;
-      const std::uint32_t i = unasked.back();
-      unasked.pop_back();
-      open_column(part, level, i, best, asked);
-      continue;
-    }
-    Asked& own = asked[from];
-    const std::uint32_t cut = own.cuts->next(best.allowed - own.beside.lower - tolerance_);
-    if (cut == 0)
+  std::array<Job, Lanes::most_lanes / 2> jobs;
+  std::size_t n = 0;
+  for (std::size_t taken = 0; n < lanes_.width() / 2 && from < asked.size();) {
+    const Asked& own = asked[from];
+    const std::uint32_t cut = taken < each ? own.cuts->next(best.allowed - own.beside.lower - tolerance_) : 0;
+    if (cut == 0) {
       ++from;
-    else
-      jobs[n++] = {&own, cut};
+      taken = 0;
+    } else {
+      jobs[n++] = {from, cut};
+      ++taken;
+    }
   }
   if (n == 0) return false;
   lanes_.clear();
-  std::array<const std::vector<double>*, Lanes::width> prices{};
-  for (std::size_t k = 0; k < n; ++k) {
-    const ColumnView& column = level.view[jobs[k].asked->i];
-    const std::uint32_t* sorted = level.view.sorted(column).data();
-    const std::uint32_t end = column.ends[jobs[k].cut - 1];
-    lanes_.add(2 * k, sorted, sorted + end);
-    lanes_.add(2 * k + 1, sorted + end, sorted + column.known);
-    prices[2 * k] = prices[2 * k + 1] = &level.after[jobs[k].asked->i];
+  std::array<const std::vector<double>*, Lanes::most_lanes> prices{};
+  for (std::size_t k = 0; k < n;) {  // cuts of a column come together
+    const std::size_t i = asked[jobs[k].asked].i;
+    std::array<std::uint32_t, Lanes::most_lanes / 2> cuts;
+    std::size_t end = k;
+    for (; end < n && jobs[end].asked == jobs[k].asked; ++end) {
+      cuts[end - k] = jobs[end].cut;
+      prices[2 * end] = prices[2 * end + 1] = &level.after[i];
+    }
+    lanes_.add_cuts(2 * k, level.view[i], std::span(cuts.data(), end - k));
+    k = end;
   }
   lanes_.close();
-  double value[Lanes::width];
+  double value[Lanes::most_lanes];
   value_lanes(level, prices, value);
   for (std::size_t k = 0; k < n; ++k) {
-    const Asked& own = *jobs[k].asked;
+    Asked& own = asked[jobs[k].asked];
     const double left = value[2 * k], right = value[2 * k + 1], cost = own.beside.lower + left + right;
     own.cuts->know(jobs[k].cut, left, right);
+    own.cost = std::min(own.cost, cost);
     if (!better(cost, best.allowed)) continue;
     const ColumnView& column = level.view[own.i];
     best.allowed = cost;
     best.found = {0.0, cost, {static_cast<Index>(column.column), column.code_of_cut(jobs[k].cut)}, false};
   }
-  // Columns without a cut left are at the end of the list no more.
-  std::erase_if(asked, [](const Asked& own) { return own.cuts->least() == infinity; });
   return true;
 }
 
@@ -303,15 +311,16 @@ Found Search::two_levels_by_lanes(const Part& part, double most, Level& level) {
   if (level.after.size() < level.view.size()) level.after.resize(level.view.size());
   // A tree of one level is one of two: what costs more than the best of them need not be looked at. Its own question will be found.
   best.allowed = std::min(best.allowed, level.merit[level.order[0]] + 4.0 * tolerance_);
-  std::vector<std::uint32_t> unasked(level.order.rbegin(), level.order.rend());
   std::vector<Asked> asked;
-  while (look_at_cuts(level, asked, unasked, part, best)) {
-    if (!stopped()) continue;
-    const double least = least_cost(cases_, part, 2) + cases_.leaf_fee;
-    for (const Asked& own : asked) best.open = std::min(best.open, own.beside.lower + own.cuts->least());
-    for (std::uint32_t i : unasked) best.open = std::min(best.open, least + level.price[i] * payers(part, level.view[i]));
-    break;
+  for (std::uint32_t i : level.order) open_column(part, level, i, best, asked);
+  // First the middle of every column and of its halves, then all cuts of the columns, the most promising column first.
+  for (const std::size_t each : {std::size_t{3}, cases_.units}) {
+    std::size_t from = 0;
+    while (!ended_ && look_at_cuts(level, asked, from, each, best)) static_cast<void>(stopped(level.view.size() * level.view.units()));
+    std::stable_sort(asked.begin(), asked.end(), [](const Asked& a, const Asked& b) { return a.cost < b.cost; });
   }
+  if (ended_)
+    for (const Asked& own : asked) best.open = std::min(best.open, own.beside.lower + own.cuts->least());
   return finished(best, most);
 }
 

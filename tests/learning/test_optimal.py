@@ -3,12 +3,16 @@
 import _thread
 import math
 import pickle
+import subprocess
+import sys
 import threading
 import time
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from learning.optimal_reference import tiny_problem
 
 import thriftwood as tw
@@ -54,6 +58,16 @@ def test_no_tree_costs_less(block):
         assert found.cost == pytest.approx(least, rel=1e-9, abs=1e-9), seed
         assert found.lower == found.cost
         assert found.ended == "proof"
+
+
+@given(seed=st.integers(0, 2**32 - 1), seconds=st.sampled_from([1e-9, 1e-5, 3e-5, 1e-4, 1e-3]))
+def test_what_is_proven_is_never_more_than_the_least_cost(seed, seconds):
+    problem = tiny_problem(seed)
+    found = searched(problem, seconds)
+    least = problem.least([r for r in range(len(problem.y)) if problem.weights[r] > 0])
+    assert found.lower <= least + 1e-9
+    assert found.cost >= least - 1e-9
+    assert found.lower <= found.cost
 
 
 def table(seed=0, n=120, columns=6):
@@ -132,6 +146,21 @@ def test_costs_by_row_choose_the_answers():
     assert model.cost_ == pytest.approx(mistakes + tests, rel=1e-9)
     with pytest.raises(ValueError, match="Only one of them"):
         tw.OptimalTreeClassifier(COSTS).fit(X, y, error_costs=by_row)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_counting_pairs_and_sweeping_find_the_same_cost(seed):
+    """Tables of few values are searched by counting bits, others by sweeping: a missing value decides."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, (2, 4)[seed % 2], (90, 7)).astype(float)
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.integers(0, 2, 90)).astype(int) % (2 + seed % 3)
+    shares = [["lab"] if c < 3 else [] for c in range(7)]
+    prices = {f"x{c}": tw.Test(0.02 * c, shares[c], group="g", after=0.01 * c) for c in range(7)}
+    costs = tw.Costs(prices, shared={"lab": 0.03}, errors_default=1)
+    counted = tw.OptimalTreeClassifier(costs, max_depth=4).fit(X, y)
+    X, y = np.vstack([X, [np.nan] * 7]), np.append(y, 0)
+    swept = tw.OptimalTreeClassifier(costs, max_depth=4).fit(X, y, sample_weight=[1.0] * 90 + [1e-12])
+    assert swept.cost_ == pytest.approx(counted.cost_, rel=1e-9)
 
 
 def test_a_fee_and_smoothing_make_smaller_trees():
@@ -229,6 +258,24 @@ def test_what_cannot_be_searched_is_refused_in_a_sentence():
     said = r"takes about \d+ MB .* 10 MB are allowed. Allow more, or leave columns out"
     with pytest.raises(ValueError, match=said):
         tw.OptimalTreeClassifier(memory_limit=10).fit(wide, np.arange(500) % 2)
+
+
+MEASURED = """
+import resource, sys
+import numpy as np
+import thriftwood as tw
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(400, 10)).round(2), rng.integers(0, 2, 400)
+tw.OptimalTreeClassifier().fit(X[:40], y[:40])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+tw.OptimalTreeClassifier(max_depth=5, memory_limit=10, time_budget=4).fit(X, y)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000)
+"""
+
+
+def test_a_memory_limit_is_kept():
+    run = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
+    assert float(run.stdout) < 12  # ten, and a fifth of it
 
 
 def test_little_memory_finds_the_same_cost():
