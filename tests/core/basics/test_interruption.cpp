@@ -73,13 +73,15 @@ TEST_CASE("threads that help end as well, and only the caller puts the question"
 
 TEST_CASE("a caller that waits for others hears it, too") {
   ThreadPool pool(2);
-  std::atomic<bool> waiting{false};
+  std::atomic<bool> begun{false}, waiting{false};
   const Listener listener([&] { return waiting.load(); });
   CHECK_THROWS_AS(Interrupted, pool.run(2, [&](std::size_t, int worker) {
     if (worker == 0) {
+      while (!begun) std::this_thread::yield();  // or it might do both tasks
       waiting = true;
       return;
     }
+    begun = true;
     work_forever();
   }));
 }
