@@ -11,10 +11,12 @@
 #include <thread>
 #include <utility>
 
-#include "interruption.hpp"
 #include "types.hpp"
 
 namespace thriftwood {
+
+// Thrown by work that was asked to end before it had any result.
+struct Interrupted {};
 
 class Stop {
  public:
@@ -30,7 +32,7 @@ class Stop {
     if (std::chrono::duration<double>(now - started_).count() >= seconds_) {
       say(Why::Time);
     } else if (is_asked(now)) {
-      note_asked(now);
+      say(Why::Asked);
     }
     return why() != Why::No;
   }
@@ -38,17 +40,6 @@ class Stop {
   // For work that nothing can be had without: it goes on when the time is up, and throws Interrupted when somebody asks.
   void throw_if_asked() {
     if (is_asked(Clock::now())) throw Interrupted{};
-  }
-
-  // Whether somebody asked for the end so long ago, or has asked again: what was to be finished should be by now, whatever time is left.
-  bool asked_since(std::chrono::milliseconds grace) {
-    const auto now = Clock::now();
-    const bool before = asked_at_ != Clock::time_point{};
-    if (is_asked(now)) {
-      if (before) return true;
-      note_asked(now);
-    }
-    return asked_at_ != Clock::time_point{} && now >= asked_at_ + grace;
   }
 
   Why why() const { return why_.load(std::memory_order_relaxed); }
@@ -61,10 +52,6 @@ class Stop {
     next_question_ = now + std::chrono::milliseconds(20);
     return asked_();
   }
-  void note_asked(Clock::time_point now) {
-    asked_at_ = now;
-    say(Why::Asked);
-  }
   // The first reason stays.
   void say(Why why) {
     Why none = Why::No;
@@ -76,7 +63,6 @@ class Stop {
   std::function<bool()> asked_;
   std::thread::id owner_;
   Clock::time_point next_question_{};
-  Clock::time_point asked_at_{};  // the owner's alone
   std::atomic<Why> why_{Why::No};
 };
 

@@ -81,18 +81,8 @@ class Run {
         costs_[i] = std::isnan(cost) ? infinity : cost;  // beyond what a number holds
       }
     };
-    try {
-      pool_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
-    } catch (const Interrupted&) {
-      if (std::all_of(costs_.begin(), costs_.end(), [](double cost) { return std::isnan(cost); })) return nothing_judged();
-    }
+    pool_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
     return take_note(trials);
-  }
-
-  bool nothing_judged() {
-    if (generation_ == 0) throw Interrupted{};  // there is no string to keep
-    judged_ = 0;
-    return false;
   }
 
   bool take_note(Key trials) {

@@ -16,7 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "../basics/interruption.hpp"
 #include "../tree/walk.hpp"
 #include "cases.hpp"
 
@@ -63,7 +62,6 @@ class SharesOfNodes {
       order.push_back(i);
       const Node& node = tree_.node(i);
       if (node.leaf()) continue;
-      poll(at(i).size());
       spread(i);
       for (Index b = node.n_children - 1; b >= 0; --b) open_.push_back(node.first_child + b);
     }

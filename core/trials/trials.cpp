@@ -83,11 +83,10 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     outcomes[i] = std::move(outcome);
     ++done;
   };
-  const std::function<bool()> tell = [&] { return watch(done.load()); };
-  try {
-    pool.run(trials.size(), work, watch ? tell : nullptr);
-  } catch (const Interrupted&) {  // those that are done stay
-  }
+  if (watch)
+    pool.run(trials.size(), work, [&] { return watch(done.load()); });
+  else
+    pool.run(trials.size(), work);
   return outcomes;
 }
 

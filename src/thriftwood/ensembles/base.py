@@ -15,7 +15,6 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.advice import advised
-from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.base.remedies import Learners, NoCosts
 from thriftwood.costs import Costs
@@ -38,7 +37,7 @@ MANY_CLASSES = Learners(("metacost", "csb0", "csb1", "csb2", "lp-csb", "b-pet", 
 """Published ensembles for any number of classes and any matrix."""
 
 
-class Ensemble(WholeFit, ClassifierMixin, BaseEstimator):
+class Ensemble(ClassifierMixin, BaseEstimator):
     """The common part of all ensembles; it asks nothing about costs."""
 
     rules: ClassVar[Mapping[str, Rule]] = {}

@@ -17,7 +17,6 @@ from sklearn.utils import Bunch
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
-from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
@@ -61,7 +60,7 @@ class Prepared(NamedTuple):
     classes: NDArray[Any] | None
 
 
-class CostTree(WholeFit, DisplayMixin):
+class CostTree(DisplayMixin):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     learns: ClassVar[type[Model]] = Tree

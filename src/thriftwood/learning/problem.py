@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from thriftwood import _core
-from thriftwood.base.interrupts import ends_all
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.look_ahead import LookAheadGrower
 from thriftwood.learning.priors import Reweighed
@@ -81,8 +80,6 @@ class Problem:
         settings = settings or self.settings
         if self.sampled is not None:
             tree = self.sampled.grow(self, rows, settings)
-            if ends_all():
-                self.sampled.raise_interrupt()
             self.sampled.warn()
             return tree
         return self.grown(rows, settings)
@@ -104,11 +101,8 @@ class Problem:
             stop,
         )
 
-    def grow_many(self, rows: Sequence[Rows], *, keep_done: bool = False) -> list[_core.Tree]:
-        """Grow one tree for each list of rows, in one call of the core; `answered` finishes them.
-
-        With `keep_done` Ctrl-C gives those of the first lists, as many as are done; else it is raised.
-        """
+    def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
+        """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
         if self.sampled is not None:
             return self._sample_many(self.sampled, rows)
         return _core.grow_many(
@@ -121,7 +115,6 @@ class Problem:
             self.weights,
             self.prices,
             self._case_of,
-            keep_done,
         )
 
     def _sample_many(self, sampled: LookAheadGrower, rows: Sequence[Rows]) -> list[_core.Tree]:
@@ -129,7 +122,8 @@ class Problem:
         own = sampled.reached  # of the tree that is kept, when these are for pruning it
         for one in rows:
             trees.append(sampled.grow(self, one, self.settings))
-            sampled.raise_interrupt()  # some of many trees are not a result
+            if sampled.reached is not None and sampled.reached.stopped == "interrupt":
+                raise KeyboardInterrupt  # some of many trees are not a result
             sampled.warn()
         sampled.reached = own
         return trees

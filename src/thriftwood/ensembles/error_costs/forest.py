@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
-from thriftwood.base.interrupts import kept_or_raise
 from thriftwood.base.parameters import Flag, Rule, Whole, check
 from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
@@ -346,10 +345,7 @@ def grown_bags(
     )
     settings = copy.copy(problem.settings)  # cached and shared: copy before changing
     settings.threads = n_threads
-    trees = forestry.grow(settings, problem.prices)
-    if len(trees) < bags.n_trees:
-        kept_or_raise(len(trees), bags.n_trees)
-    return Grown(forestry, trees)
+    return Grown(forestry, forestry.grow(settings, problem.prices))
 
 
 def bag_size(max_samples: float | None, n_cases: int, *, replacement: bool) -> int:

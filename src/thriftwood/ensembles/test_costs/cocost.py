@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from functools import partial
 from itertools import product
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
@@ -12,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from sklearn.utils.parallel import Parallel, delayed
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
-from thriftwood.base.interrupts import keeping, side_by_side
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, parameter_error
 from thriftwood.base.remedies import Setting
 from thriftwood.costs import Costs
@@ -189,7 +187,7 @@ class CocostClassifier(PanelClassifier):
         n_rows = learners[0].n_rows
         own_groups = np.arange(n_rows) if groups is None else case_groups(groups, n_rows)
         aside = self._aside(learners[0].labels, own_groups, rng)
-        plans, sequences = self._learnt(plans, aside.weights)
+        sequences = self._learnt(plans, aside.weights)
         learnt = sequences[-len(plans) :]
         self.sequences_ = {plan.name: sequence.trees for plan, sequence in zip(plans, learnt, strict=True)}
         self.estimators_ = [sequence.trees[-1] for sequence in learnt]
@@ -202,25 +200,10 @@ class CocostClassifier(PanelClassifier):
         self._remember(learners[0])
         return self
 
-    def _learnt(
-        self, plans: list[_Plan], weights: Sequence[FloatArray]
-    ) -> tuple[list[_Plan], list[TreeSequence]]:
-        """Learn all sequences for all weights; each thread has one at a time.
-
-        After Ctrl-C with the plans whose sequences were learnt for all weights.
-        """
-        tasks = [partial(self._sequence, plan, own) for own, plan in product(weights, plans)]
-        whole: list[TreeSequence] = []  # of the last weights, after which a plan is done
-        sequences: list[TreeSequence] = []
-        made = side_by_side(tasks, self.thread_count())
-        with keeping(whole, len(plans), "sequences"), closing(made):
-            for sequence in made:
-                sequences.append(sequence)
-                if len(sequences) > len(tasks) - len(plans):
-                    whole.append(sequence)
-        kept = len(whole)
-        rows = [sequences[first : first + kept] for first in range(0, len(tasks), len(plans))]
-        return plans[:kept], [sequence for row in rows for sequence in row]
+    def _learnt(self, plans: Sequence[_Plan], weights: Sequence[FloatArray]) -> list[TreeSequence]:
+        """Learn all sequences for all weights; each thread has one at a time."""
+        tasks = (delayed(self._sequence)(plan, own) for own, plan in product(weights, plans))
+        return list(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks))
 
     def _sequence(self, plan: _Plan, weights: FloatArray) -> TreeSequence:
         if plan.inverse:
