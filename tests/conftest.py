@@ -15,9 +15,11 @@ from fast_tier import (  # noqa: F401  # the hooks of `pytest --fast`
 )
 from hypothesis import HealthCheck, settings
 
-# Times vary with whatever else the machine does; a slow example is no failure.
-settings.register_profile("thriftwood", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("thriftwood")
+# Times vary with whatever else the machine does; a slow example is no failure. Whoever works here
+# explores: other examples each time. A gate must not depend on luck: CI sets HYPOTHESIS_PROFILE=repeatable.
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeatable", parent=settings.get_profile("explore"), derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "explore"))
 
 # What a test shows does not depend on the terminal that the suite is started from, or on there being none.
 os.environ["TERM"] = "xterm"
