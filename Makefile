@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 PRESET ?= default
+MINUTES ?= 10
+SEED ?= 0
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -24,7 +26,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fast build wheel release-check hook-tests core-tests lint layers style types format bench clean
+.PHONY: help demo test check fast build wheel release-check hook-tests core-tests lint layers style types format fuzz bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -77,6 +79,9 @@ format: $(DEVELOPED) ## lay the files of both languages out and mend what ruff c
 	$(BIN)/ruff check --fix $(CHECKED)
 	$(BIN)/ruff format $(CHECKED)
 	@$(BIN)/clang-format -i $(LAID_OUT)
+
+fuzz: $(DEVELOPED) ## hostile model files, frames and cost files for MINUTES=10, in watched processes; CASE="trees:17" tries one again
+	PYTHONPATH=tests $(BIN)/python -m fuzz.campaign $(if $(CASE),--case "$(CASE)",--minutes $(MINUTES) --seed $(SEED)) $(ARGS)
 
 bench: $(MEASURED) ## our times beside other libraries' on the same data
 	$(BIN)/python -m benchmarks.speed $(ARGS)

@@ -37,11 +37,15 @@ void check_fits(const Booster& booster, const Table& table) {
   if (values.size() != table.columns.size())
     throw InputError("The table has " + std::to_string(table.columns.size()) + " columns, the booster learnt from " + std::to_string(values.size()) +
                      ".");
-  for (std::size_t f = 0; f < values.size(); ++f)
-    if ((values[f] > 0) != table.columns[f].nominal())
-      throw InputError("Feature " + std::to_string(f) + " is " + (values[f] > 0 ? "nominal" : "numeric") +
-                       " in the booster, and not so in the table. "
-                       "Encode the table as at fit.");
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    const bool nominal = values[f] > 0;
+    const Column& column = table.columns[f];
+    // A nominal column without any category is never tested, and the booster cannot tell it from a numeric one.
+    if (column.nominal() ? nominal || column.values == 0 : !nominal) continue;
+    throw InputError("Feature " + std::to_string(f) + " is " + (nominal ? "nominal" : "numeric") +
+                     " in the booster, and not so in the table. "
+                     "Encode the table as at fit.");
+  }
 }
 
 std::vector<Index> tests_of(const Booster& booster) {

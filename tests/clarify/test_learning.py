@@ -240,6 +240,8 @@ def test_a_model_with_no_number_or_a_key_twice_is_refused(model):
     figure = next(line for line in text.splitlines() if '"span"' in line)
     with pytest.raises(ModelFileError, match="it holds NaN"):
         Model.from_json(text.replace(figure, '  "span": NaN,'))
+    with pytest.raises(ModelFileError, match="cannot be read as JSON"):
+        Model.from_json(text.replace(figure, '  "span": 1e999,'))
     with pytest.raises(ModelFileError, match="the same key twice"):
         Model.from_json(text.replace(figure, f"{figure}\n{figure}"))
 

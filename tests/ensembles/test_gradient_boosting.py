@@ -312,3 +312,10 @@ def test_groups_are_checked_whether_or_not_cases_are_held_out(patience):
         groups[7] = lacking
         with pytest.raises(ValueError, match=f"groups has {lacking} in row 7. Give every case a group"):
             model.fit(X, y, groups=groups)
+
+
+def test_a_nominal_column_that_never_held_a_value():
+    X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "never": pd.Categorical([None] * 4, categories=[])})
+    model = tw.CostGradientBoostingClassifier(n_estimators=2, min_leaf_weight=1).fit(X, [0, 0, 1, 1])
+    assert model.predict(X).tolist() == [0, 0, 1, 1]
+    assert tw.bill(model, X, costs=tw.Costs({"age": 2})).mean_test_cost == 2

@@ -132,27 +132,27 @@ WEIGHTS = {
 
 # Settings
 
+GROWTH_OPTIONS = {
+    "max_depth": [1, 3, 30],
+    "max_leaves": [2, 3, 7, 100],
+    "min_split_weight": [0.0, 0.0, 1e-300, 2.5],
+    "min_branch_weight": [0.0, 0.0, 1e-9, 2.0],
+    "two_branches": [False, True],
+    "order": ["depth", "breadth", "best"],
+    "nominal": ["binary", "multiway", "grouped", "value"],
+    "missing": ["fractional", "surrogate", "branch", "stay", "majority", "error"],
+    "bins": [None, "auto", 2, 16, 254, 255],
+    "min_decrease": [0.0, 1e-3],
+    "gain_floor": [-1.0, -1e-9, 0.0, 1e-12, 0.1],
+    "min_gap": [0.0, 1e-5],
+    "cut_at": ["midpoint", "observed"],
+    "max_exhaustive": [2, 4, 12],
+    "max_surrogates": [0, 1, 5],
+    "surrogate_style": [0, 1],
+    "use_surrogate": [0, 1, 2],
+}
 GROWTH = st.fixed_dictionaries(
-    {},
-    optional={
-        "max_depth": st.sampled_from([1, 3, 30]),
-        "max_leaves": st.sampled_from([2, 3, 7, 100]),
-        "min_split_weight": st.sampled_from([0.0, 0.0, 1e-300, 2.5]),
-        "min_branch_weight": st.sampled_from([0.0, 0.0, 1e-9, 2.0]),
-        "two_branches": st.booleans(),
-        "order": st.sampled_from(["depth", "breadth", "best"]),
-        "nominal": st.sampled_from(["binary", "multiway", "grouped", "value"]),
-        "missing": st.sampled_from(["fractional", "surrogate", "branch", "stay", "majority", "error"]),
-        "bins": st.sampled_from([None, "auto", 2, 16, 254, 255]),
-        "min_decrease": st.sampled_from([0.0, 1e-3]),
-        "gain_floor": st.sampled_from([-1.0, -1e-9, 0.0, 1e-12, 0.1]),
-        "min_gap": st.sampled_from([0.0, 1e-5]),
-        "cut_at": st.sampled_from(["midpoint", "observed"]),
-        "max_exhaustive": st.sampled_from([2, 4, 12]),
-        "max_surrogates": st.sampled_from([0, 1, 5]),
-        "surrogate_style": st.sampled_from([0, 1]),
-        "use_surrogate": st.sampled_from([0, 1, 2]),
-    },
+    {}, optional={name: st.sampled_from(values) for name, values in GROWTH_OPTIONS.items()}
 )
 COUNTING = st.fixed_dictionaries(
     {},

@@ -172,13 +172,22 @@ class Model:
             content = json_of(text)
         except TreeFileError as problem:
             _refuse(problem.reason)
+        return cls.from_content(content)
+
+    @classmethod
+    def from_content(cls, content: Any) -> Model:
+        """Make it of the JSON object that its file is."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             _refuse("it is none. `thriftwood clarify learn` writes one")
         if type(content.get("version")) is not int or content["version"] != VERSION:
             _refuse(f"its version is {content.get('version')!r}; this library reads version {VERSION}")
         if set(content) != set(ENTRIES):
             _refuse(f"its entries must be {', '.join(ENTRIES)}")
-        if content["sha256"] != digest(content):
+        try:
+            unchanged = content["sha256"] == digest(content)
+        except (ValueError, RecursionError) as problem:  # an infinity written as a number too large
+            _refuse(f"it cannot be read as JSON ({problem})")
+        if not unchanged:
             _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
         try:
             return cls(
