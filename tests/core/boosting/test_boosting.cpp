@@ -182,3 +182,15 @@ TEST_CASE("what is no booster is refused") {
   input.classes = 2;
   CHECK_THROWS_AS(InputError, boost(input, settings, always));
 }
+
+TEST_CASE("a nominal column without any category fits a booster that never tests it") {
+  Planted cases(100);
+  const std::vector<Index> nothing(100, missing_code);
+  cases.table.columns.push_back({Storage::Codes, nothing.data(), 1, 0, nullptr, 0});
+  BoostSettings settings;
+  settings.rounds = 1;
+  const Booster booster = boost(cases.input(), settings, always).booster;
+  check_fits(booster, cases.table);
+  cases.table.columns.back().values = 2;
+  CHECK_THROWS_AS(InputError, check_fits(booster, cases.table));
+}
