@@ -56,15 +56,19 @@ class Telling {
   std::optional<nb::python_error> raised_;
 };
 
-std::string end_word(Stop::Why why) { return why == Stop::Why::No ? "proof" : why == Stop::Why::Time ? "time" : "interrupt"; }
+// A search keeps some of its time to finish its tree, so the stop itself need not have been reached.
+std::string end_word(const OptimalOutline& outline, const Stop& stop) {
+  if (outline.exact()) return "proof";
+  return stop.why() == Stop::Why::Asked ? "interrupt" : "time";
+}
 
 PyOptimal find(const PyTable& table, const InPacked<Index>& labels, const InMatrix& answer_costs, const std::optional<InPacked<double>>& weights,
-               const Prices* prices, int depth, const std::string& nominal, const std::string& missing, int bins, double leaf_fee,
+               const Prices* prices, int depth, const std::string& nominal, const std::string& missing, int bins, double budget, double leaf_fee,
                double prior_weight, std::vector<double> prior_cost, std::size_t memory, Stop& stop, nb::object progress) {
   if (prices != nullptr && prices->tests() != table.table.features())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(table.table.features()) + " features.");
   const OptimalInput input{table.table, span_of(weights, "weights"), entries_of(answer_costs), static_cast<Index>(answer_costs.shape(1)), prices};
-  const OptimalSettings settings{depth, nominal_tests(nominal), missing_values(missing), bins, leaf_fee, prior_weight, std::move(prior_cost), memory};
+  const OptimalSettings settings{depth, nominal_tests(nominal), missing_values(missing), bins, budget, leaf_fee, prior_weight, std::move(prior_cost), memory};
   const auto classes = span_of(labels, "labels");
   Telling telling(progress);
   std::optional<OptimalOutline> outline;
@@ -75,7 +79,7 @@ PyOptimal find(const PyTable& table, const InPacked<Index>& labels, const InMatr
     tree.emplace(to_tree(*outline, input, settings, classes));
   }
   telling.raise();
-  return {std::move(*tree), outline->cost, outline->lower, end_word(outline->exact() ? Stop::Why::No : stop.why())};
+  return {std::move(*tree), outline->cost, outline->lower, end_word(*outline, stop)};
 }
 
 }  // namespace
@@ -87,11 +91,11 @@ void bind_optimal(nb::module_& m) {
       .def_ro("lower", &PyOptimal::lower, "No tree of this depth costs less.")
       .def_ro("ended", &PyOptimal::ended, "'proof', 'time' or 'interrupt'.");
   m.def("find_optimal", &find, "table"_a, nb::arg("labels").noconvert(), nb::arg("answer_costs").noconvert(), nb::arg("weights").noconvert().none(),
-        "prices"_a.none(), "depth"_a, "nominal"_a, "missing"_a, "bins"_a, "leaf_fee"_a, "prior_weight"_a, "prior_cost"_a, "memory"_a, "stop"_a,
+        "prices"_a.none(), "depth"_a, "nominal"_a, "missing"_a, "bins"_a, "budget"_a, "leaf_fee"_a, "prior_weight"_a, "prior_cost"_a, "memory"_a, "stop"_a,
         "progress"_a.none() = nb::none(),
         nb::sig("def find_optimal(table: Table, labels: numpy.typing.NDArray[numpy.int32], answer_costs: numpy.typing.NDArray[numpy.float64], "
                 "weights: numpy.typing.NDArray[numpy.float64] | None, prices: Prices | None, depth: int, nominal: str, missing: str, bins: int, "
-                "leaf_fee: float, prior_weight: float, prior_cost: collections.abc.Sequence[float], memory: int, stop: Stop, "
+                "budget: float, leaf_fee: float, prior_weight: float, prior_cost: collections.abc.Sequence[float], memory: int, stop: Stop, "
                 "progress: collections.abc.Callable[[float, float], object] | None = None) -> Optimal"),
         "Searches the tree that costs the cases least; answer_costs: per row and class. progress(cost, lower) is called now and then.");
 }

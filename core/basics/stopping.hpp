@@ -42,6 +42,9 @@ class Stop {
     if (is_asked(Clock::now())) throw Interrupted{};
   }
 
+  // Seconds; infinity: no limit.
+  double left() const { return seconds_ - std::chrono::duration<double>(Clock::now() - started_).count(); }
+
   Why why() const { return why_.load(std::memory_order_relaxed); }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 #include <string>
 
@@ -40,6 +39,7 @@ void check(const OptimalInput& input, const OptimalSettings& settings) {
     throw InputError(
         "Missing values of an optimal tree have a branch of their own ('branch') or end at the node ('stay'): a case that goes elsewhere, or "
         "in parts to several branches, makes the branches depend on each other.");
+  if (!(settings.budget >= 0.0)) throw InputError("A budget for tests is 0 or more, got " + std::to_string(settings.budget) + ".");
   if (!(std::isfinite(settings.leaf_fee) && settings.leaf_fee >= 0.0)) throw InputError("The fee of a leaf is a finite number, 0 or more.");
   if (!(std::isfinite(settings.prior_weight) && settings.prior_weight >= 0.0))
     throw InputError("The weight of the prior is a finite number, 0 or more.");
@@ -55,53 +55,34 @@ std::vector<Row> counted_rows(const OptimalInput& input) {
   return rows;
 }
 
-// In ascending order, each once. Most columns have either a few values or nearly as many as there are cases.
-std::vector<double> distinct_values(const std::vector<double>& numbers) {
-  constexpr std::size_t few = 32;
-  std::vector<double> found;
-  for (double number : numbers) {
-    if (std::isnan(number) || std::find(found.begin(), found.end(), number) != found.end()) continue;
-    found.push_back(number);
-    if (found.size() > few) break;
-  }
-  if (found.size() > few) {
-    found.clear();
-    std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(found), [](double number) { return !std::isnan(number); });
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
-// Codes by value, or by bin where there are more values than bins.
-void read_numbers(const Column& column, const std::vector<Row>& rows, int bins, CaseColumn& out) {
-  std::vector<double> numbers(rows.size());
-  for (std::size_t u = 0; u < rows.size(); ++u) numbers[u] = column.number(rows[u]);
-  const std::vector<double> values = distinct_values(numbers);
-  if (bins > 0 && values.size() > static_cast<std::size_t>(bins)) {
+// Codes by value, or by bin.
+void read_numbers(const Column& column, const std::vector<Row>& rows, int bins, SortSpace& space, CaseColumn& out) {
+  space.numbers.resize(rows.size());
+  for (std::size_t u = 0; u < rows.size(); ++u) space.numbers[u] = column.number(rows[u]);
+  std::vector<Entry> order;
+  sort_numbers(space, order);
+  std::vector<double> edges;
+  if (bins > 0) {
     std::vector<double> sorted;
-    std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(sorted), [](double number) { return !std::isnan(number); });
-    std::sort(sorted.begin(), sorted.end());
-    const std::vector<double> edges = quantile_edges(sorted, bins);
-    std::size_t last = values.size();  // no bin has this number
-    for (double value : values) {
-      const auto bin = static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), value) - edges.begin());
-      if (bin != last) {
-        out.low.push_back(value);
-        out.high.push_back(value);
-      }
-      out.high.back() = value;
-      last = bin;
-    }
-  } else {
-    out.low = out.high = values;
+    for (Entry entry : order) sorted.push_back(space.numbers[entry & row_mask]);
+    edges = quantile_edges(sorted, bins);
   }
-  out.values = static_cast<std::uint32_t>(out.high.size());
-  out.code.resize(rows.size());
-  for (std::size_t u = 0; u < rows.size(); ++u)
-    out.code[u] = std::isnan(numbers[u])
-                      ? out.values
-                      : static_cast<std::uint32_t>(std::lower_bound(out.high.begin(), out.high.end(), numbers[u]) - out.high.begin());
+  constexpr std::uint32_t none = 0xffffffffu;
+  out.code.assign(rows.size(), none);
+  std::size_t edge = 0;
+  for (Entry entry : order) {
+    const double value = space.numbers[entry & row_mask];
+    bool opens = out.low.empty() || (bins == 0 && (entry & new_value) != 0);
+    for (; edge < edges.size() && value > edges[edge]; ++edge) opens = true;
+    if (opens) {
+      out.low.push_back(value);
+      out.high.push_back(value);
+    }
+    out.high.back() = value;
+    out.code[entry & row_mask] = static_cast<std::uint32_t>(out.low.size()) - 1;
+  }
+  out.values = static_cast<std::uint32_t>(out.low.size());
+  std::replace(out.code.begin(), out.code.end(), none, out.values);
 }
 
 void read_categories(const Column& column, const std::vector<Row>& rows, CaseColumn& out) {
@@ -150,6 +131,7 @@ Cases::Cases(const OptimalInput& input, const OptimalSettings& settings) {
 }
 
 void Cases::read_columns(const OptimalInput& input, const OptimalSettings& settings, const std::vector<Row>& rows) {
+  SortSpace space;
   for (Index feature = 0; feature < input.table.features(); ++feature) {
     const Column& column = input.table.column(feature);
     CaseColumn read;
@@ -158,7 +140,7 @@ void Cases::read_columns(const OptimalInput& input, const OptimalSettings& setti
       read.asking = settings.nominal == NominalTests::Value ? Asking::Value : Asking::Every;
       read_categories(column, rows, read);
     } else {
-      read_numbers(column, rows, settings.bins, read);
+      read_numbers(column, rows, settings.bins, space, read);
     }
     std::vector<std::uint8_t> seen(read.values + 1, 0);
     for (std::uint32_t code : read.code) seen[code] = 1;

@@ -1,6 +1,7 @@
 #include "path_prices.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "../basics/random.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Tells the parts of a signature from each other.
-enum class Trait : Key { Free = 3, Group = 4, Resource = 5, Ordered = 6 };
+enum class Trait : Key { Free = 3, Group = 4, Resource = 5, Ordered = 6, Paid = 9 };
 
 void put(SetKey& key, Trait trait, std::size_t number) {
   key.toggle({key_below(key_below(static_cast<Key>(trait), 11), number), key_below(key_below(static_cast<Key>(trait), 12), number)});
@@ -21,7 +22,8 @@ bool discounted(const Prices& prices, Index test) { return prices.group(test) >=
 
 }  // namespace
 
-PathPrices::PathPrices(const Cases& cases, const Prices* prices) : prices_(prices) {
+// What prices add up to may be a little more than what people say they add up to.
+PathPrices::PathPrices(const Cases& cases, const Prices* prices, double budget) : prices_(prices), budget_(budget * (1.0 + 1e-9)) {
   for (const CaseColumn& column : cases.columns) test_.push_back(column.feature);
   affected_start_.assign(test_.size() + 1, 0);
   if (prices == nullptr) return;
@@ -79,9 +81,12 @@ SetKey PathPrices::signature(std::span<const std::uint32_t> columns) const {
   std::vector<std::uint8_t> group_told, resource_told;  // each once: two equal parts would cancel out
   group_told.assign(open_groups_.size(), 0);
   resource_told.assign(open_resources_.size(), 0);
+  double rest = 0.0;
   for (std::uint32_t c : columns) {
     const Index test = test_[c];
-    const bool free = basket_->eff(test) == 0.0;
+    const double eff = basket_->eff(test);
+    const bool free = eff == 0.0;
+    rest += eff;
     if (prices_->delayed(test) ? basket_->has(test) : free && prices_->list_price(test) > 0.0) put(key, Trait::Free, c);
     if (free) continue;
     if (const Index group = prices_->group(test); discounted(*prices_, test) && group_open(group) && !group_told[at(group)]) {
@@ -94,6 +99,7 @@ SetKey PathPrices::signature(std::span<const std::uint32_t> columns) const {
         put(key, Trait::Resource, at(resource));
       }
   }
+  if (rest > left()) put(key, Trait::Paid, std::bit_cast<std::uint64_t>(basket_->total()));
   return key;
 }
 

@@ -3,7 +3,7 @@
 //   ordered    Below a delayed test that was not had, everything the subtree asks is ordered at once, by all cases: branches would no
 //              longer be independent. So only tests that cost nothing more are asked there, and the search is for the best of such trees
 //   signature  two ways with the same cases and the same signature have the same future: which columns that still differ cost nothing,
-//              and, for the others, which of their resources and groups are open
+//              for the others which of their resources and groups are open, and what was paid where the budget may end
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace thriftwood::optimal {
 
 class PathPrices {
  public:
-  // Throws InputError where tests are paid upfront. The prices must outlive it.
-  PathPrices(const Cases& cases, const Prices* prices);
+  // Throws InputError where tests are paid upfront. The prices must outlive it. `budget`: no case pays more.
+  PathPrices(const Cases& cases, const Prices* prices, double budget = infinity);
 
   bool any() const { return prices_ != nullptr; }
   bool missing_is_free() const { return any() && !prices_->charge_missing(); }
@@ -26,8 +26,10 @@ class PathPrices {
   double price(std::size_t column) const {
     if (!basket_) return 0.0;
     const double eff = basket_->eff(test_[column]);
-    return ordered_ && eff > 0.0 ? infinity : eff;
+    return eff > 0.0 && (ordered_ || eff > left()) ? infinity : eff;
   }
+  // What the way may still cost.
+  double left() const { return basket_ ? budget_ - basket_->total() : infinity; }
 
   struct Mark {
     std::size_t bought = 0;
@@ -37,12 +39,12 @@ class PathPrices {
   void ask(std::size_t column);
   void back_to(const Mark& mark);
 
-  // Columns whose price may change when this one is asked; not itself.
+  // Columns whose price may change when this one is asked, where no budget ends; not itself.
   std::span<const std::uint32_t> affected(std::size_t column) const {
     return {affected_.data() + affected_start_[column], affected_start_[column + 1] - affected_start_[column]};
   }
-  // Whether asking the column here means that nothing that costs more can be asked below.
-  bool delays(std::size_t column) const { return any() && !ordered_ && prices_->delayed(test_[column]) && !basket_->has(test_[column]); }
+  // Whether asking the column here may mean that others cannot be asked below.
+  bool forbids(std::size_t column) const { return delays(column) || (any() && budget_ < infinity); }
 
   // `columns`: those that tell the cases apart.
   SetKey signature(std::span<const std::uint32_t> columns) const;
@@ -53,8 +55,10 @@ class PathPrices {
   bool group_open(Index group) const { return open_groups_[static_cast<std::size_t>(group)] > 0; }
   bool resource_open(Index resource) const { return open_resources_[static_cast<std::size_t>(resource)] > 0; }
   void count(Index test, int by);
+  bool delays(std::size_t column) const { return any() && !ordered_ && prices_->delayed(test_[column]) && !basket_->has(test_[column]); }
 
   const Prices* prices_;
+  double budget_;
   std::optional<Basket> basket_;
   bool ordered_ = false;
   std::vector<Index> test_;             // per column

@@ -32,6 +32,7 @@ struct OptimalSettings {
   NominalTests nominal = NominalTests::Multiway;   // or Value
   Missing missing = Missing::Branch;               // or Stay
   int bins = 0;                                    // numeric columns in at most so many bins; 0: every cut
+  double budget = infinity;                        // no case pays more for tests
   double leaf_fee = 0.0;                           // what every leaf costs beside its answers
   // A leaf of weight W whose answers cost s_a costs W min_a (s_a + prior_weight * prior_cost_a) / (W + prior_weight).
   double prior_weight = 0.0;

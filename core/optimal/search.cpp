@@ -22,15 +22,17 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
       settings_(settings),
       stop_(stop),
       tell_(std::move(tell)),
-      path_(cases, prices),
+      path_(cases, prices, settings.budget),
       lanes_(cases, path_.missing_is_free()),
       levels_(static_cast<std::size_t>(settings.depth) + 1) {
   const std::size_t columns = cases.columns.size();
   if (cases.countable) pairs_ = std::make_unique<Pairs>(cases);
+  std::size_t groups = 0;
+  for (const CaseColumn& column : cases.columns) groups += std::min<std::size_t>(column.values, cases.units);
   // A level has its view of every column: places, groups and their codes. Cuts of all columns are under way on the last but one.
-  const std::size_t cells = columns * cases.units;
-  const std::size_t views = cells * 3 * sizeof(std::uint32_t) * static_cast<std::size_t>(settings.depth);
-  const std::size_t cuts = pairs_ ? 2 * pairs_->bytes() : cells * 3 * sizeof(double) + cases.units * 128;
+  const std::size_t view = (columns * cases.units + 2 * groups) * sizeof(std::uint32_t);
+  const std::size_t views = view * static_cast<std::size_t>(pairs_ ? std::max(settings.depth - 2, 0) : settings.depth);
+  const std::size_t cuts = pairs_ ? 2 * pairs_->bytes() : groups * 3 * sizeof(double) + cases.units * 128;
   const std::size_t prices_of_pairs = columns * columns * sizeof(double);
   const std::size_t fixed = cases.bytes() + path_.bytes() + views + cuts + prices_of_pairs;
   if (fixed > settings.memory / 10 * 9)
@@ -38,6 +40,9 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
                      " columns takes about " + std::to_string(fixed / 1'000'000 + 1) + " MB before the search begins, and " +
                      std::to_string(settings.memory / 1'000'000) + " MB are allowed. Allow more, or leave columns out.");
   cache_ = std::make_unique<Cache>(settings.memory - fixed);
+  // What remains to be done when time ends: a view of all cells for every level, and questions for the cases that have none yet.
+  const double per_cell = pairs_ ? 2.5e-9 : 2.5e-8;
+  reserve_ = std::min(per_cell * static_cast<double>(columns * cases.units) * (settings.depth + 1), 0.3 * std::max(stop.left(), 0.0));
   Part all;
   all.units.resize(cases.units);
   std::iota(all.units.begin(), all.units.end(), 0u);
@@ -47,7 +52,7 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
 
 bool Search::stopped(std::size_t work) {
   work_left_ -= static_cast<double>(work);
-  ended_ = ended_ || work_left_ < 0.0 || (tell_ && !tell_(root_cost_, root_lower_)) || stop_.reached();
+  ended_ = ended_ || work_left_ < 0.0 || (tell_ && !tell_(root_cost_, root_lower_)) || stop_.reached() || stop_.left() < reserve_;
   return ended_;
 }
 
@@ -142,7 +147,7 @@ double Search::dearest_way(const Level& level, std::size_t tests) const {
     if (price < infinity) prices.push_back(price);
   tests = std::min(tests, prices.size());
   std::partial_sort(prices.begin(), prices.begin() + static_cast<std::ptrdiff_t>(tests), prices.end(), std::greater<>());
-  return std::accumulate(prices.begin(), prices.begin() + static_cast<std::ptrdiff_t>(tests), 0.0);
+  return std::min(path_.left(), std::accumulate(prices.begin(), prices.begin() + static_cast<std::ptrdiff_t>(tests), 0.0));
 }
 
 int Search::depth_below(const Question& question, std::size_t branch, int depth) const {

@@ -133,6 +133,7 @@ class Search {
   double tolerance_ = 0.0;
   bool ended_ = false;      // early
   double work_left_ = infinity;
+  double reserve_ = 0.0;    // seconds
   double root_cost_ = infinity, root_lower_ = 0.0;
   std::vector<double> first_price_, second_price_;  // by column, for pairs
 };

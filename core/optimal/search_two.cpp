@@ -85,10 +85,10 @@ void Search::price_pairs(std::span<const std::uint32_t> columns) {
   second_price_.resize(n * n);
   for (std::uint32_t c : columns) {
     double* row = second_price_.data() + c * n;
-    const bool delays = path_.delays(c);
+    const bool forbids = path_.forbids(c);
     const PathPrices::Mark mark = path_.mark();
     path_.ask(c);
-    for (std::uint32_t other : columns) row[other] = delays ? path_.price(other) : first_price_[other];
+    for (std::uint32_t other : columns) row[other] = forbids ? path_.price(other) : first_price_[other];
     for (std::uint32_t other : path_.affected(c)) row[other] = path_.price(other);
     row[c] = 0.0;
     path_.back_to(mark);

@@ -60,6 +60,7 @@ class TinyProblem:
     nominal: set = field(default_factory=set)
     tests: str = "multiway"
     missing: str = "branch"
+    budget: float = math.inf
     fee: float = 0.0
     prior_weight: float = 0.0
     prior_cost: np.ndarray | None = None
@@ -92,7 +93,7 @@ class TinyProblem:
                 if len(taken) + bool(lacking) > 1:
                     yield c, taken, lacking
 
-    def least(self, rows, bought=frozenset(), depth=None, ordered=False):
+    def least(self, rows, bought=(), depth=None, ordered=False):
         """Return what the best tree for the rows costs."""
         depth = self.depth if depth is None else depth
         least = self.leaf(rows)
@@ -102,19 +103,24 @@ class TinyProblem:
             least = min(least, self._asked(rows, c, branches, lacking, bought, depth, ordered))
         return least
 
+    def spent(self, bought):
+        """Return what tests cost that were bought in this order."""
+        return sum(self.prices.of(test, bought[:i]) for i, test in enumerate(bought))
+
     def _asked(self, rows, c, branches, lacking, bought, depth, ordered):
         prices = self.prices
         price = 0.0 if prices is None else prices.of(c, bought)
-        if ordered and price > 0:
+        if price > 0 and (ordered or self.spent(bought) + price > self.budget):
             return math.inf
         free = prices is not None and not prices.charge_missing
         below = ordered or (prices is not None and prices.delayed[c] and c not in bought)
         payers = [r for r in rows if r not in lacking] if free else rows
         cost = price * self.weights[payers].sum()
+        after = bought if c in bought else (*bought, c)
         for branch in branches:
-            cost += self.least(branch, bought | {c}, depth - 1, below)
+            cost += self.least(branch, after, depth - 1, below)
         if lacking:
-            state = (bought, ordered) if free else (bought | {c}, below)
+            state = (bought, ordered) if free else (after, below)
             cost += self.least(lacking, state[0], 0 if self.missing == "stay" else depth - 1, state[1])
         return cost
 
@@ -140,6 +146,7 @@ def tiny_problem(seed):
         nominal={c for c in range(columns) if rng.random() < 0.3},
         tests=("multiway", "value")[rng.integers(2)],
         missing=("branch", "stay")[rng.integers(2)],
+        budget=math.inf if rng.random() < 0.7 else float(rng.uniform(0, 3)),
         fee=0.0 if rng.random() < 0.6 else float(rng.uniform(0, 1)),
         prior_weight=prior_weight,
         prior_cost=rng.uniform(0, 5, classes),

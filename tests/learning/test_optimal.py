@@ -39,6 +39,7 @@ def searched(problem, seconds=None):
         problem.tests,
         problem.missing,
         0,
+        problem.budget,
         problem.fee,
         problem.prior_weight,
         problem.prior_cost.tolist() if problem.prior_weight else [],
@@ -161,6 +162,27 @@ def test_counting_pairs_and_sweeping_find_the_same_cost(seed):
     X, y = np.vstack([X, [np.nan] * 7]), np.append(y, 0)
     swept = tw.OptimalTreeClassifier(costs, max_depth=4).fit(X, y, sample_weight=[1.0] * 90 + [1e-12])
     assert swept.cost_ == pytest.approx(counted.cost_, rel=1e-9)
+
+
+def test_no_case_pays_more_than_the_budget():
+    X, y = table()
+    costs = []
+    for budget in (0.0, 0.3, 2.6, 4.0, None):
+        model = tw.OptimalTreeClassifier(COSTS, budget=budget).fit(X, y)
+        assert tw.bill(model, X, y).test_cost.max() <= (np.inf if budget is None else budget)
+        assert model.gap_ == 0
+        costs.append(model.cost_)
+        assert ("within the budget of" in model.proof_) == (budget is not None)
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] > costs[-1]
+
+
+def test_a_budget_counts_tests_where_each_costs_1():
+    bits = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    costs = tw.Costs(dict.fromkeys(["x0", "x1", "x2"], 1), errors_default=9)
+    for budget in (0, 1, 2, 3):
+        model = tw.OptimalTreeClassifier(costs, budget=budget).fit(bits, bits.sum(axis=1) % 2)
+        assert model.get_depth() == (3 if budget == 3 else 0)  # only all three together say anything
 
 
 def test_a_fee_and_smoothing_make_smaller_trees():

@@ -65,6 +65,8 @@ class OptimalTreeClassifier(ClassTree):
     bins : int or None
         Numeric features in at most so many bins (2 to 256), at quantiles; None: every cut between two values
         is tried.
+    budget : float, optional
+        The most that a case may pay for tests, on any path. None: no limit.
     leaf_fee : float
         What every leaf costs beside its answers, for all cases together: leaves that save less are not made.
     smoothing : {None, "laplace"} or float
@@ -142,6 +144,7 @@ class OptimalTreeClassifier(ClassTree):
         "nominal": Choice(("multiway", "value")),
         "missing": Choice(("branch", "stay", "error")),
         "bins": Whole(2, MOST_BINS, none=True),
+        "budget": Real(0.0, below=True, none=True),
         "leaf_fee": Real(0.0, below=True),
         "smoothing": SMOOTHING,
         "time_budget": Real(0.0, above=True, below=True, none=True),
@@ -167,6 +170,7 @@ class OptimalTreeClassifier(ClassTree):
         nominal: Literal["multiway", "value"] = "multiway",
         missing: Literal["branch", "stay", "error"] = "branch",
         bins: int | None = None,
+        budget: float | None = None,
         leaf_fee: float = 0.0,
         smoothing: Smoothing = None,
         time_budget: float | None = None,
@@ -180,6 +184,7 @@ class OptimalTreeClassifier(ClassTree):
         self.nominal = nominal
         self.missing = missing
         self.bins = bins
+        self.budget = budget
         self.leaf_fee = leaf_fee
         self.smoothing = smoothing
         self.time_budget = time_budget
@@ -300,6 +305,7 @@ class OptimalTreeClassifier(ClassTree):
                 self.nominal,
                 "branch" if self.missing == "error" else self.missing,
                 0 if self.bins is None else int(self.bins),
+                np.inf if self.budget is None else float(self.budget),
                 float(self.leaf_fee),
                 float(prior.sum()),
                 [] if not prior.any() else (prior @ loss / prior.sum()).tolist(),
@@ -328,7 +334,8 @@ class OptimalTreeClassifier(ClassTree):
         self.cost_, self.lower_bound_, self.ended_ = found.cost, found.lower_bound, found.ended
         above = found.cost - found.lower_bound
         self.gap_ = 0.0 if above <= 0 else above / abs(found.cost) if found.cost else np.inf
-        depth = f"all trees of depth {self.max_depth}"
+        within = "" if self.budget is None else f" within the budget of {self.budget:g}"
+        depth = f"all trees of depth {self.max_depth}{within}"
         if found.ended == "proof":
             self.proof_ = f"Costs a training case {found.cost:.6g}, the least of {depth}."
         else:
