@@ -135,6 +135,9 @@ void bind_tree(nb::module_& m) {
           "smoothing", [](nb::handle_t<PyTree> self) { return number_view(tree_of(self).smoothing, self); },
           "The weight added to each class before the shares of a node are taken; empty: none.")
       .def_prop_ro(
+          "cases", [](const PyTree& self) { return self.tree().cases; },
+          "Training cases behind the root's weight, where they have weights of their own; 0: each weighs 1.")
+      .def_prop_ro(
           "width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
       .def_prop_ro("regression", [](const PyTree& self) { return self.tree().regression; })
       .def_prop_ro("n_nodes", [](const PyTree& self) { return self.tree().size(); })

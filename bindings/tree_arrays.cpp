@@ -131,6 +131,7 @@ nb::dict to_arrays(nb::handle_t<PyTree> self) {
   nb::dict arrays;
   each_node_field([&](const char* name, auto member, const char*) { arrays[name] = nb::cast(field_view(tree.nodes, member, self)); });
   for (const char* name : {"values", "branch_map", "surrogates", "feature_values", "loss", "smoothing", "regression"}) arrays[name] = self.attr(name);
+  if (tree.cases > 0) arrays["cases"] = tree.cases;
   return arrays;
 }
 
@@ -143,6 +144,10 @@ Tree from_arrays(const nb::dict& arrays) {
   tree.feature_values = entries.values<Index>("feature_values");
   tree.loss = entries.values<double>("loss");
   if (arrays.contains("smoothing")) tree.smoothing = entries.values<double>("smoothing");  // trees of earlier versions have none
+  if (arrays.contains("cases")) {
+    const nb::object cases = entries.take("cases");
+    if (!nb::isinstance<nb::int_>(cases) || !nb::try_cast(cases, tree.cases, false)) entries.wrong("cases", "a whole number from 0", cases);
+  }
   const nb::object regression = entries.take("regression");
   if (!nb::isinstance<nb::bool_>(regression)) entries.wrong("regression", "True or False", regression);
   tree.regression = nb::cast<bool>(regression);
@@ -157,8 +162,9 @@ Tree from_arrays(const nb::dict& arrays) {
 }
 
 bool identical(const Tree& a, const Tree& b) {
-  bool same = a.width == b.width && a.regression == b.regression && same_bits(a.values, b.values) && a.branch_map == b.branch_map &&
-              a.feature_values == b.feature_values && same_bits(a.loss, b.loss) && same_bits(a.smoothing, b.smoothing);
+  bool same = a.width == b.width && a.cases == b.cases && a.regression == b.regression && same_bits(a.values, b.values) &&
+              a.branch_map == b.branch_map && a.feature_values == b.feature_values && same_bits(a.loss, b.loss) &&
+              same_bits(a.smoothing, b.smoothing);
   each_node_field([&](const char*, auto member, const char*) { same = same && same_field(a.nodes, b.nodes, member); });
   each_surrogate_field([&](const char*, auto member) { same = same && same_field(a.surrogates, b.surrogates, member); });
   return same;

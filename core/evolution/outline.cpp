@@ -203,6 +203,7 @@ Tree to_tree(Outline& outline, const Ground& ground) {
   outline.sum_up();
   Tree tree;
   tree.width = ground.judged.classes;
+  tree.cases = weighted_cases(ground.judged.weights);
   for (const Column& column : ground.judged.table.columns) tree.feature_values.push_back(column.values);
   std::vector<Index> place(outline.nodes.size(), 0);  // of each node of the outline in the tree
   std::vector<bool> passed(outline.nodes.size(), false);

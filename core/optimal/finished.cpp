@@ -92,6 +92,7 @@ Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const Opt
       throw InputError("A label is " + std::to_string(label) + "; there are " + std::to_string(input.answers) + " classes.");
   Tree tree;
   tree.width = input.answers;
+  tree.cases = weighted_cases(input.weights);
   for (const Column& column : input.table.columns) tree.feature_values.push_back(column.values);
   add_nodes(tree, 1);
   std::vector<Index> place(outline.nodes.size(), 0);

@@ -60,6 +60,10 @@ void copy_node(const Tree& old, Index from, Tree& fresh, Index to) {
 
 }  // namespace
 
+std::size_t weighted_cases(std::span<const double> weights) {
+  return static_cast<std::size_t>(std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0.0; }));
+}
+
 Tree compact(const Tree& tree) {
   Tree fresh;
   fresh.width = tree.width;
@@ -67,6 +71,7 @@ Tree compact(const Tree& tree) {
   fresh.feature_values = tree.feature_values;
   fresh.loss = tree.loss;
   fresh.smoothing = tree.smoothing;
+  fresh.cases = tree.cases;
   auto grow_to = [&](std::size_t n) {
     fresh.nodes.resize(n);
     fresh.values.resize(n * static_cast<std::size_t>(tree.width));

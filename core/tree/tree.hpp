@@ -78,6 +78,7 @@ struct Tree {
                                       // Labels say which answer is cheapest at a node; this decides for a case that ends at several.
   std::vector<double> smoothing;      // classification: weight added to each class before the shares of a node are taken; empty: none.
                                       // `values` stay what was counted.
+  std::size_t cases = 0;              // training cases behind the root's weight, where they have weights of their own; 0: each weighs 1
 
   Index size() const { return static_cast<Index>(nodes.size()); }
   const Node& node(Index i) const { return nodes[static_cast<std::size_t>(i)]; }
@@ -100,6 +101,9 @@ void validate(const Tree& tree);
 // The same tree with the nodes below every leaf dropped, and nodes, maps and surrogates renumbered into the one canonical
 // order (depth first; the children of a node stand together). Pruning marks leaves, then compacts.
 Tree compact(const Tree& tree);
+
+// How many cases have weights above 0; 0 where none are given (see Tree::cases).
+std::size_t weighted_cases(std::span<const double> weights);
 
 // Turns an inner node into a leaf; its descendants stay in the arrays until `compact`.
 void make_leaf(Node& node);

@@ -87,3 +87,51 @@ def test_the_default_of_the_command_line_makes_no_rule_of_one_case_of_the_thyroi
         rules = tw.algorithm("c45", costs=costs).fit(data.X, data.y).tree_.rules()
         assert min(rule.weight for rule in rules) >= 2
         assert max(rule.confidence for rule in rules) < 1
+
+
+ANY_SIZE = tw.Growth(max_depth=3, min_split_weight=0, min_branch_weight=0)
+LEARNERS = {
+    "tree": lambda: tw.CostTreeClassifier("entropy", growth=ANY_SIZE),
+    "priors": lambda: tw.CostTreeClassifier("gini", growth=ANY_SIZE, priors=[0.5, 0.5]),
+    "optimal": lambda: tw.OptimalTreeClassifier(max_depth=2),
+    "ecco": lambda: tw.algorithm("ecco", costs=tw.Costs(errors_default=1), trials=200, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("weight", [1 / 200, 0.25, 64.0])
+def test_the_scale_of_weights_changes_no_confidence(name, weight, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = np.where(X[:, 0] + rng.normal(size=200) / 2 > 0, "a", "b")
+    weights = np.append(np.full(200, weight), 0.0)  # who weighs nothing is no case
+    plain = LEARNERS[name]().fit(X, y).tree_
+    scaled = LEARNERS[name]().fit([*X, X[0]], [*y, "a"], sample_weight=weights).tree_
+    assert scaled.core.feature.tolist() == plain.core.feature.tolist()
+    assert confidences(scaled) == pytest.approx(confidences(plain), rel=1e-9)
+    scaled.save(tmp_path / "tree.json")
+    assert confidences(tw.load(tmp_path / "tree.json")) == confidences(scaled)
+    merged = [tree.without_idle_tests() for tree in (scaled, plain)]
+    assert confidences(merged[0]) == pytest.approx(confidences(merged[1]), rel=1e-9)
+
+
+def test_costs_of_each_case_do_not_change_how_many_there_are():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 2)), rng.integers(0, 2, 100)
+    costs = rng.uniform(1, 5, (100, 2)) * (np.arange(2) != y[:, None])
+    weights = np.full(100, 8.0)
+    plain, scaled = (
+        tw.CostTreeClassifier(growth=ANY_SIZE).fit(X, y, given, costs).tree_ for given in (None, weights)
+    )
+    assert (plain.core.cases, scaled.core.cases) == (0, 100)
+    assert confidences(scaled) == pytest.approx(confidences(plain), rel=1e-9)
+
+
+def confidences(tree):
+    return [node.confidence for node in tree if node.is_leaf]
+
+
+def test_a_single_case_is_one_case_whatever_it_weighs():
+    X, y = [[float(i)] for i in range(10)], ["a"] * 9 + ["b"]
+    model = tw.CostTreeClassifier("entropy").fit(X, y, sample_weight=np.full(10, 1000.0))
+    assert model.tree_.rules()[-1].confidence == pytest.approx(0.4)

@@ -21,7 +21,7 @@ from thriftwood.learning.optimal_progress import SearchProgress, telling
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.smoothing import SMOOTHING, Smoothing, smoothing_of
-from thriftwood.learning.targets import Labels, case_weights, class_labels
+from thriftwood.learning.targets import Labels, class_labels, training_weights
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
 
@@ -247,7 +247,7 @@ class OptimalTreeClassifier(ClassTree):
             settings=_core.Settings(),
             labels=labels,
             n_classes=len(classes),
-            weights=case_weights(sample_weight, encoded.n_rows),
+            weights=training_weights(sample_weight, encoded.n_rows),
             loss=errors,
             smoothing=smoothing_of(self.smoothing),
             costs=self.costs,

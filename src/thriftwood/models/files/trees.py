@@ -13,6 +13,7 @@ A file, version 1, is one JSON object::
               "branch_map": [...],
               "loss": [],                                      width * width, or none: 1 for a mistake
               "smoothing": [1.0, 1.0],                         width; left out where shares are not smoothed
+              "cases": 120,                                    left out where every case weighs 1
               "surrogates": {"kind": [...], ...}}}             one entry per surrogate
 
 The fields of nodes and surrogates are those of the core (`core/tree/tree.hpp`); nothing is nested by the
@@ -49,7 +50,7 @@ TREE_ENTRIES = (
     *("regression", "width", "feature_values", "nodes"),
     *("values", "branch_map", "loss", "surrogates"),
 )
-OPTIONAL_TREE_ENTRIES = ("smoothing",)
+OPTIONAL_TREE_ENTRIES = ("smoothing", "cases")
 NODE_FIELDS = {"kind": "uint8"}
 NODE_FIELDS |= dict.fromkeys(("feature", "first_child", "n_children", "map_offset"), "int32")
 NODE_FIELDS |= dict.fromkeys(("missing_route", "unseen_route", "label"), "int32")
@@ -109,6 +110,7 @@ def core_content(core: _core.Tree) -> dict[str, Any]:
         "branch_map": core.branch_map.tolist(),
         "loss": core.loss.tolist(),
         **({"smoothing": smoothing} if smoothing else {}),
+        **({"cases": core.cases} if core.cases else {}),
         "surrogates": {name: core.surrogates[name].tolist() for name in SURROGATE_FIELDS},
     }
 
@@ -241,6 +243,7 @@ def read_core(content: object) -> _core.Tree:
         "feature_values": _array(entries["feature_values"], "tree.feature_values", "int32"),
         "loss": _array(entries["loss"], "tree.loss", "float64"),
         "smoothing": _array(entries.get("smoothing", []), "tree.smoothing", "float64"),
+        "cases": _count(entries.get("cases", 0), "tree.cases"),
         "regression": regression,
         "surrogates": _columns(entries["surrogates"], "tree.surrogates", SURROGATE_FIELDS),
     }
@@ -347,6 +350,12 @@ def _holds(values: object, dtype: str) -> bool:
 def _fits(values: list[int], dtype: str) -> bool:
     limits = np.iinfo(dtype)
     return limits.min <= min(values) and max(values) <= limits.max
+
+
+def _count(value: object, where: str) -> int:
+    if type(value) is not int or not 0 <= value < 2**63:
+        refuse(f"{where} must be a whole number from 0, got {_short(value)}")
+    return value
 
 
 def _no_constant(name: str) -> NoReturn:

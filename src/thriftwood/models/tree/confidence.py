@@ -1,9 +1,11 @@
 """How sure an answer is, as people are told: no leaf of one case is sure of it.
 
-A share of the training cases is smoothed by two cases of the whole training table: (W_c + 2 p_c) / (W + 2),
-where W_c is the weight of the answer's class at the node, W that of all classes, and p_c the class's share at
-the root (an m-estimate with m = 2; Cestnik 1990, Estimating probabilities, ECAI). A tree that smooths its
-shares itself is taken at its word. `predict_proba` gives the shares of the tree, without this.
+A share of the training cases is smoothed by two cases of the whole training table: (W_c + 2 w p_c) /
+(W + 2 w), where W_c is the weight of the answer's class at the node, W that of all classes, p_c the class's
+share at the root, and w the mean weight of a training case (an m-estimate with m = 2; Cestnik 1990,
+Estimating probabilities, ECAI). So the scale of weights does not matter, and a single case is one case
+whatever it weighs. A tree that smooths its shares itself is taken at its word. `predict_proba` gives the
+shares of the tree, without this.
 """
 
 from __future__ import annotations
@@ -46,7 +48,13 @@ def smoothed_share(tree: Tree, node: int, label: int) -> float:
     total = sum(weights)
     if tree.smooths or node == 0:
         return tree.shares(node)[label]
-    return float((weights[label] + M * tree.shares(0)[label]) / (total + M))
+    added = M * case_weight(tree)
+    return float((weights[label] + added * tree.shares(0)[label]) / (total + added))
+
+
+def case_weight(tree: Tree) -> float:
+    """Return the mean weight of a training case; 1 where none were given, as in files of earlier versions."""
+    return sum(tree.core.values[0].tolist()) / tree.core.cases if tree.core.cases else 1.0
 
 
 def joint_confidence(tree: Tree, ends: Iterable[Ending], label: int) -> Confidence:

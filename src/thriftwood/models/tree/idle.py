@@ -70,11 +70,12 @@ def without_idle_tests(tree: Tree) -> _core.Tree:
         arrays[name] = arrays[name][np.sort(kept)]
     inner = arrays["first_child"] >= 0
     arrays["first_child"][inner] = place[arrays["first_child"][inner]]
-    rest = {name: getattr(tree.core, name) for name in ("feature_values", "loss", "smoothing", "regression")}
+    rest = {name: getattr(tree.core, name) for name in _KEPT}
     return _core.Tree.from_arrays(arrays | _lists(tree.core, arrays, place[kept]) | rest)
 
 
 _COPIED = (*NODE_FIELDS, "values")
+_KEPT = ("feature_values", "loss", "smoothing", "regression", "cases")
 
 
 def _answer(tree: Tree, merged: list[int], arrays: dict[str, NDArray[Any]]) -> None:
