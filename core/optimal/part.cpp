@@ -34,6 +34,20 @@ void Part::measure(const Cases& cases) {
     for (std::uint32_t u : units) pull[static_cast<std::size_t>(cases.best[u])] += cases.regret[u];
 }
 
+void divide(const Cases& cases, const Part& part, const Question& question, std::vector<Part>& branches) {
+  const CaseColumn& column = cases.columns[static_cast<std::size_t>(question.column)];
+  const bool every = column.asking == Asking::Every;
+  const std::size_t missing = missing_branch(column);
+  if (branches.size() < missing + 1) branches.resize(missing + 1);
+  for (std::size_t b = 0; b <= missing; ++b) branches[b].units.clear();
+  for (std::uint32_t u : part.units) {
+    const std::uint32_t code = column.code[u];
+    const bool left = column.asking == Asking::Cuts ? code < question.cut : code == question.cut;
+    branches[code == column.values ? missing : every ? code : !left].units.push_back(u);
+  }
+  for (std::size_t b = 0; b <= missing; ++b) branches[b].measure(cases);
+}
+
 double least_cost(const Cases& cases, const Part& part, int depth) {
   if (part.units.empty()) return 0.0;
   double least = part.floor;

@@ -36,6 +36,12 @@ inline double leaf_cost(const Cases& cases, const Part& part) {
   return part.units.empty() ? 0.0 : answers_cost(cases, part.total.data(), part.weight) + cases.leaf_fee;
 }
 
+// Which branch of a question about a column takes its missing values: the last one.
+inline std::size_t missing_branch(const CaseColumn& column) { return column.asking == Asking::Every ? column.values : 2; }
+
+// The branches of a question about a part: left and right, or one for every category; then that of missing values. Some may be empty.
+void divide(const Cases& cases, const Part& part, const Question& question, std::vector<Part>& branches);
+
 // No tree with so many tests on a way costs less, whatever tests cost: of more answers than leaves, some are not given.
 double least_cost(const Cases& cases, const Part& part, int depth);
 

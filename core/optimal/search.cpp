@@ -12,9 +12,6 @@ namespace {
 // Sums of a million costs are right to about this part of them.
 constexpr double rounding = 1e-11;
 
-// Whether the units before a cut, or of a value, go left.
-bool goes_left(Asking asking, std::uint32_t code, std::uint32_t cut) { return asking == Asking::Cuts ? code < cut : code == cut; }
-
 }  // namespace
 
 Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& settings, Stop& stop, Tell tell)
@@ -150,26 +147,6 @@ double Search::dearest_way(const Level& level, std::size_t tests) const {
   return std::min(path_.left(), std::accumulate(prices.begin(), prices.begin() + static_cast<std::ptrdiff_t>(tests), 0.0));
 }
 
-int Search::depth_below(const Question& question, std::size_t branch, int depth) const {
-  const CaseColumn& column = cases_.columns[static_cast<std::size_t>(question.column)];
-  const std::size_t missing = column.asking == Asking::Every ? column.values : 2;
-  return branch == missing && settings_.missing == Missing::Stay ? 0 : depth - 1;
-}
-
-void Search::divide(const Part& part, const Question& question, std::vector<Part>& branches) const {
-  const CaseColumn& column = cases_.columns[static_cast<std::size_t>(question.column)];
-  const bool every = column.asking == Asking::Every;
-  const std::size_t missing = every ? column.values : 2;
-  if (branches.size() < missing + 1) branches.resize(missing + 1);
-  for (std::size_t b = 0; b <= missing; ++b) branches[b].units.clear();
-  for (std::uint32_t u : part.units) {
-    const std::uint32_t code = column.code[u];
-    const std::size_t branch = code == column.values ? missing : every ? code : !goes_left(column.asking, code, question.cut);
-    branches[branch].units.push_back(u);
-  }
-  for (std::size_t b = 0; b <= missing; ++b) branches[b].measure(cases_);
-}
-
 Found Search::more_levels(const Part& part, int depth, double most, Level& level) {
   const double leaf = leaf_cost(cases_, part);
   Best best{std::min(leaf, most), {}, infinity};
@@ -252,7 +229,7 @@ void Search::try_cuts(const Part& part, int depth, Level& level, std::size_t i, 
 
 void Search::try_question(const Part& part, int depth, Level& level, const Question& question, const Beside& beside, Best& best, Cuts* cuts,
                           std::uint32_t cut) {
-  divide(part, question, level.branches);
+  divide(cases_, part, question, level.branches);
   const CaseColumn& column = cases_.columns[static_cast<std::size_t>(question.column)];
   const std::size_t n = column.asking == Asking::Every ? column.values : 2;
   std::vector<double> low(n);

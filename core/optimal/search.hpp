@@ -56,11 +56,6 @@ class Search {
   // From here on `tell` is told about the best tree for all cases, which costs this so far.
   void begin(double cost) { root_cost_ = cost; }
 
-  // The branches of a question about a part: left and right, or one for every category; then that of missing values. Some may be empty.
-  void divide(const Part& part, const Question& question, std::vector<Part>& branches) const;
-  // How many tests may follow in a branch: none in that of missing values, where these stay.
-  int depth_below(const Question& question, std::size_t branch, int depth) const;
-
   PathPrices& path() { return path_; }
   double tolerance() const { return tolerance_; }
 

@@ -19,7 +19,7 @@ import thriftwood as tw
 from thriftwood import _core
 
 
-def searched(problem, seconds=None):
+def searched(problem, seconds=None, rollouts=0):
     columns = []
     for c in range(problem.X.shape[1]):
         values = np.ascontiguousarray(problem.X[:, c])
@@ -44,6 +44,7 @@ def searched(problem, seconds=None):
         problem.prior_weight,
         problem.prior_cost.tolist() if problem.prior_weight else [],
         100_000_000,
+        rollouts,
         _core.Stop(seconds),
     )
 
@@ -69,6 +70,22 @@ def test_what_is_proven_is_never_more_than_the_least_cost(seed, seconds):
     assert found.lower <= least + 1e-9
     assert found.cost >= least - 1e-9
     assert found.lower <= found.cost
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_rollouts_cost_no_less_than_the_best_tree_and_no_more_than_a_leaf(block):
+    as_good = 0
+    for seed in range(100 * block, 100 * block + 100):
+        problem = tiny_problem(seed)
+        counted = [r for r in range(len(problem.y)) if problem.weights[r] > 0]
+        least = problem.least(counted)
+        found = searched(problem, rollouts=1000)
+        assert found.cost >= least - 1e-9, seed
+        assert found.cost <= problem.leaf(counted) + 1e-9, seed
+        assert found.lower <= least + 1e-9, seed
+        assert found.ended in ("proof", "rollouts")
+        as_good += found.cost <= least + 1e-9
+    assert as_good >= 80  # of 100
 
 
 def table(seed=0, n=120, columns=6):
@@ -105,6 +122,28 @@ def test_the_cost_is_the_mean_bill_of_the_training_cases(missing, charged):
     assert model.cost_ == model.lower_bound_
     assert model.gap_ == 0
     assert model.ended_ == "proof"
+
+
+@pytest.mark.parametrize("charged", [True, False])
+@pytest.mark.parametrize("nominal", ["multiway", "value"])
+def test_the_cost_of_rollouts_is_the_mean_bill_of_the_training_cases(charged, nominal):
+    X, y = table()
+    costs = COSTS.replace(charge_missing=charged)
+    model = tw.OptimalTreeClassifier(costs, max_depth=20, nominal=nominal, rollouts=16).fit(X, y)
+    assert model.cost_ == pytest.approx(tw.bill(model, X, y).mean_cost, rel=1e-12)
+    assert model.ended_ == "rollouts"
+    assert model.cost_ <= tw.OptimalTreeClassifier(costs, max_depth=2, nominal=nominal).fit(X, y).cost_ * 1.05
+    assert "by rollouts" in model.proof_
+
+
+def test_rollouts_find_a_test_that_tells_nothing_by_itself():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 12)).round(2)
+    y = (X[:, 3] > 0) ^ (X[:, 8] > 0)
+    costs = tw.Costs({f"x{i}": 1 for i in range(12)}, errors_default=20)
+    model = tw.OptimalTreeClassifier(costs, max_depth=10, bins=16, rollouts=500, leaf_fee=40.0).fit(X, y)
+    assert set(model.model_.features_used) == {"x3", "x8"}
+    assert model.score(X, y) > 0.95
 
 
 def test_deeper_trees_cost_no_more_and_no_learner_costs_less():

@@ -29,6 +29,10 @@ DEEPEST = 32
 """The search calls itself for each level; long before this one it does not end."""
 
 
+_ENDINGS = {"time": "after the time budget", "interrupt": "after Ctrl-C", "rollouts": "by rollouts"}
+"""Why nothing is proven, in words."""
+
+
 class Searched(NamedTuple):
     """What a search has found, for a training case on average."""
 
@@ -72,6 +76,11 @@ class OptimalTreeClassifier(ClassTree):
     smoothing : {None, "laplace"} or float
         As in `CostTreeClassifier`; the search counts mistakes by the smoothed shares, so that small leaves
         are as dear as they look.
+    rollouts : int, optional
+        None: all trees are searched. A number: no tree is proven, but a good one of any depth is found
+        quickly, in tables too large for a search: at each node so many questions are tried, each judged by
+        what trees cost that are grown greedily below its branches. 32 is enough for most tables; use it
+        with a large `max_depth` and with `bins`.
     time_budget : float, optional
         Ends so many seconds after ``fit`` was called. None: when the tree is proven.
     memory_limit : float
@@ -96,8 +105,8 @@ class OptimalTreeClassifier(ClassTree):
         No tree of this depth costs less.
     gap_ : float
         What `cost_` is above `lower_bound_`, as a share of `cost_`; 0: the tree is the best.
-    ended_ : {"proof", "time", "interrupt"}
-        What ended the search.
+    ended_ : {"proof", "rollouts", "time", "interrupt"}
+        What ended the search; "rollouts": there was none.
     proof_ : str
         The same in a sentence.
 
@@ -147,6 +156,7 @@ class OptimalTreeClassifier(ClassTree):
         "budget": Real(0.0, below=True, none=True),
         "leaf_fee": Real(0.0, below=True),
         "smoothing": SMOOTHING,
+        "rollouts": Whole(1, none=True),
         "time_budget": Real(0.0, above=True, below=True, none=True),
         "memory_limit": Real(1.0, below=True),
     }
@@ -173,6 +183,7 @@ class OptimalTreeClassifier(ClassTree):
         budget: float | None = None,
         leaf_fee: float = 0.0,
         smoothing: Smoothing = None,
+        rollouts: int | None = None,
         time_budget: float | None = None,
         memory_limit: float = 1000.0,
         nominal_features: Any = None,
@@ -187,6 +198,7 @@ class OptimalTreeClassifier(ClassTree):
         self.budget = budget
         self.leaf_fee = leaf_fee
         self.smoothing = smoothing
+        self.rollouts = rollouts
         self.time_budget = time_budget
         self.memory_limit = memory_limit
         self.nominal_features = nominal_features
@@ -310,6 +322,7 @@ class OptimalTreeClassifier(ClassTree):
                 float(prior.sum()),
                 [] if not prior.any() else (prior @ loss / prior.sum()).tolist(),
                 int(self.memory_limit * 1e6),
+                0 if self.rollouts is None else int(self.rollouts),
                 stop,
                 tell,
             )
@@ -339,7 +352,7 @@ class OptimalTreeClassifier(ClassTree):
         if found.ended == "proof":
             self.proof_ = f"Costs a training case {found.cost:.6g}, the least of {depth}."
         else:
-            why = "after the time budget" if found.ended == "time" else "after Ctrl-C"
+            why = _ENDINGS[found.ended]
             self.proof_ = (
                 f"Costs a training case {found.cost:.6g}; {depth} cost at least {found.lower_bound:.6g} "
                 f"(gap {self.gap_:.2%}, {why})."
