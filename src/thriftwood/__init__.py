@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         OptimalTreeClassifier,
         Pessimistic,
         ReducedError,
+        ThriftClassifier,
         fit_many,
     )
     from thriftwood.models import Booster, Panel, Tree, load
@@ -114,6 +115,7 @@ __all__ = [
     "Report",
     "ShortcutForestClassifier",
     "Test",
+    "ThriftClassifier",
     "Tree",
     "__version__",
     "algorithm",

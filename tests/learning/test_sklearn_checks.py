@@ -1,7 +1,8 @@
 """scikit-learn's own checks of estimators: all of them, none expected to fail.
 
 Rules that keep cases aside (`ReducedError`, cross-validation) are here only in `cart`: which cases are kept
-is drawn among rows, so a row of weight 2 and two equal rows need not give the same tree.
+is drawn among rows, so a row of weight 2 and two equal rows need not give the same tree. `ThriftClassifier`
+is checked in test_thrift.py.
 """
 
 from sklearn.utils.estimator_checks import parametrize_with_checks

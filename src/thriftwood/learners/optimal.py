@@ -1,4 +1,4 @@
-"""Entries of the learners that search all trees."""
+"""Entries of the learners that search for trees."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from thriftwood.learners.entries import Entry
 from thriftwood.learning.optimal import OptimalTreeClassifier
+from thriftwood.learning.thrift import ThriftClassifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +28,13 @@ OPTIMAL_LEARNERS: tuple[Entry, ...] = (
         "optimal decision trees using dynamic programming, NeurIPS",
         formula="least cost of tests and mistakes over trees of a depth",
         estimator=OptimalTreeClassifier,
+    ),
+    OptimalEntry(
+        name="thrift",
+        sentence="The lowest bill on new cases, without settings: no test, the best small trees and deep "
+        "trees by rollouts compete, judged by what cases cost that they were not learnt from.",
+        reference="thriftwood's own",
+        formula="least cost of tests and mistakes on held-out cases",
+        estimator=ThriftClassifier,
     ),
 )

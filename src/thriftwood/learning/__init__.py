@@ -37,6 +37,7 @@ from thriftwood.learning.pruning import (
     ReducedError,
 )
 from thriftwood.learning.regressor import CostTreeRegressor
+from thriftwood.learning.thrift import ThriftClassifier
 
 __all__ = [
     "MDL",
@@ -53,5 +54,6 @@ __all__ = [
     "PreparedLearner",
     "Pruning",
     "ReducedError",
+    "ThriftClassifier",
     "fit_many",
 ]

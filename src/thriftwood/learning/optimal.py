@@ -233,7 +233,7 @@ class OptimalTreeClassifier(ClassTree):
         if error_costs is not None:
             assert prepared.problem.labels is not None
             by_row = answer_costs(error_costs, prepared.problem.labels, prepared.classes)
-        found = self._search(prepared.problem, stop, by_row)
+        found = self.search(prepared.problem, stop, by_row)
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         if found.ended == "interrupt":
@@ -268,7 +268,7 @@ class OptimalTreeClassifier(ClassTree):
 
     def grow_tree(self, problem: Problem) -> _core.Tree:
         """Search the tree of a problem, one of many; Ctrl-C ends all of them."""
-        found = self._search(problem, _core.Stop(self.time_budget), None)
+        found = self.search(problem, _core.Stop(self.time_budget), None)
         if found.ended == "interrupt":
             raise KeyboardInterrupt
         return found.tree
@@ -292,7 +292,8 @@ class OptimalTreeClassifier(ClassTree):
                 "CostTreeClassifier."
             )
 
-    def _search(self, problem: Problem, stop: _core.Stop, by_row: FloatArray | None) -> Searched:
+    def search(self, problem: Problem, stop: _core.Stop, by_row: FloatArray | None) -> Searched:
+        """Search the tree of a problem; `by_row`: what each answer costs each case, where that differs."""
         assert problem.labels is not None  # a classifier's
         if by_row is not None and problem.loss is not None:
             raise ValueError(

@@ -1,0 +1,181 @@
+"""`ThriftClassifier`: the tree with the lowest bill on new cases, as far as the training cases tell."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from thriftwood import _core
+from thriftwood.base.parameters import Rule, Whole, check
+from thriftwood.base.progress import Progress, reported
+from thriftwood.costs import Costs, answer_costs
+from thriftwood.learning.class_tree import ClassTree, FloatArray
+from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.growth import Growth
+from thriftwood.learning.optimal import OptimalTreeClassifier
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.thrift_choice import Judged, candidates, chosen, judged, sampled
+from thriftwood.table import Encoded, Encoder
+
+
+class ThriftClassifier(ClassTree):
+    """The tree with the lowest bill on new cases: what tests and mistakes cost together.
+
+    Nothing needs tuning. Trees of several kinds compete: no test at all, the best trees of one, two and three
+    tests on a path, and deep trees by rollouts with more and less doubt about small leaves. Each is learnt on
+    some of the cases and judged by its bill on the others. The best tree of three tests (deep trees, where
+    that takes too long to find) is taken unless another is cheaper by more than a standard error, and learnt
+    on all cases. Where no test pays, it is the best constant answer.
+
+    Parameters
+    ----------
+    costs : Costs, optional
+        Prices of the tests and costs of the mistakes. None: tests are free and every mistake costs 1.
+    folds : int
+        Parts that the cases are dealt into for judging, each judged by trees of the others. Tables of more
+        than 3,000 cases have one part, a quarter of them.
+    nominal_features : list of column names or positions, optional
+        Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
+    random_state : int
+        Deals the cases.
+    n_jobs : int, optional
+        Threads that predict; None is 1, -1 all processors.
+    progress : bool or callable
+        True: a bar on standard error. A function is called with (trees done, trees in all).
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The finished tree; its text says in the last line what was chosen and why.
+    candidates_ : list of Judged
+        What competed: its name, what it costs an unseen case and the standard error of that.
+    chosen_ : str
+        The name of the one that was taken.
+    choice_ : str
+        What was chosen and why, in a sentence.
+    classes_, n_classes_, n_features_in_, feature_names_in_
+        As in `CostTreeClassifier`.
+
+    Notes
+    -----
+    Numbers are cut at 16 quantiles (8 for three tests), a nominal feature is asked for one category against
+    the others, missing values have a branch of their own. Tables of more than 600,000 cells are learnt from a
+    sample of so many, and the leaves then count all cases.
+
+    What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
+    little low: bill cases that were not used for learning.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> model = ThriftClassifier(golf.costs).fit(golf.X, golf.y)
+    >>> model.chosen_
+    'constant'
+    """
+
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
+    grows_one_tree = False
+    asks_all_categories = True
+    rules: ClassVar[dict[str, Rule]] = {"folds": Whole(2), "random_state": Whole(0)}
+
+    # Trees compete: there is no one way to grow or to prune them that could be set.
+    growth: Growth | None = None
+    pruning: Pruning | None = None
+
+    candidates_: list[Judged]
+    chosen_: str
+    choice_: str
+
+    def __init__(
+        self,
+        costs: Costs | None = None,
+        *,
+        folds: int = 5,
+        nominal_features: Any = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        progress: bool | Progress = False,
+    ) -> None:
+        self.costs = costs
+        self.folds = folds
+        self.nominal_features = nominal_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, error_costs: Any = None) -> Self:
+        """Learn trees, judge them, and keep the best.
+
+        Parameters
+        ----------
+        X : array, frame, sparse matrix or list of rows, of shape (n_rows, n_features)
+            The cases. Text and unordered categories are nominal, NaN, None and NA are missing.
+        y : array-like of shape (n_rows,)
+            Their classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each case counts; one of weight 0 does not at all.
+        error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+            What mistakes cost where that differs by row, as in `CostTreeClassifier`. `costs` must not name
+            error costs as well.
+
+        Returns
+        -------
+        self
+        """
+        prepared = self.prepare(X, y, sample_weight)
+        by_row: FloatArray | None = None
+        if error_costs is not None:
+            assert prepared.problem.labels is not None
+            assert prepared.classes is not None  # prepare sets them
+            by_row = answer_costs(error_costs, prepared.problem.labels, prepared.classes)
+        with reported(self.progress, "trees") as tell:
+            core, taken, results = self._best(prepared.problem, by_row, tell)
+        self.set_fitted(prepared, core)
+        self._remember(results, taken)
+        return self
+
+    def prepare(
+        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+    ) -> Prepared:
+        """Check the parameters, encode the table, and state the problem in terms of the core."""
+        check(self, self.rules)
+        return self._searcher().prepare(X, y, sample_weight, encoding)
+
+    def grow_tree(self, problem: Problem) -> _core.Tree:
+        """Learn the tree of a problem, one of many."""
+        return self._best(problem, None, None)[0]
+
+    def _best(
+        self, problem: Problem, by_row: FloatArray | None, tell: Progress | None
+    ) -> tuple[_core.Tree, int, list[Judged]]:
+        """Return the best tree, the place of the candidate that it is, and what each of them costs."""
+        seed = int(self.random_state)
+        sample = sampled(problem, seed)
+        competing = candidates(self._searcher(), sample, by_row)
+        results = judged(competing, sample, by_row, int(self.folds), seed, tell)
+        taken = chosen(results, sample.weights)
+        return competing[taken].counting(problem, sample, by_row), taken, results
+
+    def checked_growth(self) -> Growth:
+        """Return what of a `Growth` there is: what becomes of missing values."""
+        return self._searcher().checked_growth()
+
+    def _searcher(self) -> OptimalTreeClassifier:
+        """Return what learns the trees, without the settings that they compete by."""
+        searcher = OptimalTreeClassifier(self.costs, nominal="value", nominal_features=self.nominal_features)
+        searcher.part_of = self.owner
+        return searcher
+
+    def _remember(self, results: list[Judged], taken: int) -> None:
+        self.candidates_ = results
+        constant, best = results[0], results[taken]
+        self.chosen_ = best.name
+        if taken == 0:
+            self.choice_ = f"No test pays: the same answer for all costs {constant.cost:.6g} a case."
+        else:
+            self.choice_ = (
+                f"Chosen of {len(results)}: {best.words}. It costs {best.cost:.6g} an unseen case, testing "
+                f"nobody {constant.cost:.6g}."
+            )
+        self.tree_.note = self.choice_

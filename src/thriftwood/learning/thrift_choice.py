@@ -1,0 +1,251 @@
+"""The trees that compete in `ThriftClassifier`, how they are judged, and which one is taken.
+
+Cross-validation tells large differences and not small ones: taking the lowest bill of held-out cases,
+whatever the difference, costs more than staying with the best tree of three tests until another is cheaper by
+a standard error (16.20 and 16.07 on eight settings of Lomax's benchmark; 65.4 and 65.6 % of the constant's
+cost on 21 of seven tables with drawn prices, where that tree always costs 71.7 and rollouts always 70.7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.base.progress import Progress
+from thriftwood.costs import mean_matrix
+from thriftwood.learning.class_tree import FloatArray
+from thriftwood.learning.optimal import OptimalTreeClassifier
+from thriftwood.learning.problem import Problem, taken_rows
+from thriftwood.models.tree.tree import Tree
+from thriftwood.table.columns import Kind
+
+SEARCHED_WORK = 2e7
+"""Cases times pairs of questions that a search of depth 3 may have; beyond, it is left to rollouts."""
+TRIED = 16
+"""Questions that rollouts try at a node; all of them save 1 % on Lomax's settings, 5 times as slowly."""
+MANY_CASES = 3000
+"""From here on one part of the cases tells enough."""
+MOST_CELLS = 600_000
+"""Larger tables are learnt from a sample of so many cells, and its leaves then count all cases."""
+DOUBT = 1.0
+"""Standard errors by which another candidate must be cheaper than the usual one."""
+
+
+LOOKED_AT = 2000
+"""Rows whose numbers are looked at to count questions."""
+_FIRST = np.arange(LOOKED_AT, dtype=np.uint32)
+
+
+class Judged(NamedTuple):
+    """What a candidate costs."""
+
+    name: str
+    words: str
+    cost: float
+    """Of an unseen case: tests and mistakes."""
+    error: float
+    """The standard error of `cost`."""
+    bills: FloatArray
+    """Of each case, learnt without it; NaN where it was in no part that was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A way to learn a tree."""
+
+    name: str
+    words: str
+    searcher: OptimalTreeClassifier
+    fee: float
+    """What a leaf costs, as a multiple of what the best constant answer costs a case; infinite: no tests."""
+
+    def learnt(self, problem: Problem, by_row: FloatArray | None) -> _core.Tree:
+        """Learn the tree of a problem; Ctrl-C ends it."""
+        constant = constant_costs(problem, by_row).min()
+        counted = problem.n_rows if problem.weights is None else np.count_nonzero(problem.weights)
+        # No tree of two leaves costs less than one leaf if each costs more than all mistakes.
+        fee = 2.0 * constant + 1.0 if np.isinf(self.fee) else self.fee * constant / counted
+        self.searcher.leaf_fee = float(fee)
+        found = self.searcher.search(problem, _core.Stop(None), by_row)
+        if found.ended == "interrupt":
+            raise KeyboardInterrupt
+        return found.tree
+
+    def counting(self, problem: Problem, sample: Problem, by_row: FloatArray | None) -> _core.Tree:
+        """Learn from a sample a tree whose leaves count all cases of the problem, and answer by them."""
+        tree = self.learnt(sample, by_row)
+        if sample is problem:
+            return tree
+        assert problem.labels is not None  # classes
+        loss = _loss(problem) if by_row is None else mean_matrix(by_row, problem.labels, problem.weights)
+        costs = np.ascontiguousarray(loss[problem.labels]) if by_row is None else by_row
+        return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, None)
+
+
+def candidates(like: OptimalTreeClassifier, problem: Problem, by_row: FloatArray | None) -> list[Candidate]:
+    """Return what competes for a problem, the constant first."""
+
+    def searcher(depth: int, bins: int, rollouts: int | None = None) -> OptimalTreeClassifier:
+        own = OptimalTreeClassifier(like.costs, max_depth=depth, nominal=like.nominal, bins=bins)
+        own.rollouts, own.part_of = rollouts, like.part_of
+        return own
+
+    n_cases = problem.n_rows if problem.weights is None else np.count_nonzero(problem.weights)
+    found = [Candidate("constant", "no test", searcher(1, 2), np.inf)]
+    if problem.n_classes == 1 and by_row is None:
+        return found
+    for depth, bins in ((1, 16), (2, 16), (3, 8)):
+        if n_cases * float(questions(problem, bins)) ** (depth - 1) <= SEARCHED_WORK:
+            tests = "one test" if depth == 1 else f"{depth} tests"
+            words = f"the best tree of at most {tests} on a path"
+            found.append(Candidate(f"depth {depth}", words, searcher(depth, bins), 1.0))
+    for fee, doubt in ((1.0, "little"), (4.0, "more")):
+        words = f"a tree by rollouts, with {doubt} doubt about small leaves"
+        found.append(Candidate(f"rollouts, fee {fee:g}", words, searcher(30, 16, TRIED), fee))
+    return found
+
+
+def questions(problem: Problem, bins: int) -> int:
+    """Return about how many questions there are about a table: cuts of numbers, categories."""
+    first = problem.encoded if problem.n_rows <= LOOKED_AT else taken_rows(problem.encoded, _FIRST)
+    if first.sparse is not None:
+        return problem.encoder.n_features * (bins - 1)
+    columns = first.columns if first.columns is not None else list(first.dense.T)  # type: ignore[union-attr]
+    n_questions = 0
+    for column, values in zip(problem.encoder.columns, columns, strict=True):
+        if column.kind is Kind.NOMINAL:
+            n_questions += len(column.categories)
+        else:
+            n_questions += min(len(np.unique(values)), bins) - 1
+    return n_questions
+
+
+def constant_costs(problem: Problem, by_row: FloatArray | None) -> FloatArray:
+    """Return what each answer costs when it is given to all cases."""
+    assert problem.labels is not None  # classes
+    weights = np.ones(problem.n_rows) if problem.weights is None else problem.weights
+    if by_row is not None:
+        return np.asarray(weights @ by_row)
+    counts = np.bincount(problem.labels, weights, minlength=problem.n_classes)
+    return np.asarray(counts @ _loss(problem))
+
+
+def parts(labels: NDArray[np.int32], folds: int, seed: int) -> list[NDArray[np.intp]]:
+    """Deal the cases into parts, each with about its share of every class; of many cases take one part.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in parts(np.array([0, 0, 0, 1, 1, 1], dtype=np.int32), 3, seed=0)]
+    [[2, 3], [0, 5], [1, 4]]
+    """
+    rng = np.random.default_rng(seed)
+    dealt = rng.permutation(len(labels))
+    dealt = dealt[np.argsort(labels[dealt], kind="stable")]
+    if len(labels) > MANY_CASES:
+        return [np.sort(dealt[::4])]
+    folds = min(folds, len(labels))
+    return [np.sort(dealt[fold::folds]) for fold in range(folds)]
+
+
+def judged(
+    competing: list[Candidate],
+    problem: Problem,
+    by_row: FloatArray | None,
+    folds: int,
+    seed: int,
+    tell: Progress | None,
+) -> list[Judged]:
+    """Judge every candidate by what cases cost that it was not learnt from."""
+    assert problem.labels is not None  # classes
+    weights = np.ones(problem.n_rows) if problem.weights is None else problem.weights
+    counted = np.flatnonzero(weights)
+    dealt = [counted[part] for part in parts(problem.labels[counted], folds, seed)]
+    unseen = [part for part in dealt if len(part) < len(counted)]
+    bills = np.full((len(competing), problem.n_rows), np.nan)
+    done, total = 0, len(unseen) * len(competing) + 1  # the last one is learnt on all cases
+    for part in unseen:
+        own = weights.copy()
+        own[part] = 0.0
+        rest = replace(problem, weights=own)
+        for number, candidate in enumerate(competing):
+            core = candidate.learnt(rest, by_row)
+            tree = Tree(core, problem.encoder, np.arange(problem.n_classes), problem.costs)
+            bills[number, part] = bill_of(tree, problem, by_row)[part]
+            done += 1
+            if tell is not None:
+                tell(done, total)
+    return [
+        Judged(
+            candidate.name,
+            candidate.words,
+            *_mean(bills[number], problem.weights),
+            bills[number],
+        )
+        for number, candidate in enumerate(competing)
+    ]
+
+
+def bill_of(tree: Tree, problem: Problem, by_row: FloatArray | None) -> FloatArray:
+    """Return what each case costs: its tests and its answer."""
+    assert problem.labels is not None  # classes
+    answers = tree.answers_of(problem.table)
+    if by_row is not None:
+        mistakes = by_row[np.arange(problem.n_rows), answers]
+    else:
+        mistakes = _loss(problem)[problem.labels, answers]
+    if problem.costs is None:
+        return np.asarray(mistakes)
+    return np.asarray(tree.ledger_of(problem.table, problem.costs).test_cost + mistakes)
+
+
+def chosen(results: list[Judged], weights: FloatArray | None) -> int:
+    """Return the place of the candidate to take.
+
+    That is the usual one, the best tree of three tests or, where that was not searched for, the last; unless
+    others are clearly cheaper, of which the cheapest is taken; and the constant if it is no dearer.
+    """
+    names = [result.name for result in results]
+    usual = names.index("depth 3") if "depth 3" in names else len(names) - 1
+    taken = usual
+    for number, result in enumerate(results):
+        saved, error = _mean(results[usual].bills - result.bills, weights)
+        if saved > DOUBT * error and result.cost < results[taken].cost:
+            taken = number
+    return taken if results[taken].cost < results[0].cost else 0
+
+
+def sampled(problem: Problem, seed: int) -> Problem:
+    """Return the problem of a sample of the cases, where the table is too large for rollouts."""
+    most = max(MOST_CELLS // problem.encoder.n_features, 1)
+    if problem.n_rows <= most:
+        return problem
+    assert problem.labels is not None  # classes
+    rng = np.random.default_rng(seed)
+    dealt = rng.permutation(problem.n_rows)
+    dealt = dealt[np.argsort(problem.labels[dealt], kind="stable")]
+    weights = np.zeros(problem.n_rows)
+    rows = dealt[np.linspace(0, problem.n_rows - 1, most).astype(np.intp)]
+    weights[rows] = 1.0 if problem.weights is None else problem.weights[rows]
+    return replace(problem, weights=weights)
+
+
+def _loss(problem: Problem) -> FloatArray:
+    """Return what answers cost, [actual, predicted]."""
+    return 1.0 - np.eye(problem.n_classes) if problem.loss is None else problem.loss
+
+
+def _mean(bills: FloatArray, weights: FloatArray | None) -> tuple[float, float]:
+    """Return the mean of the bills that are known, and its standard error; NaN if none is."""
+    known = ~np.isnan(bills)
+    if weights is not None:
+        known &= weights > 0
+    if not known.any():
+        return np.nan, np.nan
+    own = None if weights is None else weights[known]
+    mean = np.average(bills[known], weights=own)
+    variance = np.average((bills[known] - mean) ** 2, weights=own)
+    return float(mean), float(np.sqrt(variance / known.sum()))

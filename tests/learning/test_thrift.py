@@ -1,0 +1,142 @@
+"""The lowest bill on new cases: who competes, who is taken, and what becomes of odd tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.utils.estimator_checks import check_estimator
+
+import thriftwood as tw
+
+
+def xor_table(n=400, seed=0):
+    """Two columns that tell nothing alone; the third is text, and some values are missing."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 5)).round(2), columns=list("abcde"))
+    X["color"] = rng.choice(["red", "green", "blue"], n)
+    y = np.where((X["a"] > 0) ^ (X["d"] > 0), "sick", "well")
+    X.loc[rng.random(n) < 0.05, "b"] = np.nan
+    return X, y
+
+
+PRICES = tw.Costs(dict.fromkeys("abcde", 1.0) | {"color": 0.5}, errors_default=30)
+
+
+def test_it_finds_tests_that_tell_only_together_and_costs_less_than_greedy_trees():
+    X, y = xor_table()
+    new = xor_table(seed=1)
+    model = tw.ThriftClassifier(PRICES).fit(X, y)
+    greedy = tw.algorithm("min-total-cost", costs=PRICES).fit(X, y)
+    assert {"a", "d"} <= set(model.model_.features_used)
+    assert tw.bill(model, *new).mean_cost < 0.6 * tw.bill(greedy, *new).mean_cost
+    assert model.choice_ in model.tree_.text()
+
+
+def test_where_no_test_pays_all_get_the_same_answer():
+    X, y = xor_table()
+    dear = PRICES.replace(tests=dict.fromkeys(X.columns, 1000.0))
+    model = tw.ThriftClassifier(dear).fit(X, y)
+    assert model.chosen_ == "constant"
+    assert model.get_n_leaves() == 1
+    assert model.choice_.startswith("No test pays")
+
+
+def test_noise_is_not_learnt():
+    rng = np.random.default_rng(3)
+    costs = tw.Costs({f"x{i}": 1 for i in range(8)}, errors_default=10)
+    taken = [
+        tw.ThriftClassifier(costs).fit(rng.normal(size=(150, 8)), rng.integers(0, 2, 150)).chosen_
+        for _ in range(10)
+    ]
+    assert taken.count("constant") >= 8
+
+
+def test_deep_trees_are_taken_where_cases_need_them():
+    """A table of 12 answers, each the size of four tests: three of them on a path tell only eight apart."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(1200, 10)).astype(float)
+    y = (X[:, :4] @ [1, 2, 4, 8]).astype(int) % 12
+    costs = tw.Costs({f"x{i}": 1 for i in range(10)}, errors_default=100)
+    model = tw.ThriftClassifier(costs).fit(X, y)
+    assert model.chosen_.startswith("rollouts")
+    assert tw.bill(model, X, y).mean_cost == pytest.approx(4.0, abs=0.3)
+
+
+def test_the_same_table_gives_the_same_tree():
+    X, y = xor_table(200)
+    first, second = (tw.ThriftClassifier(PRICES, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    assert first.tree_.to_json() == second.tree_.to_json()
+    assert [c.cost for c in first.candidates_] == [c.cost for c in second.candidates_]
+
+
+def test_costs_by_row_count():
+    X, y = xor_table(300)
+    by_row = np.zeros((300, 2))
+    by_row[np.arange(300), (y == "sick").astype(int)] = np.where(X["a"] > 1, 300.0, 1.0)
+    free = PRICES.replace(errors=None, errors_default=None)
+    model = tw.ThriftClassifier(free).fit(X, y, error_costs=by_row)
+    dear = X["a"] > 1
+    assert (model.predict(X)[dear] == y[dear]).mean() > 0.9
+
+
+def test_a_large_table_is_learnt_from_a_sample_and_its_leaves_count_all_cases(monkeypatch):
+    monkeypatch.setattr("thriftwood.learning.thrift_choice.MOST_CELLS", 1200)
+    X, y = xor_table(1000)
+    model = tw.ThriftClassifier(PRICES).fit(X, y)
+    assert model.tree_.core.weight[0] == 1000
+    assert model.score(X, y) > 0.8
+
+
+def test_weights_count_as_cases():
+    X, y = xor_table(200)
+    double = tw.ThriftClassifier(PRICES).fit(X, y, sample_weight=np.full(200, 2.0))
+    assert double.predict(X).tolist() == tw.ThriftClassifier(PRICES).fit(X, y).predict(X).tolist()
+    assert double.tree_.core.weight[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[1.0], [2.0], [3.0]], ["a", "a", "a"]),
+        ([[1.0]], ["a"]),
+        ([[np.nan], [np.nan], [1.0]], ["a", "b", "a"]),
+        ([["x"], ["y"]], [1, 2]),
+    ],
+)
+def test_small_tables_get_an_answer(X, y):
+    model = tw.ThriftClassifier(tw.Costs({}, default_price=1, errors_default=5)).fit(X, y)
+    assert set(model.predict(X)) <= set(y)
+
+
+def test_it_keeps_to_the_conventions_of_scikit_learn():
+    """All but one: cases are dealt row by row, so a row of weight 2 is not two equal rows."""
+    dealt = dict.fromkeys(
+        [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")], "dealt by row"
+    )
+    check_estimator(tw.ThriftClassifier(), expected_failed_checks=dealt, on_skip=None)
+
+
+def test_upfront_payment_is_refused_by_its_own_name():
+    with pytest.raises(ValueError, match="ThriftClassifier has costs with payment='upfront'"):
+        tw.ThriftClassifier(PRICES.replace(payment="upfront")).fit(*xor_table(50))
+
+
+def test_progress_tells_of_every_tree():
+    calls = []
+    tw.ThriftClassifier(PRICES, progress=lambda done, total: calls.append((done, total))).fit(*xor_table(80))
+    assert [done for done, _ in calls] == list(range(1, len(calls) + 1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), n=st.integers(4, 60), classes=st.integers(1, 4))
+def test_it_is_never_dearer_in_training_than_the_worst_answer(seed, n, classes):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(n, 4)).astype(float)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y = rng.integers(0, classes, n)
+    grouped = {"x1": tw.Test(2, group="g", after=1), "x2": tw.Test(2, group="g", after=0)}
+    costs = tw.Costs(grouped, default_price=1, errors_default=9)
+    model = tw.ThriftClassifier(costs).fit(X, y)
+    assert tw.bill(model, X, y).mean_cost <= 9.0 + 1e-9
+    assert len(model.candidates_) == (1 if len(set(y)) == 1 else 6)
