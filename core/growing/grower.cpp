@@ -22,8 +22,8 @@ Tree Grower::grow(std::span<const Row> subset) {
   GrowingTree growing = empty_tree(*chooser_);
   Part part = rows_.whole(subset);
   fit_.training_rows = part.count;
-  if (!fit_.target.unit()) growing.tree.cases = part.count;
   Summary summary = rows_.summary(part);
+  if (summary.weight != static_cast<double>(part.count)) growing.tree.cases = part.count;
   fit_.whole_weight = summary.weight;
   describe(growing.tree, add_nodes(growing.tree, 1), summary, 0);
   std::vector<OpenNode> later;

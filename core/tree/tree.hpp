@@ -78,7 +78,7 @@ struct Tree {
                                       // Labels say which answer is cheapest at a node; this decides for a case that ends at several.
   std::vector<double> smoothing;      // classification: weight added to each class before the shares of a node are taken; empty: none.
                                       // `values` stay what was counted.
-  std::size_t cases = 0;              // training cases behind the root's weight, where they have weights of their own; 0: each weighs 1
+  std::size_t cases = 0;              // training cases behind the root's weight, where they have weights of their own; 0: they weigh 1 on average
 
   Index size() const { return static_cast<Index>(nodes.size()); }
   const Node& node(Index i) const { return nodes[static_cast<std::size_t>(i)]; }
