@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.commands import as_process, thriftwood
 from experiments.small_data import write_small_data
+from experiments.small_lomax import write_small_lomax
 from experiments.small_streams import write_small_streams
 
 from thriftwood.experiments import EXPERIMENTS
@@ -205,6 +206,17 @@ def test_a_corpus_of_streams_is_told_apart(tmp_path):
     missing = thriftwood("reproduce", "cocost2009", "--quick", "--data", tmp_path)
     assert missing.code == 2
     assert "thriftwood flowtype corpus" in missing.err
+
+
+def test_divisions_of_the_benchmark_of_lomax_are_counted(tmp_path):
+    folder = write_small_lomax(tmp_path / "data")
+    few = ("--dataset", "lamp", "--level", "low", "--learner", "constant", "--learner", "optimal 2")
+    run = thriftwood("reproduce", "lomax2013", "--quick", *few, "--data", folder, "--out", tmp_path / "out")
+    assert run.code == 0, run.err
+    assert "Means over 1 setting and 3 divisions each" in " ".join(run.out.split())
+    both = thriftwood("reproduce", "lomax2013", "--quick", "--splits", "2", "--data", folder)
+    assert both.code == 2
+    assert "--quick means --splits 3" in both.err
 
 
 def test_where_data_can_be_put_is_said_in_words_of_the_shell(tmp_path):

@@ -333,6 +333,56 @@ def ecco2012(
 
 @app.command()
 @plainly
+def lomax2013(
+    splits: Annotated[
+        int | None, typer.Option(min=1, help="Divisions of each table instead of 100, the first ones.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"Only {QUICK_TRIALS} divisions of each table: half a minute.")
+    ] = False,
+    dataset: OnlyOf = None,
+    level: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this level of error costs. Repeatable.")
+    ] = None,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this learner, repeatable: constant, 'optimal 3', or any that takes costs.",
+        ),
+    ] = None,
+    time: Annotated[
+        bool,
+        typer.Option("--time", help="Time optimal trees of depth 3 and 4, beside STreeD if installed."),
+    ] = False,
+    seed: Seed = 0,
+    data: Data = None,
+    out: Out = None,
+    jobs: Jobs = 0,
+    as_json: Json = False,
+) -> None:
+    """Lomax 2013: optimal trees of depth 2 to 5 and other learners on tables with prices and error costs.
+
+    Tables, costs and divisions are those published with STreeD.
+
+    Example: thriftwood reproduce lomax2013 --data datasets --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.lomax2013 import Lomax2013
+
+    experiment = Lomax2013(
+        splits=_trials(splits, quick, Lomax2013.splits, called="--splits"),
+        data_sets=tuple(dataset) if dataset else Lomax2013.data_sets,
+        levels=tuple(level) if level else Lomax2013.levels,
+        learners=tuple(learner) if learner else Lomax2013.learners,
+        seed=seed,
+        time=time,
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
+@app.command()
+@plainly
 def cocost2009(
     trials: Annotated[
         int | None, typer.Option(min=1, help="Number of splits by source instead of 5.")
@@ -369,7 +419,13 @@ def cocost2009(
     run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
 
 
-def _trials(given: int | None, quick: bool, published: int, quick_trials: int = QUICK_TRIALS) -> int:
+def _trials(
+    given: int | None,
+    quick: bool,
+    published: int,
+    quick_trials: int = QUICK_TRIALS,
+    called: str = "--trials",
+) -> int:
     if quick and given is not None:
-        raise typer.BadParameter(f"--quick means --trials {quick_trials}; give one of them.")
+        raise typer.BadParameter(f"--quick means {called} {quick_trials}; give one of them.")
     return quick_trials if quick else given or published

@@ -147,14 +147,24 @@ def lomax(path: Path, columns: str, classes: Sequence[Any] | None) -> Parameters
     """Read a Lomax cost file for the attributes or for the 0/1 columns made from them."""
     if columns not in ("binary", "attributes"):
         raise CostError(f"columns must be 'binary' or 'attributes'. Got {columns!r}.")
+    matrix, attributes = _lomax_file(path)
+    prices = _binary(path, attributes) if columns == "binary" else _whole(path, attributes)
+    return {"errors": _named(path, matrix, classes), **prices}
+
+
+def lomax_attributes(path: Path) -> list[Attribute]:
+    """Read the attributes of a Lomax cost file as they stand there, with the 0/1 columns of each."""
+    return _lomax_file(path)[1]
+
+
+def _lomax_file(path: Path) -> tuple[list[list[float]], list[Attribute]]:
+    """Read the cost matrix and the attributes."""
     lines = lines_of(path)
     header = next((i for i, line in enumerate(lines) if line.text.lower().startswith("attribute-name")), None)
     if header is None:
         raise CostError(f"{path}: no line starts with 'Attribute-name'. Is this a Lomax cost file?")
     matrix = [line.floats("a row of the cost matrix") for line in lines[:header]]
-    attributes = [_attribute(line) for line in lines[header + 1 :]]
-    prices = _binary(path, attributes) if columns == "binary" else _whole(path, attributes)
-    return {"errors": _named(path, matrix, classes), **prices}
+    return matrix, [_attribute(line) for line in lines[header + 1 :]]
 
 
 def _attribute(line: Line) -> Attribute:

@@ -23,12 +23,14 @@ from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.davis2006 import Davis2006
 from thriftwood.experiments.ecco2012 import Ecco2012
 from thriftwood.experiments.experiment import Experiment, Options, Report
+from thriftwood.experiments.lomax2013 import Lomax2013
 from thriftwood.experiments.savings import Savings
 from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
-    each.name: each for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009)
+    each.name: each
+    for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009, Lomax2013)
 }
 """Every experiment by name."""
 
@@ -40,6 +42,7 @@ __all__ = [
     "Davis2006",
     "Ecco2012",
     "Experiment",
+    "Lomax2013",
     "Options",
     "Report",
     "Savings",

@@ -1,0 +1,88 @@
+"""One division of one table: every learner learns from one part, and the other pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from thriftwood.costs import Costs
+from thriftwood.evaluation import bill
+from thriftwood.experiments.lomax2013.tables import PricedTable, Rows
+from thriftwood.learners import algorithm
+from thriftwood.learning import ExpectedCost
+
+CONSTANT = "constant"
+OPTIMAL = "optimal "
+"""Followed by the depth."""
+CUT_BACK = "eg2, cut back"
+"""EG2, pruned by what a case is expected to cost."""
+DEFAULT_LEARNERS = (
+    *(CONSTANT, "optimal 2", "optimal 3", "optimal 4", "optimal 5"),
+    *("min-total-cost", "cstree", "ecco", CUT_BACK, "gradient-boosting", "pm", "c45"),
+)
+"""Those that are done with a division of all tables in seconds."""
+
+
+def learner_of(name: str, costs: Costs | None, seed: int, n_jobs: int) -> Any:
+    """Return a learner of the list, or any other that `algorithm` knows.
+
+    Examples
+    --------
+    >>> learner_of("optimal 4", Costs(default_price=1, errors_default=5), seed=0, n_jobs=1).max_depth
+    4
+    """
+    if name.startswith(OPTIMAL):
+        if not (depth := name.removeprefix(OPTIMAL)).isdecimal():
+            raise ValueError(f"After 'optimal' comes the depth, as in 'optimal 3'. Got {name!r}.")
+        return algorithm("optimal", costs=costs, max_depth=int(depth), n_jobs=n_jobs)
+    if name == CUT_BACK:
+        return algorithm("eg2", costs=costs, pruning=ExpectedCost(), n_jobs=n_jobs)
+    model = algorithm(name, costs=costs)
+    settable = model.get_params()
+    shared = {"random_state": seed, "n_jobs": n_jobs}
+    return model.set_params(**{key: value for key, value in shared.items() if key in settable})
+
+
+def perform(
+    table: PricedTable, number: int, learners: tuple[str, ...], seed: int, n_jobs: int
+) -> dict[str, Any]:
+    """Run one division.
+
+    Returns
+    -------
+    dict
+        The data set, the level, and for each learner what a case of the test part costs in percent of the
+        standard cost, and a case of the part it learnt from.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C.
+    """
+    learnt, judged = table.divided(number)
+    costs: dict[str, list[float]] = {}
+    for name in learners:
+        if name == CONSTANT:
+            cost_of = _constant(table, learnt)
+        else:
+            model = learner_of(name, table.costs, seed, n_jobs).fit(table.X[learnt], table.y[learnt])
+            cost_of = partial(_billed, table, model)
+        costs[name] = [100.0 * cost_of(rows) / table.standard_cost(rows) for rows in (judged, learnt)]
+    return {"data_set": table.data_set, "level": table.level, "cost": costs}
+
+
+def _billed(table: PricedTable, model: Any, rows: Rows) -> float:
+    """Return what a case costs with a model, which may lack a class that is rare in the table."""
+    result = bill(model, table.X[rows], costs=table.costs)
+    errors = table.costs.error_matrix(range(int(table.y.max()) + 1))
+    return result.mean_test_cost + float(errors[table.y[rows], model.predict(table.X[rows])].mean())
+
+
+def _constant(table: PricedTable, learnt: Rows) -> Callable[[Rows], float]:
+    """Return what a case costs if all get the answer that costs those learnt from least."""
+    errors = table.costs.error_matrix(range(int(table.y.max()) + 1))
+    answer = int(np.argmin(errors[table.y[learnt]].sum(axis=0)))
+    return lambda rows: float(errors[table.y[rows], answer].mean())
