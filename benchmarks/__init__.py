@@ -1,1 +1,1 @@
-"""Measurements of thriftwood: `speed` compares times with other libraries."""
+"""Measurements of thriftwood beside other programs: `speed`, `agreement` and `optimal`."""
