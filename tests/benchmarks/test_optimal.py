@@ -35,7 +35,7 @@ def test_the_least_of_several_times_counts():
 def test_every_setting_is_searched_by_both_programs(tmp_path, monkeypatch):
     folder = write_small_lomax(tmp_path)
     own = priced.ours
-    monkeypatch.setattr(priced, "streed", lambda *asked: (10.0, own(*asked)[1] + (asked[0].level == "high")))
+    monkeypatch.setattr(priced, "streed", lambda *asked: (10.0, own(*asked)[1] - (asked[0].level == "high")))
     found = list(priced.beside_streed(2, ("lamp",), folder))
     assert len(found) == 3 * 2 * 2
     assert [verdict.holds for verdict in found] == ["high" not in verdict.what for verdict in found]

@@ -322,21 +322,27 @@ def test_what_cannot_be_searched_is_refused_in_a_sentence():
 
 
 MEASURED = """
-import resource, sys
 import numpy as np
 import thriftwood as tw
+
+
+def peak():  # of this process alone: getrusage begins with what the process was forked from
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) / 1000 for line in file if line.startswith("VmHWM"))
+
+
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(400, 10)).round(2), rng.integers(0, 2, 400)
 tw.OptimalTreeClassifier().fit(X[:40], y[:40])
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 tw.OptimalTreeClassifier(max_depth=5, memory_limit=10, time_budget=4).fit(X, y)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000)
+print(peak() - before)
 """
 
 
 def test_a_memory_limit_is_kept():
     run = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
-    assert float(run.stdout) < 12  # ten, and a fifth of it
+    assert 1 < float(run.stdout) < 12  # ten, and a fifth of it
 
 
 def test_little_memory_finds_the_same_cost():

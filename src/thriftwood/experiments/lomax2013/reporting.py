@@ -110,17 +110,21 @@ def _words_on_streed(timed: Records) -> list[str]:
         return []
     if not pairs:
         return ["STreeD is not installed, so there is nothing beside our seconds (pip install pystreed)."]
-    other = [
-        f"{setting} at depth {depth}: {ours[1]:.9g} here, {theirs[1]:.9g} there"
-        for setting, depth, ours, theirs in pairs
-        if abs(ours[1] - theirs[1]) > 1e-9 * max(1.0, abs(theirs[1]))
-    ]
+
+    def listed(cheaper: bool) -> list[str]:
+        return [
+            f"{setting} at depth {depth} ({ours[1]:.9g} here, {theirs[1]:.9g} there)"
+            for setting, depth, ours, theirs in pairs
+            if abs(ours[1] - theirs[1]) > 1e-9 * max(1.0, abs(theirs[1])) and (ours[1] < theirs[1]) == cheaper
+        ]
+
     ratios = [theirs[0] / max(ours[0], 1e-6) for _, _, ours, theirs in pairs if theirs[0] > 0.01]
     same = (
-        f"Trees of another cost than STreeD's: {'; '.join(other)}."
-        if other
-        else f"All {len(pairs)} trees cost the training cases what STreeD's do."
+        f"{len(pairs) - len(listed(True)) - len(listed(False))} of {len(pairs)} trees cost what STreeD's do."
     )
+    for cheaper, word in ((True, "Cheaper"), (False, "DEARER")):
+        if listed(cheaper):
+            same += f" {word}: {'; '.join(listed(cheaper))}."
     if not ratios:
         return [same]
     slower = f"{min(ratios):.1f} to {max(ratios):.0f} times as long"
