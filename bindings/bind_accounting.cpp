@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "accounting/budget_ledger.hpp"
 #include "accounting/tree_ledger.hpp"
 #include "arrays.hpp"
 
@@ -61,6 +62,17 @@ Ledger ledger_of(const PyTree& tree, const Prices& prices, const PyTable& table,
   return keep_ledger(tree.tree(), prices, table.table, n_threads);
 }
 
+nb::tuple within_budget_of(const PyTree& tree, const Prices& prices, const PyTable& table, double budget, int n_threads) {
+  tree.check_fits(table.table);
+  BudgetLedger found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = keep_to_budget(tree, prices, table.table, budget, n_threads);
+  }
+  nb::object answers = tree.tree().regression ? nb::cast(to_numpy(std::move(found.numbers))) : nb::cast(to_numpy(std::move(found.labels)));
+  return nb::make_tuple(std::move(found.ledger), answers, to_numpy(std::move(found.stopped)));
+}
+
 OutVector<Index> tests_of_subtree(const PyTree& tree, Index node) {
   if (node < 0 || node >= tree.tree().size()) throw InputError("There is no node " + std::to_string(node) + ".");
   return to_numpy(tests_below(tree.tree(), node));
@@ -102,6 +114,10 @@ void bind_accounting(nb::module_& m) {
       .def_prop_ro("cost", [](nb::handle_t<Ledger> self) { return field(self, &Bought::cost); }, "Per entry: what was paid, weighted by share.");
 
   m.def("ledger", &ledger_of, "tree"_a, "prices"_a, "table"_a, "n_threads"_a = 1, "The bills of all rows of a table.");
+  m.def("ledger_within", &within_budget_of, "tree"_a, "prices"_a, "table"_a, "budget"_a, "n_threads"_a = 1,
+        nb::sig("def ledger_within(tree: Tree, prices: Prices, table: Table, budget: float, n_threads: int = 1) -> "
+                "tuple[Ledger, numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]"),
+        "The bills of all rows where none may spend more than the budget, what each is answered, and whether the budget stopped it.");
   m.def("tests_of", &tests_of_subtree, "tree"_a, "node"_a = 0,
         "The features that the tree tests at and below a node, in pre-order, each once; surrogates are left out.");
 }

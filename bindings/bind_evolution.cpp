@@ -71,7 +71,7 @@ NominalTests nominal_tests(const std::string& word) {
 
 void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, MaybeVector weights, MaybeMatrix loss, nb::object prices,
                std::optional<std::size_t> depth, std::size_t max_bits, std::size_t cuts, const std::string& nominal, double mutation, double leaf_share,
-               bool prune_always, Stop& stop) {
+               bool prune_always, std::optional<double> budget, Stop& stop) {
   Kept kept(std::move(table), std::move(labels), std::move(weights), std::move(loss), std::move(prices));
   const Judged judged = kept.judged(classes);
   const NominalTests asked = nominal_tests(nominal);
@@ -80,7 +80,9 @@ void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, May
     const nb::gil_scoped_release unlocked;
     auto questions = list_questions(judged, cuts, asked, &stop);
     const Shape shape = ecco_shape(questions, depth, max_bits, judged.table.rows);
-    genome = std::make_unique<Ecco>(judged, std::move(questions), EccoSettings{shape.depth, mutation, leaf_share, prune_always}, &stop);
+    EccoSettings settings{shape.depth, mutation, leaf_share, prune_always};
+    if (budget && judged.prices != nullptr) settings.budget = {*budget, std::make_shared<const Prices>(*judged.prices)};
+    genome = std::make_unique<Ecco>(judged, std::move(questions), settings, &stop);
   } catch (const Interrupted&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();
@@ -222,11 +224,11 @@ void bind_evolution(nb::module_& m) {
   nb::class_<PyEcco> ecco(m, "Ecco", "ECCO's genome: strings of whole trees.");
   ecco.def("__init__", &make_ecco, "table"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("weights").noconvert().none(),
            nb::arg("loss").noconvert().none(), "prices"_a.none(), "depth"_a.none(), "max_bits"_a, "cuts_per_feature"_a, "nominal"_a, "mutation"_a,
-           "leaf_share"_a, "prune_always"_a, "stop"_a,
+           "leaf_share"_a, "prune_always"_a, "budget"_a.none(), "stop"_a,
            nb::sig("def __init__(self, table: Table, labels: numpy.typing.NDArray[numpy.int32], n_classes: int, "
                    "weights: numpy.typing.NDArray[numpy.float64] | None, loss: numpy.typing.NDArray[numpy.float64] | None, prices: Prices | None, "
                    "depth: int | None, max_bits: int, cuts_per_feature: int, nominal: str, mutation: float, leaf_share: float, "
-                   "prune_always: bool, stop: Stop) -> None"),
+                   "prune_always: bool, budget: float | None, stop: Stop) -> None"),
            "depth None: the deepest from 5 to 11 with fewer than max_bits bits; an OversizedTreeError if there is none. Only a Ctrl-C stops it here.");
   m.attr("ECCO_MOST_BITS") = most_bits;
   bind_genome(ecco);

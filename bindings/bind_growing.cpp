@@ -126,6 +126,11 @@ void set_class_weights(Settings& settings, const InPacked<double>& weights) {
   settings.class_weights.assign(entries.begin(), entries.end());
 }
 
+void set_budget(Settings& settings, double limit, const Prices& prices, bool tests_may_go) {
+  if (!(limit >= 0.0)) throw InputError("A budget for tests is 0 or more, got " + std::to_string(limit) + ".");
+  settings.budget = {limit, std::make_shared<const Prices>(prices), tests_may_go};
+}
+
 template <class T>
 std::span<const T> view(const std::optional<InVector<T>>& array) {
   if (!array) return {};
@@ -223,6 +228,8 @@ void bind_growing(nb::module_& m) {
                        "What answers cost: set as a matrix [actual, predicted], read as its entries in a row.");
   settings.def_prop_rw("class_weights", [](const Settings& s) { return to_numpy(s.class_weights); }, &set_class_weights, nb::for_getter(nb::rv_policy::automatic),
                        nb::for_setter(nb::arg("class_weights").noconvert()), "What a case of each class counts where priors or error costs alter it; see count_cases.");
+  settings.def("set_budget", &set_budget, "limit"_a, "prices"_a, "tests_may_go"_a,
+               "No case is to pay more for tests than the limit, by these prices. tests_may_go: pruning may take a test out of a path.");
   settings.def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
       .def_rw("max_splits", &Settings::max_splits)

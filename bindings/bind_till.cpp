@@ -69,6 +69,7 @@ nb::tuple payments(const PyTree& tree, const Prices& prices) {
 }  // namespace
 
 void bind_till(nb::module_& m) {
+  m.attr("BUDGET_ROUNDING") = budget_rounding;
   nb::class_<PyTill>(m, "Till", "What one case buys while its answers come one at a time. Tests go by the numbers of their features.")
       .def("__init__", [](PyTill* self, nb::handle prices) { new (self) PyTill{nb::borrow(prices), CaseTill(nb::cast<const Prices&>(prices))}; },
            "prices"_a, nb::sig("def __init__(self, prices: Prices) -> None"))

@@ -75,6 +75,11 @@ class Prices {
   Index groups_ = 0;
 };
 
+// Amounts that differ by this share of them differ by rounding alone: 0.1 + 0.2 is within a budget of 0.3.
+inline constexpr double budget_rounding = 1e-12;
+
+inline bool within_budget(double total, double budget) { return total <= budget * (1.0 + budget_rounding); }
+
 class Basket {
  public:
   struct Purchase {
@@ -86,6 +91,7 @@ class Basket {
   // The prices must outlive the basket.
   explicit Basket(const Prices& prices);
 
+  const Prices& prices() const { return *prices_; }
   bool has(Index test) const { return has_[static_cast<std::size_t>(test)] != 0; }
   // The effective price of the test now.
   double eff(Index test) const;

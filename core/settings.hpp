@@ -1,6 +1,7 @@
 // Everything that decides how a tree grows, with its defaults: Python's Growth takes them from here. The core only reads it.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "basics/random.hpp"
@@ -50,6 +51,15 @@ enum class Choosing : std::uint8_t {
   LookAhead,  // by trees grown below every test (LSID3, ACT); see growing/look_ahead_chooser.hpp
 };
 
+// No case of any table is to pay more for tests than the limit; see growing/spending.hpp.
+struct Budget {
+  double limit = infinity;
+  std::shared_ptr<const Prices> prices = nullptr;  // what cases pay, which need not be the prices that guide growth; null: there is no budget
+  bool tests_may_go = false;  // pruning may take a test out of a path and leave what is below it
+
+  explicit operator bool() const { return prices != nullptr; }
+};
+
 struct Settings {
   ImpurityName impurity = ImpurityName::Gini;
   AnyMerit merit = Gain{};
@@ -84,6 +94,7 @@ struct Settings {
   bool surrogate_known_only = false;  // agreement over cases that know the surrogate too (the book) or over all (rpart)
   AfterSurrogates after_surrogates = AfterSurrogates::Majority;
   const Prices* prices = nullptr;  // null: every test is free
+  Budget budget;
   std::vector<double> class_weights;  // what priors or error costs make of a case of each class; the target's weights have it in them
   std::vector<double> loss;        // what answers cost, [actual * classes + predicted]; empty: 1 for every mistake
   bool reuse_is_free = true;       // false: the list price counts again each time (the published formulas, literally)

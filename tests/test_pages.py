@@ -32,8 +32,8 @@ def broken_orders(tmp_path, monkeypatch):
 
 
 def test_every_theme_has_a_page_that_runs():
-    wanted = {"clarify", "consultation", "costs", "data", "ensembles", "evolution", "export", "flowtype"}
-    wanted |= {"frontier", "mistakes", "optimal", "reports", "thrift", "trees"}
+    wanted = {"budgets", "clarify", "consultation", "costs", "data", "ensembles", "evolution", "export"}
+    wanted |= {"flowtype", "frontier", "mistakes", "optimal", "reports", "thrift", "trees"}
     assert set(WITH_SNIPPETS) == {f"docs/{name}.md" for name in wanted}
 
 

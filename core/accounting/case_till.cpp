@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../basics/exact_sum.hpp"
+#include "dearest.hpp"
 
 namespace thriftwood {
 
@@ -19,9 +20,6 @@ std::vector<Index> tests_of(std::span<const Bought> entries) {
   for (const Bought& bought : entries) tests.push_back(bought.test);
   return tests;
 }
-
-// What the test costs less once another test of its group was bought.
-double discount(const Prices& prices, Index test) { return prices.own_price(test, false) - prices.own_price(test, true); }
 
 }  // namespace
 
@@ -64,11 +62,10 @@ double CaseTill::most(std::span<const Index> tests) const {
   CaseTill later = *this;
   later.order(tests);
   if (prices().charge_missing()) return later.spent();
-  // A test without a value opens no discount either: in each group the test that would lose most may then have to pay in full. Bought
-  // first, it does. Those whose values are known stay as they are.
+  // A test without a value opens no discount either. Those whose values are known stay as they are.
   std::vector<Index> bought = tests_of(later.entries());
   const auto open = std::find_if(bought.begin(), bought.end(), [&](Index test) { return !known(test); });
-  std::stable_sort(open, bought.end(), [&](Index a, Index b) { return discount(prices(), a) > discount(prices(), b); });
+  put_dearest_first(prices(), std::span(open, bought.end()));
   later.till_.undo({0, later.till_.mark().passed_over});
   later.order(bought);
   return later.spent();

@@ -101,6 +101,8 @@ class Till {
 
   // What the case has paid, by share.
   double cost() const { return cost_; }
+  // What the case, or the branch of it that is walked now, has bought.
+  const Basket& basket() const { return basket_; }
   // What it bought, in the order of first purchase.
   std::span<const Bought> entries() const { return entries_; }
 

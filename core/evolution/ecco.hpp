@@ -18,6 +18,7 @@ struct EccoSettings {
   double mutation = 0.02;    // the largest part of the nodes
   double leaf_share = 0.2;
   bool prune_always = false; // every tree is pruned before it is judged
+  Budget budget = {};
 };
 
 class Ecco : public Genome {
@@ -48,7 +49,7 @@ class Ecco : public Genome {
   void put(Bits& string, std::size_t node, std::size_t value) const {
     string.put(node * shape_.bits_per_node(), shape_.bits_per_node(), static_cast<std::uint32_t>(value));
   }
-  Ground ground() const { return {judged_, questions_, shape_, sets_, apart_}; }
+  Ground ground() const { return {judged_, questions_, shape_, sets_, apart_, settings_.budget}; }
   void check_size(const Bits& string) const;
 
   Judged judged_;

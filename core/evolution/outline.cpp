@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "../tree/relabel.hpp"
 
@@ -32,13 +33,21 @@ Outline& Drafter::draw(const Bits& string) {
   outline_.parts.clear();
   pieces_.clear();
   for (Row row : ground_.apart) pieces_.push_back({row, ground_.judged.weight(row), false, -1});
+  spent_ = {};
+  spent_.ordered = ground_.budget && ground_.budget.prices->upfront();
   grow({0, 0, ground_.sets.all(), 0, pieces_.size()}, 0, -1);
   return outline_;
 }
 
 void Drafter::grow(Place place, Index branch, Index parent) {
   const auto node = static_cast<Index>(outline_.nodes.size());
-  const Index question = question_at(place);
+  Index question = question_at(place);
+  if (question >= 0 && !affordable(question)) question = -1;
+  std::optional<Spending> before;  // what an order has bought stays bought for all nodes of it
+  if (question >= 0 && ground_.budget) {
+    if (!spent_.ordered) before = spent_;
+    spent_.add(ground_.budget, ground_.questions[static_cast<std::size_t>(question)].feature);
+  }
   outline_.nodes.push_back({question, branch, parent, 0});
   outline_.weights.resize(outline_.weights.size() + outline_.classes, 0.0);
   if (question < 0) {
@@ -50,6 +59,14 @@ void Drafter::grow(Place place, Index branch, Index parent) {
     weigh(place, node);
   }
   outline_.nodes[static_cast<std::size_t>(node)].end = static_cast<Index>(outline_.nodes.size());
+  if (before) spent_ = std::move(*before);
+}
+
+bool Drafter::affordable(Index question) {
+  const Index feature = ground_.questions[static_cast<std::size_t>(question)].feature;
+  if (!ground_.budget || spent_.has(feature)) return true;
+  if (!basket_) basket_.emplace(*ground_.budget.prices);
+  return within_budget(spent_.most(*basket_, feature), ground_.budget.limit);
 }
 
 Index Drafter::question_at(Place& place) const {

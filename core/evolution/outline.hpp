@@ -8,8 +8,10 @@
 //   piece    any other row at a node: one with another weight, or with a part of it because a missing value spread it
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "../growing/spending.hpp"
 #include "bits.hpp"
 #include "row_sets.hpp"
 
@@ -47,6 +49,7 @@ struct Ground {
   const Shape& shape;
   const RowSets& sets;            // of the rows that weigh 1 each; without any row where others weigh otherwise
   const std::vector<Row>& apart;  // the rows that are in no set, because of their weight
+  const Budget& budget;           // a node whose question is beyond it is a leaf
 };
 
 // Draws outlines. Every thread has its own.
@@ -74,6 +77,8 @@ class Drafter {
   void grow(Place place, Index branch, Index parent);
   // The question at a place, passing over those answered further up; -1: none.
   Index question_at(Place& place) const;
+  // Whether the budget leaves the question.
+  bool affordable(Index question);
   bool spreads(const Place& place, std::size_t question) const;
   void divide(const Place& place, std::size_t question, Index node);
   // The same where pieces are to be divided, or cases have no answer. False: no case has one.
@@ -93,6 +98,8 @@ class Drafter {
   std::vector<std::uint64_t> nobody_;   // an empty set
   std::vector<Piece> pieces_;
   std::vector<double> known_;           // per outcome, of the nodes under way
+  Spending spent_;                      // with a budget: on the path
+  std::optional<Basket> basket_;        // the same, to be filled
   Outline outline_;
 };
 

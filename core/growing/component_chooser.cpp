@@ -6,6 +6,7 @@
 
 #include "choice.hpp"
 #include "merit_rules.hpp"
+#include "node_budget.hpp"
 #include "node_prices.hpp"
 #include "offers.hpp"
 
@@ -109,7 +110,7 @@ Component ComponentChooser::component_at(const Search& search, const Offer& cand
     // What the outcomes can add at most decides whether they are worth a look.
     const auto hopeless = [&](double most) { return root.gain - rate * root.expense + most < -doubt; };
     if (hopeless(most_gain(search.open.summary, fit_.settings))) return {};
-    divide(search.open, candidate, trial);
+    divide(search, candidate, trial);
     std::array<double, 2> most{};
     for (std::size_t side = 0; side < 2; ++side)
       if (trial.opened[side]) most[side] = trial.shares[side] * most_gain(trial.workspace.division.branches[side], fit_.settings);
@@ -121,14 +122,16 @@ Component ComponentChooser::component_at(const Search& search, const Offer& cand
       if (hopeless(most[0] + most[1])) return {};
     }
   } else {
-    divide(search.open, candidate, trial);
+    divide(search, candidate, trial);
     move(search, candidate, trial);
     for (std::size_t side = 0; side < 2; ++side) ask_outcome(search, side, trial);
   }
   return best_component(root, trial.options);
 }
 
-void ComponentChooser::divide(const OpenNode& open, const Offer& candidate, Trial& trial) const {
+void ComponentChooser::divide(const Search& search, const Offer& candidate, Trial& trial) const {
+  const OpenNode& open = search.open;
+  mark_stand_ins(fit_, search.growing, open, candidate.feature, trial.workspace);
   fit_.rows.prepare(open.part, open.summary, trial.workspace);
   const Split split = fit_.rows.split(open.part, fit_.view(open.part, open.summary), candidate, trial.workspace);
   fit_.rows.weigh(open.part, open.summary, split, trial.workspace);
@@ -145,7 +148,9 @@ void ComponentChooser::move(const Search& search, const Offer& candidate, Trial&
   Workspace& workspace = trial.workspace;
   keep_features(fit_, search.offers, candidate, workspace.kept);
   trial.drawn.clear();
-  for (std::size_t place : workspace.kept) trial.drawn.push_back(search.offers[place].feature >= 0);
+  mark_affordable_below(fit_, search.growing, open, candidate.feature, workspace);
+  for (std::size_t place : workspace.kept)
+    trial.drawn.push_back(search.offers[place].feature >= 0 && (workspace.affordable.empty() || workspace.affordable[place] != 0));
   trial.prices.clear();
   if (fit_.settings.prices != nullptr) {
     fill_basket(fit_, search.growing, open, workspace);
@@ -187,7 +192,7 @@ Choice ComponentChooser::plan(const Search& search, const Offer& root, const Com
   Choice choice = make_choice(fit_, search.growing, search.open, root, search.offers);
   choice.priority = rounded_priority(component.gain * search.open.summary.weight);
   if (component.kind() == 0) return choice;
-  divide(search.open, root, trial);
+  divide(search, root, trial);
   move(search, root, trial);
   choice.planned.resize(2);
   for (std::size_t side = 0; side < 2; ++side) {

@@ -40,7 +40,7 @@ class ComponentChooser final : public Chooser {
     std::array<std::vector<Offer>, 2> offers;   // empty where the growth rules leave a leaf
     std::array<std::vector<Option>, 2> options;
     std::vector<double> prices;                 // of the features that stay testable, once the root was bought
-    std::vector<bool> drawn;                    // whether the node asked them: where features are drawn, it plans with no others
+    std::vector<bool> drawn;                    // whether the node asked them, and a budget leaves them: it plans with no others
   };
 
   // The tests the root of a component may have: one of each feature, of nominal features one for each value.
@@ -49,7 +49,7 @@ class ComponentChooser final : public Chooser {
   std::vector<Component> find_components(Search& search, std::span<const Offer> candidates, Workspace& workspace, ThreadPool* pool);
   Component component_at(const Search& search, const Offer& candidate, Trial& trial) const;
   // First how the candidate divides the cases, then the moving of a copy of them, then the offers of one outcome.
-  void divide(const OpenNode& open, const Offer& candidate, Trial& trial) const;
+  void divide(const Search& search, const Offer& candidate, Trial& trial) const;
   void move(const Search& search, const Offer& candidate, Trial& trial) const;
   void ask_outcome(const Search& search, std::size_t side, Trial& trial) const;
   // The choice of a component: its root, and the tests planned for the outcomes.

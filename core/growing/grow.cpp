@@ -54,6 +54,9 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     throw InputError("Where growth looks ahead by samples, all features are asked: max_features is for criteria that do not.");
   if (!settings.class_weights.empty() && (target.regression || settings.class_weights.size() != classes))
     throw InputError("There are " + std::to_string(settings.class_weights.size()) + " class weights for " + std::to_string(classes) + " classes.");
+  if (settings.budget && settings.budget.prices->tests() != table.features())
+    throw InputError("The price list of the budget has " + std::to_string(settings.budget.prices->tests()) + " tests, the table " +
+                     std::to_string(table.features()) + " features.");
   const double cf = leaf_confidence(settings.merit);
   if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
   if (settings.nominal == NominalTests::Value && settings.impurity == ImpurityName::AbsoluteError)

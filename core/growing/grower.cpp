@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../tree/answer.hpp"
+#include "node_budget.hpp"
 #include "node_prices.hpp"
 
 namespace thriftwood {
@@ -30,6 +31,7 @@ Tree Grower::grow(std::span<const Row> subset) {
   if (fit_.may_split(summary, 0)) {
     OpenNode root{0, 0, std::move(part), std::move(summary)};
     root.key = fit_.settings.seed;
+    order_upfront(fit_, growing, root);
     push(growing, std::move(root), fit_.workspaces[0], &fit_.pool);
     const bool set_aside = fit_.pool.size() > 1 && independent() && !chooser_->shares_small_nodes();
     run(growing, fit_.workspaces[0], &fit_.pool, set_aside ? &later : nullptr);
@@ -50,6 +52,8 @@ GrowingTree Grower::empty_tree(Chooser& chooser) const {
 GrowingTree Grower::single_leaf(const GrowingTree& growing, Index node, Chooser& chooser) const {
   GrowingTree single = empty_tree(chooser);
   single.bought = growing.bought;
+  single.orders = growing.orders;
+  single.ordered = growing.ordered;
   single.splits = growing.splits;
   single.leaves = growing.leaves;
   add_nodes(single.tree, 1);
@@ -61,7 +65,8 @@ GrowingTree Grower::single_leaf(const GrowingTree& growing, Index node, Chooser&
 
 bool Grower::independent() const {
   const Settings& settings = fit_.settings;
-  return settings.order == Order::Depth && settings.max_leaves == 0 && settings.max_splits == infinity && !fit_.paid_upfront();
+  return settings.order == Order::Depth && settings.max_leaves == 0 && settings.max_splits == infinity && !fit_.paid_upfront() &&
+         !may_order(settings.budget);
 }
 
 void Grower::describe(Tree& tree, Index number, const Summary& summary, Index label_if_empty) const {
@@ -86,7 +91,7 @@ void Grower::push(GrowingTree& growing, OpenNode&& open, Workspace& workspace, T
     rows_.prepare(open.part, open.summary, workspace);
     open.choice = growing.chooser->choose(growing, open, workspace, pool);
     if (!open.choice) {
-      if (fit_.paid_upfront()) growing.shelved.push_back(std::move(open));
+      if (fit_.paid_upfront() || open.order >= 0) growing.shelved.push_back(std::move(open));
       return;
     }
   }
@@ -102,16 +107,16 @@ void Grower::run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, s
       continue;
     }
     rows_.prepare(open.part, open.summary, workspace);
-    if (open.choice && stale(growing, *open.choice)) {
-      open.choice.reset();  // what it would buy has another price now, so its turn may come later
+    if (open.choice && (stale(growing, *open.choice) || !may_take(fit_, growing, open, open.choice->offer.feature))) {
+      open.choice.reset();  // what it would buy has another price now, or is beyond the budget, so its turn may come later
       push(growing, std::move(open), workspace, pool);
       continue;
     }
     if (!open.choice) open.choice = growing.chooser->choose(growing, open, workspace, pool);
     if (!open.choice) continue;
-    const std::size_t bought = growing.bought.size();
+    const std::size_t bought = growing.bought.size() + growing.ordered;
     expand(growing, std::move(open), workspace, pool);
-    if (growing.bought.size() == bought) continue;
+    if (growing.bought.size() + growing.ordered == bought) continue;
     for (OpenNode& node : std::exchange(growing.shelved, {})) push(growing, std::move(node), workspace, pool);
   }
 }
@@ -128,6 +133,7 @@ void Grower::graft(GrowingTree& growing, std::vector<OpenNode>& later) {
     GrowingTree subtree = single_leaf(growing, open.node, *growing.chooser);
     OpenNode root{0, open.depth, std::move(open.part), std::move(open.summary), std::move(open.path), open.path_factor, std::move(open.choice)};
     root.key = open.key;
+    root.order = open.order;
     grow_below(subtree, std::move(root), fit_.workspaces[static_cast<std::size_t>(worker)]);
     subtrees[i] = std::move(subtree.tree);
   });
@@ -136,6 +142,7 @@ void Grower::graft(GrowingTree& growing, std::vector<OpenNode>& later) {
 
 void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool) {
   const Settings& settings = fit_.settings;
+  mark_stand_ins(fit_, growing, open, open.choice->offer.feature, workspace);
   const Split split = rows_.split(open.part, fit_.view(open.part, open.summary), open.choice->offer, workspace);
   if (settings.max_leaves > 0 && growing.leaves + static_cast<std::size_t>(split.branches) - 1 > static_cast<std::size_t>(settings.max_leaves))
     return;
@@ -155,6 +162,7 @@ void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace,
     if (!growing.branch_open[at]) continue;
     OpenNode branch{first + b, open.depth + 1, std::move(growing.parts[at]), std::move(workspace.division.branches[at]), open.path, open.path_factor};
     branch.key = key_below(open.key, static_cast<std::uint64_t>(b));
+    branch.order = open.order;
     if (at < open.choice->planned.size() && open.choice->planned[at].offer.feature >= 0) branch.choice = std::move(open.choice->planned[at]);
     push(growing, std::move(branch), workspace, pool);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../rows/rows.hpp"
+#include "spending.hpp"
 
 namespace thriftwood {
 
@@ -33,6 +34,7 @@ struct OpenNode {
   std::optional<Choice> choice = std::nullopt;  // best first, or planned: found when the node is opened
   std::size_t number = 0;        // of opening; the earlier one wins a tie
   Key key = 0;                   // what is drawn at the node and below it; depends on the seed and the way to the node
+  Index order = -1;              // with a budget: which of the tree's orders pays for its test; -1: none
 };
 
 // The open nodes in the order they are taken: the newest first, the oldest first or the most promising first.
@@ -60,10 +62,12 @@ struct GrowingTree {
   OpenNodes open;
   std::size_t opened = 0, splits = 0, leaves = 1;
   std::vector<Index> bought;     // upfront payment: the features of the tree, in the order of purchase
+  std::vector<Spending> orders;  // with a budget: what was ordered at once with a delayed test, or upfront
+  std::size_t ordered = 0;       // so many tests have they, all together
   bool trial = false;            // grown for an estimate; given up when growth is to stop
   std::vector<bool> branch_open; // of the node at hand, and the parts of its branches: kept, so that a node costs no allocation
   std::vector<Part> parts;
-  std::vector<OpenNode> shelved; // best first, upfront: nodes with nothing worth its price until something more is bought
+  std::vector<OpenNode> shelved; // best first, upfront: nodes with no test worth its price, or within the budget, until more is bought
 };
 
 // Adds leaves at the end and returns the number of the first.

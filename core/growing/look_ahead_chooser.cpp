@@ -13,6 +13,7 @@ namespace {
 OpenNode trial_root(const Fit& fit, const OpenNode& open, Key key) {
   OpenNode root{0, open.depth, fit.rows.copied(open.part), open.summary, open.path, open.path_factor};
   root.key = key;
+  root.order = open.order;
   return root;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "node_budget.hpp"
+
 namespace thriftwood {
 
 void fill_basket(const Fit& fit, const GrowingTree& growing, const OpenNode& open, Workspace& workspace) {
@@ -20,7 +22,8 @@ void put_prices(const Fit& fit, const GrowingTree& growing, const OpenNode& open
 void pay(const Fit& fit, GrowingTree& growing, OpenNode& open) {
   const Offer& offer = open.choice->offer;
   if (offer.split_info > 0.0) open.path_factor /= offer.split_info;
-  if (fit.settings.prices == nullptr) return;
+  spend(fit, growing, open);
+  if (fit.settings.prices == nullptr && !fit.settings.budget) return;
   if (!fit.paid_upfront()) {
     open.path.push_back(offer.feature);
     return;

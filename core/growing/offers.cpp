@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "draw_keys.hpp"
+#include "node_budget.hpp"
 #include "node_prices.hpp"
 
 namespace thriftwood {
@@ -19,16 +20,24 @@ bool unbeatable(const Fit& fit, const Offer& offer, const Summary& summary) {
          offer.gain * summary.weight >= summary.cost * (1.0 - tie_tolerance);
 }
 
+bool affordable(const Workspace& workspace, std::size_t place) { return workspace.affordable.empty() || workspace.affordable[place] != 0; }
+
 void ask_all(Fit& fit, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
   const NodeView node = fit.view(open.part, open.summary);
   std::vector<Offer>& offers = workspace.offers;
   if (ThreadPool* helpers = Fit::worth_waking(pool, fit.rows.work(open.part))) {
     helpers->run(offers.size(), [&](std::size_t place, int worker) {
-      offers[place] = fit.rows.offer(open.part, node, place, workspace, fit.workspaces[static_cast<std::size_t>(worker)]);
+      offers[place] = affordable(workspace, place)
+                          ? fit.rows.offer(open.part, node, place, workspace, fit.workspaces[static_cast<std::size_t>(worker)])
+                          : Offer{};
     });
     return;
   }
   for (std::size_t place = 0; place < offers.size(); ++place) {
+    if (!affordable(workspace, place)) {
+      offers[place] = Offer{};
+      continue;
+    }
     new (&offers[place]) Offer(fit.rows.offer(open.part, node, place, workspace, workspace));  // made in its place: a copy would wait for all fields
     if (!unbeatable(fit, offers[place], open.summary)) continue;
     std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
@@ -50,6 +59,7 @@ void ask_some(const Fit& fit, const OpenNode& open, Workspace& workspace, std::s
   bool found = false;
   for (std::size_t i = 0; i < places.size() && !(found && asked >= wanted); ++i) {
     std::swap(places[i], places[i + draw_below(key_below(key, i), places.size() - i)]);
+    if (!affordable(workspace, places[i])) continue;
     Offer& offer = offers[places[i]] = fit.rows.offer(open.part, node, places[i], workspace, workspace);
     asked += offer.constant ? 0 : 1;
     found = found || (offer.admissible && fit.gains_enough(offer, open.summary));
@@ -73,6 +83,7 @@ std::size_t features_drawn(const Settings& settings, std::size_t features) {
 
 void ask_features(Fit& fit, const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
   workspace.offers.resize(open.part.features.size());
+  mark_affordable(fit, growing, open, workspace);
   if (const std::size_t some = features_drawn(fit.settings, fit.table.columns.size())) {
     ask_some(fit, open, workspace, some);
   } else {

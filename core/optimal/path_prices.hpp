@@ -37,6 +37,9 @@ class PathPrices {
   };
   Mark mark() const { return {basket_ ? basket_->size() : 0, ordered_}; }
   void ask(std::size_t column);
+  // The way of the cases that have no value of the column, where that is free: they buy nothing, but those that have one order along what is
+  // asked here if the test is delayed.
+  void lack(std::size_t column) { ordered_ = ordered_ || delays(column); }
   void back_to(const Mark& mark);
 
   // Columns whose price may change when this one is asked, where no budget ends; not itself.

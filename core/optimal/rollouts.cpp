@@ -82,7 +82,10 @@ double Rollouts::cost_of(const Part& part, const Question& question, int depth, 
   double cost = path_.price(c) * payers;
   path_.ask(c);
   for (std::size_t b = 0; b <= missing && cost < most; ++b) {
-    if (b == missing && path_.missing_is_free()) path_.back_to(mark);
+    if (b == missing && path_.missing_is_free()) {
+      path_.back_to(mark);
+      path_.lack(c);
+    }
     const Part& branch = branches[b];
     if (!branch.units.empty()) cost += branch_cost(branch, b == missing && missing_ == Missing::Stay ? 0 : depth - 1, most - cost);
   }

@@ -207,7 +207,7 @@ Search::Beside Search::price_and_missing(const Part& part, int depth, Level& lev
   for (std::size_t k = column.known; k < sorted.size(); ++k) level.missing.units.push_back(part.units[sorted[k]]);
   level.missing.measure(cases_);
   const PathPrices::Mark mark = path_.mark();
-  if (!path_.missing_is_free()) path_.ask(column.column);
+  path_.missing_is_free() ? path_.lack(column.column) : path_.ask(column.column);
   const Found found = solve(level.missing, settings_.missing == Missing::Stay ? 0 : depth - 1, most - price);
   path_.back_to(mark);
   return {price + found.lower, price + found.upper};

@@ -242,7 +242,15 @@ void Search::open_column(const Part& part, Level& level, std::size_t i, Best& be
     lanes_.add(0, sorted.data() + column.known, sorted.data() + sorted.size());
     lanes_.close();
     double value[Lanes::most_lanes] = {lanes_.leaf(0)};
-    if (settings_.missing == Missing::Branch) value_lanes(level, {path_.missing_is_free() ? &level.price : &after}, value);
+    if (settings_.missing == Missing::Branch) {
+      std::vector<double> lacking = after;
+      if (path_.missing_is_free()) {
+        path_.lack(column.column);
+        for (std::size_t k = 0; k < lacking.size(); ++k) lacking[k] = path_.price(level.view[k].column);
+        path_.back_to(mark);
+      }
+      value_lanes(level, {&lacking}, value);
+    }
     beside.lower = beside.upper = price + value[0];
     if (!better(beside.lower, best.allowed)) return;
   }

@@ -43,7 +43,10 @@ class Writer {
       const auto place = outline_.nodes.size();
       outline_.nodes[node].branches[b] = static_cast<Index>(place);
       outline_.nodes.emplace_back();
-      if (b == missing && path_.missing_is_free()) path_.back_to(mark);  // the last one
+      if (b == missing && path_.missing_is_free()) {  // the last one
+        path_.back_to(mark);
+        path_.lack(c);
+      }
       write(branches[b], b == missing && missing_ == Missing::Stay ? 0 : depth - 1, place);
     }
     path_.back_to(mark);

@@ -64,6 +64,7 @@ void Rows::find_surrogates(const Part& part, Split& split, Workspace& workspace)
   for (std::size_t i = 0; i < part.features.size(); ++i) {
     const Index feature = part.features[i];
     if (feature == split.feature) continue;
+    if (!workspace.may_stand_in.empty() && workspace.may_stand_in[static_cast<std::size_t>(feature)] == 0) continue;
     if (columns_[feature].form == Form::Ordered) {
       search.try_feature(feature, order(part, i));
       continue;

@@ -47,6 +47,8 @@ struct Workspace {
   std::vector<std::size_t> places;     // of features, in the order they are asked when some are drawn
   Division division;
   std::optional<Basket> basket;        // what is paid at the node at hand
+  std::vector<std::uint8_t> affordable;   // by place in part.features, where there is a budget; else empty
+  std::vector<std::uint8_t> may_stand_in; // by feature, where there is a budget: whether it may be a surrogate; else empty
   std::vector<std::size_t> kept;       // places in part.features of the features that stay testable
   std::vector<std::uint32_t> next;     // by branch: where its next case goes
 };

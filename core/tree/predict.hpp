@@ -69,6 +69,8 @@ class Predictor {
 
   // What a case is answered that ends so; classification.
   Index label(std::span<const Ending> endings) const;
+  // Regression.
+  double number(std::span<const Ending> endings) const;
   void put_class_shares(std::span<const Ending> endings, std::span<double> out) const;
 
   // The class of one row of a table that fits, and (in `shares`, one number per class) how sure that is.
@@ -83,7 +85,6 @@ class Predictor {
  private:
   void require_classes() const;
   void require_regression() const;
-  double number(std::span<const Ending> endings) const;
 
   template <class Finish>
   void each_row(const Table& table, int n_threads, const Finish& finish) const;

@@ -94,3 +94,15 @@ def test_one_result_goes_to_standard_output(state_tree):
     run = thriftwood("bill", state_tree, "patients.csv", "-o", "-", "--json")
     assert (run.code, run.out) == (2, "")
     assert "name a file for the bills" in run.err
+
+
+def test_a_budget_stops_cases(clinic, state_tree):
+    words = ("bill", state_tree, "patients.csv", "--target", "state", "--budget", "3", "--json")
+    content = json.loads(thriftwood(*map(str, words)).out)
+    model, data = tw.load(state_tree), tw.read_table("patients.csv", "state", leave_out=["id"])
+    bill = tw.bill(model, data.X, data.y, budget=3)
+    assert (content["budget"], content["n_stopped"]) == (3.0, bill.n_stopped)
+    assert content["total_test_cost"] == bill.total_test_cost <= 36
+    refused = thriftwood(*map(str, words[:-2]), "-1")
+    assert refused.code == 2
+    assert "budget" in refused.err

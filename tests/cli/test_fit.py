@@ -314,3 +314,14 @@ def test_hints_in_headings_are_whole_lines(clinic):
     run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id", COLUMNS="40")
     title = "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
     assert title in run.out.splitlines()
+
+
+def test_a_budget_is_kept_on_every_path(clinic):
+    learn = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+    run = thriftwood(*learn, "--set", "pruning=none", "--budget", "2", "-o", "tree.json")
+    assert run.code == 0
+    tree = tw.load("tree.json")
+    assert tree.features_used in (("pulse",), ("smoker",))
+    refused = thriftwood(*learn, "--algorithm", "bagging", "--budget", "2")
+    assert refused.code == 2
+    assert "thriftwood bill --budget" in refused.err.replace("\n", " ")

@@ -135,3 +135,14 @@ def test_without_a_number_near_is_one_percent_of_a_cost(clinic):
         thriftwood(*TABLE, *words).out.split()
     )
     assert "1 % of the best error cost or log loss" in " ".join(thriftwood("frontier", "--help").out.split())
+
+
+def test_budgets_are_points(clinic):
+    words = ("--algorithm", "c45", "--budget", "2, 8,50")
+    run = thriftwood(*TABLE, *words, "--json")
+    content = json.loads(run.out)
+    assert (content["param"], [point["value"] for point in content["points"]]) == ("budget", [2, 8, 50])
+    assert all(point["sequential_cost"] <= point["value"] for point in content["points"])
+    both = thriftwood(*TABLE, "--budget", "2", "--values", "3")
+    assert both.code != 0
+    assert "one of them" in both.err

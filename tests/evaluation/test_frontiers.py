@@ -430,3 +430,22 @@ def test_criteria_with_and_without_error_costs_in_one_frontier():
     )
     alone = tw.CostTreeClassifier("min-total-cost", costs=own).fit(X, y)
     assert found.refit("min-total-cost").tree_.core == alone.tree_.core
+
+
+def test_a_budget_is_a_point_each():
+    X, y, _weights, costs = clinic(seed=1)
+    costs = costs.replace(payment="sequential")
+    for name in ("c45", "gated", "optimal", "ecco"):
+        model = tw.algorithm(name, costs=costs)
+        if name == "ecco":
+            model.set_params(evolution__trials=30, evolution__population=10, random_state=0)
+        found = tw.frontier(model, X, y, budget=[0, 3, 8, 40], cv=3, random_state=0)
+        assert (found.param, found.values) == ("budget", (0, 3, 8, 40))
+        assert all(point.cost <= point.value for point in found)
+        assert found.columns["n_tests"][0] == 0
+    with pytest.raises(TypeError, match="Give one of them"):
+        tw.frontier(model, X, y, budget=[1], param="max_depth", values=[2])
+    with pytest.raises(ValueError, match="single trees"):
+        tw.frontier(tw.algorithm("bagging", costs=costs), X, y, budget=[1])
+    with pytest.raises(ValueError, match="budget"):
+        tw.frontier(tw.algorithm("c45", costs=costs), X, y, budget=[-1], cv=3)

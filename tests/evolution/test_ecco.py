@@ -241,5 +241,5 @@ def ecco_arguments(days, nominal):
     problem = tw.EccoClassifier().prepare(days.X, days.y, None).problem
     return (
         *(problem.table, problem.labels, 2, None, None, None),
-        *(5, 50_000, 8, nominal, 0.02, 0.2, False, _core.Stop()),
+        *(5, 50_000, 8, nominal, 0.02, 0.2, False, None, _core.Stop()),
     )

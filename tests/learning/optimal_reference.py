@@ -120,7 +120,8 @@ class TinyProblem:
         for branch in branches:
             cost += self.least(branch, after, depth - 1, below)
         if lacking:
-            state = (bought, ordered) if free else (after, below)
+            # Those that have a value order along what these are asked, if the test is delayed.
+            state = (bought, below) if free else (after, below)
             cost += self.least(lacking, state[0], 0 if self.missing == "stay" else depth - 1, state[1])
         return cost
 

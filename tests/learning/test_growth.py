@@ -177,7 +177,7 @@ def test_medians_merge_no_categories():
 
 def test_defaults_are_the_cores():
     ours, core = tw.Growth().settings("gini", 9, 1), _core.Settings()
-    methods = "parameter", "set_parameter"  # of the criterion
+    methods = "parameter", "set_parameter", "set_budget"
     names = [name for name in dir(_core.Settings) if not name.startswith("_") and name not in methods]
     assert "min_split_weight" in names
     for name in names:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thriftwood.cli.options import STANDARD, CostsFile, Encoding, Json, ModelFile, Raw, TableFile
+from thriftwood.cli.options import STANDARD, Budget, CostsFile, Encoding, Json, ModelFile, Raw, TableFile
 from thriftwood.cli.printing import console, note, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def bill(
     table: TableFile,
     target: Truth = None,
     costs: CostsFile = None,
+    budget: Budget = None,
     encoding: Encoding = None,
     output: PerCase = None,
     raw: Raw = False,
@@ -40,7 +41,8 @@ def bill(
     """What a model's tests and mistakes cost on a table.
 
     Prices are those that the model was learnt with, unless --costs names others. A large CSV, TSV or Parquet
-    file is billed some rows at a time.
+    file is billed some rows at a time. With --budget no case buys a test that would take its bill beyond it:
+    it is answered by what it knows by then.
 
     Example: thriftwood bill tree.json new.csv --target state -o cases.csv
     """
@@ -65,7 +67,7 @@ def bill(
 
         def bills() -> Iterator[Bill]:
             for batch in with_progress(batches, output):
-                one = tw.bill(decider, batch.X, batch.y, charged)
+                one = tw.bill(decider, batch.X, batch.y, charged, budget=budget)
                 if write is not None:
                     write(case_columns(one))
                 yield one

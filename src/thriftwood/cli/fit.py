@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from thriftwood.cli.options import (
+    Budget,
     CostsFile,
     Encoding,
     Ignored,
@@ -57,6 +58,7 @@ def fit(
     costs: CostsFile = None,
     algorithm: Algorithm = "c45",
     settings: Settings = None,
+    budget: Budget = None,
     ignored: Ignored = None,
     nominal: Nominal = None,
     encoding: Encoding = None,
@@ -87,12 +89,13 @@ def fit(
             "--cv bills models with their idle tests; use --holdout with --without-idle-tests."
         )
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
-    from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of
+    from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
 
     check_report(report)
     wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
-    learner = saved_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    given = [*(settings or []), *with_budget(budget)]
+    learner = saved_learner_of(algorithm, given, costs_of(costs, ignored), seed)
     check_learner(algorithm, learner, wanted)
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     fit_and_print(cases, algorithm, learner, wanted)

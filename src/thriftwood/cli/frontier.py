@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -32,6 +32,14 @@ Parameter = Annotated[
 ]
 Values = Annotated[
     str | None, typer.Option(metavar="LIST", help="Its values, with commas between them; without it a grid.")
+]
+Budgets = Annotated[
+    str | None,
+    typer.Option(
+        "--budget",
+        metavar="LIST",
+        help="Instead: the most that a case may pay for tests, amounts with commas between them.",
+    ),
 ]
 Score = Annotated[
     str, typer.Option(metavar="NAME", help="accuracy, balanced_accuracy, error_cost or log_loss.")
@@ -69,6 +77,7 @@ def frontier(
     settings: Settings = None,
     param: Parameter = None,
     values: Values = None,
+    budgets: Budgets = None,
     ignored: Ignored = None,
     nominal: Nominal = None,
     encoding: Encoding = None,
@@ -85,7 +94,8 @@ def frontier(
     """Show what accuracy costs: money against accuracy.
 
     One parameter of a learner takes many values, each judged by cross-validation. Of the points that no other
-    beats in both, choose; "cheapest" is the least cost within --within of the best score.
+    beats in both, choose; "cheapest" is the least cost within --within of the best score. With --budget it is
+    the most that a case may pay for tests that takes many values.
 
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
@@ -103,7 +113,9 @@ def frontier(
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
     learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
-    tried: list[Any] | None = None if values is None else [value_of(v.strip()) for v in values.split(",")]
+    tried, limits = (
+        None if one is None else [value_of(v.strip()) for v in one.split(",")] for one in (values, budgets)
+    )
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     with progress("trees") as tell:
         found = tw.frontier(
@@ -112,6 +124,7 @@ def frontier(
             cases.y,
             param=param,
             values=tried,
+            budget=limits,
             cv=cv,
             accuracy=accuracy,  # type: ignore[arg-type]  # checked there, in words
             cost=cost,  # type: ignore[arg-type]

@@ -223,6 +223,15 @@ def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: in
     return model
 
 
+def with_budget(budget: float | None) -> list[str]:
+    """Write --budget as the setting of a learner that it is.
+
+    >>> with_budget(2.5), with_budget(None)
+    (['budget=2.5'], [])
+    """
+    return [] if budget is None else [f"budget={budget!r}"]
+
+
 def setting_of(text: str) -> tuple[str, Any]:
     """Read ``NAME=VALUE``; a list is written in brackets.
 

@@ -45,6 +45,8 @@ def bill_content(bill: BillMeasures) -> dict[str, Any]:
     return {
         "n_cases": bill.n_cases,
         "payment": bill.costs.payment,
+        "budget": bill.budget,
+        "n_stopped": bill.n_stopped,
         "mean_test_cost": bill.mean_test_cost,
         "mean_error_cost": bill.mean_error_cost,
         "mean_cost": bill.mean_cost,

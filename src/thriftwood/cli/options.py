@@ -58,6 +58,9 @@ Nominal = Annotated[
     list[str] | None,
     typer.Option("--nominal", metavar="COLUMN", help="Its numbers are names, not amounts. Repeatable."),
 ]
+Budget = Annotated[
+    float | None, typer.Option(metavar="AMOUNT", help="The most that a case may pay for tests.")
+]
 Folds = Annotated[int, typer.Option(min=2, help="The number of folds.")]
 Jobs = Annotated[int, typer.Option(min=0, help="Number of threads; 0: one per core.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides all that is drawn by chance.")]

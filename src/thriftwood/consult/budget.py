@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from thriftwood import _core
 
-ROUNDING = 1e-12
+ROUNDING = _core.BUDGET_ROUNDING
 """Amounts that differ by this share of them differ by rounding alone: 0.1 + 0.2 is within a budget of 0.3."""
 
 

@@ -163,6 +163,11 @@ class Consultation(ABC):
             self._take(answer)
         return self
 
+    def take(self, answer: Answer) -> Self:
+        """Take an answer that is encoded, to a test that is asked for; for programs that ask many cases."""
+        self._take(answer)
+        return self
+
     def undo(self) -> Self:
         """Take back the last answer, and what was paid with it."""
         if not self._answers:

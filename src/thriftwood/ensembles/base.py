@@ -159,6 +159,8 @@ class EstimatorEnsemble(CostEnsemble):
 
     estimator: Any
     estimators_: list[Any]
+    asks_several: ClassVar[bool] = True
+    """Whether a case is asked by several of the models."""
 
     @abstractmethod
     def _default_estimator(self) -> Any:
@@ -174,7 +176,7 @@ class EstimatorEnsemble(CostEnsemble):
         """Prepare the base learner at a table; an error if it lacks what the ensemble needs of it."""
         base, owner = self.base_estimator(), type(self).__name__
         check_estimator_can(base, owner, weights=weights, shares=shares)
-        return base_learner(base, X, y, owner, self.n_jobs, seed)
+        return base_learner(base, X, y, owner, self.n_jobs, seed, asked_together=self.asks_several)
 
     def _remember(self, learner: BaseLearner, member: Any) -> None:
         """Set the fitted attributes of scikit-learn."""

@@ -18,6 +18,7 @@ from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from thriftwood.ensembles.drawing import Rows, seeded
 from thriftwood.learning import CostTreeClassifier, PreparedLearner
+from thriftwood.learning.budget import no_budget_of_each
 from thriftwood.learning.targets import Labels, class_labels
 from thriftwood.models import Tree
 from thriftwood.models.members import estimator_shares, tree_shares
@@ -60,8 +61,18 @@ class TreeBaseLearner(BaseLearner):
     """Trees of ours. If the estimator has a `random_state`, all members have that."""
 
     def __init__(
-        self, estimator: CostTreeClassifier, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int
+        self,
+        estimator: CostTreeClassifier,
+        X: Any,
+        y: Any,
+        owner: str,
+        n_jobs: int | None,
+        seed: int,
+        *,
+        asked_together: bool = True,
     ) -> None:
+        if asked_together and estimator.checked_growth().budget is not None:
+            raise ValueError(no_budget_of_each(owner))
         self.keeps_own_seed = estimator.random_state is not None
         model = seeded(clone(estimator), seed)
         if n_jobs is not None:
@@ -120,10 +131,19 @@ class EstimatorBaseLearner(BaseLearner):
         return estimator_shares(member, self.X, self.classes, votes=votes)
 
 
-def base_learner(estimator: Any, X: Any, y: Any, owner: str, n_jobs: int | None, seed: int) -> BaseLearner:
-    """Prepare a copy of an estimator at a table."""
+def base_learner(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    owner: str,
+    n_jobs: int | None,
+    seed: int,
+    *,
+    asked_together: bool = True,
+) -> BaseLearner:
+    """Prepare a copy of an estimator at a table; `asked_together`: cases will be asked by several of them."""
     if isinstance(estimator, CostTreeClassifier):
-        return TreeBaseLearner(estimator, X, y, owner, n_jobs, seed)
+        return TreeBaseLearner(estimator, X, y, owner, n_jobs, seed, asked_together=asked_together)
     return EstimatorBaseLearner(clone(estimator), X, y, n_jobs)
 
 

@@ -40,6 +40,7 @@ class BillMeasures:
     error_matrix: FloatArray | None
     upfront_cost: float
     full_price: FloatArray
+    budget: float | None
 
     @property
     def tree(self) -> Tree:
@@ -67,6 +68,10 @@ class BillMeasures:
         @property
         def has_truth(self) -> bool:
             """Whether the true classes were given."""
+
+        @property
+        def n_stopped(self) -> float | None:
+            """How many cases the budget stopped, by weight; None: there was none."""
 
         @property
         def total_n_tests(self) -> float:

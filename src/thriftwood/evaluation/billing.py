@@ -10,13 +10,22 @@ from thriftwood.costs import Costs
 from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
+from thriftwood.evaluation.within_budget import spent_within
 from thriftwood.learning.targets import case_weights
 from thriftwood.models.conversion import as_model
 from thriftwood.models.labels import class_numbers, one_per_case
 from thriftwood.models.model import Model
 
 
-def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sample_weight: Any = None) -> Bill:
+def bill(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    costs: Costs | None = None,
+    *,
+    sample_weight: Any = None,
+    budget: float | None = None,
+) -> Bill:
     """Write the bill of every case: what its tests cost and what its answer costs.
 
     Parameters
@@ -33,6 +42,10 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         What to charge; None: the model's own costs.
     sample_weight : array-like of shape (n_rows,), optional
         How much each case counts in means, totals and counts.
+    budget : float, optional
+        The most that a case may pay for tests: one that would go beyond is not bought, and the case is
+        answered by the node where it stands, as in ``model.consult(budget=...)``. Of a single tree, a panel
+        (bagging, boosting) or a booster; of these each case takes about a millisecond.
 
     Returns
     -------
@@ -43,7 +56,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     CostError
         If `costs` names columns or classes that the model does not have.
     ValueError
-        If the model is not fitted, nobody gave costs, or `y` has another length or unknown labels.
+        If the model is not fitted, nobody gave costs, `y` has another length or unknown labels, or there is a
+        budget for a model that does not ask for one test at a time.
 
     Notes
     -----
@@ -72,11 +86,21 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
     >>> result = bill(model, golf.X, golf.y, golf.costs)
     >>> round(result.mean_test_cost, 6), result.upfront_cost, result.accuracy
     (4.892857, 6.5, 1.0)
+
+    With at most 4 a case for tests:
+
+    >>> frugal = bill(model, golf.X, golf.y, golf.costs, budget=4)
+    >>> float(frugal.test_cost.max()), int(frugal.stopped.sum()), round(frugal.accuracy, 3)
+    (4.0, 10, 0.714)
     """
     asked, table = as_model(model).read(X)
     costs = _charged(asked, costs)
     prices = asked.prices_of(costs)
-    charged = asked.charge(table, costs)
+    stopped = None
+    if budget is None:
+        charged = asked.charge(table, costs)
+    else:
+        charged, stopped = spent_within(asked, X, costs, budget)
     classes, n_rows = asked.classes, len(charged.answers)
     return Bill(
         single_tree=asked.asking_tree,
@@ -95,6 +119,8 @@ def bill(model: Any, X: Any, y: Any = None, costs: Costs | None = None, *, sampl
         index=getattr(X, "index", None) if hasattr(X, "iloc") else None,
         apart_cost=charged.apart_cost,
         n_consulted=charged.n_consulted,
+        budget=None if budget is None else float(budget),
+        stopped=stopped,
     )
 
 

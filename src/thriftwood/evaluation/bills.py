@@ -62,6 +62,10 @@ class Bill(BillMeasures):
         else.
     n_consulted : ndarray of shape (n_cases,) or None
         For the same: how many trees each case was asked by.
+    budget : float or None
+        The most that a case was allowed to pay for tests; None: there was no limit.
+    stopped : ndarray of bool, of shape (n_cases,), or None
+        With a budget: which cases it stopped before the model had asked all it wanted.
     """
 
     single_tree: Tree | None
@@ -80,6 +84,8 @@ class Bill(BillMeasures):
     index: Any
     apart_cost: FloatArray | None = None
     n_consulted: NDArray[np.int32] | None = None
+    budget: float | None = None
+    stopped: NDArray[np.bool_] | None = None
 
     # Cases and tests
 
@@ -127,6 +133,11 @@ class Bill(BillMeasures):
     def total_n_consulted(self) -> float | None:
         """How many trees all cases were asked by; None for models that ask all or have one."""
         return None if self.n_consulted is None else self._sum(self.n_consulted.astype(float))
+
+    @property
+    def n_stopped(self) -> float | None:
+        """How many cases the budget stopped, by weight; None: there was none."""
+        return None if self.stopped is None else self._sum(self.stopped.astype(float))
 
     @cached_property
     def bought(self) -> Bought:

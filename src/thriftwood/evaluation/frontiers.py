@@ -18,7 +18,14 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.evaluation.grid import boosting_values, listed, shown_name, swept_parameter, swept_values
+from thriftwood.evaluation.grid import (
+    boosting_values,
+    budget_parameter,
+    listed,
+    shown_name,
+    swept_parameter,
+    swept_values,
+)
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
@@ -38,6 +45,7 @@ def frontier(
     *,
     param: str | None = None,
     values: Any = None,
+    budget: Any = None,
     cv: Any = 10,
     accuracy: Literal["accuracy", "balanced_accuracy", "error_cost", "log_loss"] = "accuracy",
     cost: Literal["sequential", "upfront"] = "sequential",
@@ -67,6 +75,9 @@ def frontier(
     values : iterable, optional
         Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
         small that they hardly count to values so large that no test is worth its price.
+    budget : iterable of float, optional
+        In place of `param` and `values`: a point for each of these budgets, the most that a case may pay for
+        tests; the model learns within it. Of learners that have one.
     cv : int, splitter of scikit-learn, or list of (rows to grow on, rows to judge)
         A number of folds: every class spread evenly, shuffled by `random_state`.
     accuracy : {"accuracy", "balanced_accuracy", "error_cost", "log_loss"}
@@ -134,6 +145,10 @@ def frontier(
     for name, given, known in (("accuracy", accuracy, tuple(SCORES)), ("cost", cost, COSTS)):
         if not Choice(known).accepts(given):
             raise parameter_error("frontier", name, given, Choice(known))
+    if budget is not None:
+        if param is not None or values is not None:
+            raise TypeError("frontier varies either param, through values, or the budget. Give one of them.")
+        param, values = budget_parameter(model), listed("budget", budget)
     if isinstance(model, CostTreeRegressor):
         raise TypeError(
             "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "

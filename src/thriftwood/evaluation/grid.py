@@ -43,6 +43,25 @@ def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
     return f"criterion__{weight.name}"
 
 
+def budget_parameter(model: Any) -> str:
+    """Return the parameter of a learner that is its budget for tests; an error where it has none.
+
+    Examples
+    --------
+    >>> budget_parameter(CostTreeClassifier())
+    'growth__budget'
+    """
+    own = model.get_params(deep=False) if hasattr(model, "get_params") else {}
+    if "budget" in own:
+        return "budget"
+    if "growth" in own and "estimator" not in own:
+        return "growth__budget"
+    raise ValueError(
+        f"{type(model).__name__} learns without a budget: it is for learners of single trees. Give the "
+        "budget when cases are asked, tw.bill(model, X, y, budget=...), or vary another parameter."
+    )
+
+
 def shown_name(param: str) -> str:
     """Return what a parameter is called where it is shown: that of a criterion by its own name.
 
@@ -51,7 +70,7 @@ def shown_name(param: str) -> str:
     >>> shown_name("criterion__gamma"), shown_name("pruning__cf")
     ('gamma', 'pruning__cf')
     """
-    return param.removeprefix("criterion__")
+    return "budget" if param == "growth__budget" else param.removeprefix("criterion__")
 
 
 def _full_name(model: CostTreeClassifier, param: str) -> str:

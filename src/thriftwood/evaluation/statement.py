@@ -91,8 +91,9 @@ def _sums(bill: BillMeasures) -> Part:
             ]
         )
     weighed = "" if not bill.is_weighted else f" of weight {amount(bill.weight)}"
+    within = "" if bill.budget is None else f", budget {amount(bill.budget)}"
     return Part(
-        f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}",
+        f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}{within}",
         ["", "mean", "total"],
         rows,
         notes,
@@ -105,6 +106,8 @@ def _measures(bill: BillMeasures) -> Part:
         ["tests bought per case", amount(bill.mean_n_tests)],
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
+    if bill.n_stopped is not None:
+        rows.append(["cases stopped by the budget", amount(bill.n_stopped)])
     if bill.mean_n_consulted is not None and bill.mean_apart_cost is not None:
         rows.append(["trees consulted per case", amount(bill.mean_n_consulted)])
         rows.append(["tests, if each tree paid for its own", amount(bill.mean_apart_cost)])

@@ -17,7 +17,7 @@ from thriftwood.models.tree.tree import Tree
 
 SUMS = (
     *("n_cases", "weight", "total_n_tests", "total_test_cost", "total_error_cost"),
-    *("total_apart_cost", "total_n_consulted"),
+    *("total_apart_cost", "total_n_consulted", "n_stopped"),
 )
 
 
@@ -45,6 +45,8 @@ class TotalBill(BillMeasures):
     total_error_cost: float | None
     total_apart_cost: float | None
     total_n_consulted: float | None
+    budget: float | None
+    n_stopped: float | None
     bought: Bought
     confusion: Confusion | None
 
@@ -62,6 +64,7 @@ class TotalBill(BillMeasures):
             and np.array_equal(self.tests, part.tests)
             and np.array_equal(_listed(self.classes), _listed(part.classes)),
             "price list": self.costs == part.costs,
+            "budget": self.budget == part.budget,
             "kind, with the true classes or without": self.has_truth == part.has_truth,
             "kind, with weights or without": self.is_weighted == part.is_weighted,
         }

@@ -11,6 +11,7 @@ from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.oversizing import oversized
 from thriftwood.evolution.progress import ProgressCallback
+from thriftwood.learning.budget import budget_prices
 from thriftwood.learning.problem import Problem
 
 
@@ -60,6 +61,9 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         cases pay more then. "always": every tree is pruned before it is judged, which takes a bill for each
         of its questions: a few times as long, and where missing values are not charged, so that every case is
         billed by itself, up to a hundred times.
+    budget : float, optional
+        The most that a case may pay for tests, on any path: a question that would go beyond it is a leaf.
+        None: no limit.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int, RandomState or None
@@ -119,6 +123,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         "mutation": Real(0.0, 1.0),
         "leaf_share": Real(0.0, 1.0),
         "prune": Choice((True, False, "always")),
+        "budget": Real(0.0, below=True, none=True),
     }
 
     depth_: int
@@ -136,6 +141,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         mutation: float = 0.02,
         leaf_share: float = 0.2,
         prune: bool | Literal["always"] = True,
+        budget: float | None = None,
         nominal_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -150,6 +156,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         self.mutation = mutation
         self.leaf_share = leaf_share
         self.prune = prune
+        self.budget = budget
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -158,6 +165,8 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     def make_genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
         """Return the decoder of bit strings into trees."""
         assert problem.labels is not None  # a classifier's
+        if self.budget is not None:
+            budget_prices(self, problem.encoder)  # refuses what has none
         try:
             return _core.Ecco(
                 problem.table,
@@ -173,6 +182,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
                 float(self.mutation),
                 float(self.leaf_share),
                 self.prune == "always",
+                None if self.budget is None else float(self.budget),
                 stop,
             )
         except _core.OversizedTreeError as error:

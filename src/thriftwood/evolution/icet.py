@@ -178,6 +178,7 @@ class IcetClassifier(EvolvedTree[_core.Icet]):
         settings.reuse_is_free = self.cost_reuse == "effective"
         if self.draws_features():
             settings.seed = core_seed(problem.random_state)
+        settings = self.budgeted(settings, problem.encoder, Pessimistic())
         assert problem.labels is not None  # a classifier's
         return _core.Icet(
             problem.table,

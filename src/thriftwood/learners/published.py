@@ -17,13 +17,16 @@ from thriftwood.learners.ensembles import ENSEMBLES
 from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.learners.error_costs import ERROR_LEARNERS
 from thriftwood.learners.evolution import EVOLVED_LEARNERS
+from thriftwood.learners.gated import GATED_LEARNERS
 from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
 from thriftwood.learners.optimal import OPTIMAL_LEARNERS
 from thriftwood.learners.test_costs import PRICED_LEARNERS
+from thriftwood.learning.budget import no_budget_of_each
 from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, facts_of, is_known, unused, users_of
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import LookAhead
 from thriftwood.learning.moved import MOVED
+from thriftwood.models import Tree
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
@@ -32,6 +35,7 @@ ALGORITHMS: dict[str, Entry] = {
         *ERROR_LEARNERS,
         *PRICED_LEARNERS,
         *SAMPLED_LEARNERS,
+        *GATED_LEARNERS,
         *OPTIMAL_LEARNERS,
         *EVOLVED_LEARNERS,
         *ENSEMBLES,
@@ -140,6 +144,8 @@ def _unknown(name: str, model: Any, setting: str, value: Any, places: Collection
             names = ", ".join(map(repr, users))
             own = facts_of(criterion).name
             return ValueError(f"{refused} The criterion {own!r} does not use it; these do: {names}.")
+    if setting == "budget" and model.learns is not Tree:
+        return ValueError(f"{refused} {no_budget_of_each(type(model).__name__)}")
     hint = _also_called(setting, places) or nearest(setting, places)
     return ValueError(f"{refused}{hint} Choices: {', '.join(sorted(places))}.")
 

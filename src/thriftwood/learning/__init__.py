@@ -22,6 +22,7 @@ Steps of a fit
 
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.fitting import fit_many
+from thriftwood.learning.gated import GatedTreeClassifier
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import LookAhead
 from thriftwood.learning.optimal import OptimalTreeClassifier
@@ -47,6 +48,7 @@ __all__ = [
     "CrossValidatedComplexity",
     "ExpectedCost",
     "ExpectedLoss",
+    "GatedTreeClassifier",
     "Growth",
     "LookAhead",
     "OptimalTreeClassifier",

@@ -12,6 +12,7 @@ from thriftwood.base.parameters import Choice
 from thriftwood.costs import Costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row
+from thriftwood.learning.budget import warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.criteria import FACTS, Criterion, facts_of, look_ahead_of
 from thriftwood.learning.criteria_text import with_table
@@ -240,6 +241,7 @@ class CostTreeClassifier(ClassTree):
         prepared = self.prepare(X, y, sample_weight, error_costs=error_costs)
         self.set_fitted(prepared, self.grow_tree(prepared.problem))
         warn_of_uncounted_mistakes(self)
+        warn_of_small_budget(self)
         return self
 
     def prepare(
@@ -274,6 +276,7 @@ class CostTreeClassifier(ClassTree):
         settings, by_samples = counting_mistakes(settings, self.criterion, errors), None
         if facts.samples:
             settings, by_samples = sampled(settings, facts, look_ahead_of(self.criterion), self.random_state)
+        settings = self.budgeted(settings, encoder)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,

@@ -22,6 +22,7 @@ from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.costs.model import check_costs
+from thriftwood.learning.budget import budget_prices, keeping_to, warn_of_small_budget
 from thriftwood.learning.criteria import Criterion, facts_of, is_known, not_made, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
@@ -104,6 +105,7 @@ class CostTree(DisplayMixin):
         prepared = self.prepare(X, y, sample_weight)
         self.set_fitted(prepared, self.grow_tree(prepared.problem))
         warn_of_uncounted_mistakes(self)
+        warn_of_small_budget(self)
         return self
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -376,6 +378,15 @@ class CostTree(DisplayMixin):
         own = copy.copy(settings)  # cached and shared: copy before changing
         own.seed = core_seed(self.random_state)
         return own
+
+    def budgeted(
+        self, settings: _core.Settings, encoder: Encoder, pruning: Pruning | None = None
+    ) -> _core.Settings:
+        """Return the settings with the budget of growth in them, if there is one; `pruning`: its own."""
+        budget = self.checked_growth().budget
+        if budget is None:
+            return settings
+        return keeping_to(float(budget), settings, budget_prices(self, encoder), pruning or self.pruning)
 
     def thread_count(self) -> int:
         """Return the number of threads to use, by `n_jobs`."""

@@ -53,6 +53,10 @@ class Growth(BaseEstimator):
         The longest path, in tests. None: no limit.
     max_leaves : int or None
         The most leaves. With ``order="best"`` the most useful splits are made first.
+    budget : float or None
+        The most that a case may pay for tests, by the prices of the estimator's `costs`, on any path and in
+        any table: a test that would go beyond it is not made. Whatever weighs prices goes on weighing them.
+        None: no limit. See `docs/budgets.md` for delayed tests, missing values and surrogates.
     min_split_weight : float
         A lighter node stays a leaf.
     min_branch_weight : float
@@ -139,6 +143,7 @@ class Growth(BaseEstimator):
     rules: ClassVar[dict[str, Rule]] = {
         "max_depth": Whole(1, 2**31 - 1, none=True),
         "max_leaves": Whole(1, 2**31 - 1, none=True),
+        "budget": Real(0.0, below=True, none=True),
         "min_split_weight": Real(0.0),
         "min_branch_weight": Real(0.0),
         "count_cases": Flag(),
@@ -171,6 +176,7 @@ class Growth(BaseEstimator):
         max_depth: int | None = None,
         max_leaves: int | None = None,
         *,
+        budget: float | None = None,
         min_split_weight: float = _DEFAULT.min_split_weight,
         min_branch_weight: float = _DEFAULT.min_branch_weight,
         count_cases: bool = _DEFAULT.count_cases,
@@ -199,6 +205,7 @@ class Growth(BaseEstimator):
     ) -> None:
         self.max_depth = max_depth
         self.max_leaves = max_leaves
+        self.budget = budget
         self.min_split_weight = min_split_weight
         self.min_branch_weight = min_branch_weight
         self.count_cases = count_cases

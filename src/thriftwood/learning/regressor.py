@@ -96,7 +96,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
                 "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
                 "Leave them out, costs.replace(errors=None, errors_default=None), or use CostTreeClassifier."
             )
-        settings = self._seeded(self.core_settings(encoded.n_rows))
+        settings = self.budgeted(self._seeded(self.core_settings(encoded.n_rows)), encoder)
         weights = training_weights(sample_weight, encoded.n_rows)
         warn_if_light(weights, settings)
         problem = Problem(

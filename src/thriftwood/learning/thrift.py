@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from thriftwood import _core
-from thriftwood.base.parameters import Rule, Whole, check
+from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.class_tree import ClassTree, FloatArray
@@ -34,6 +34,8 @@ class ThriftClassifier(ClassTree):
     folds : int
         Parts that the cases are dealt into for judging, each judged by trees of the others. Tables of more
         than 3,000 cases have one part, a quarter of them.
+    budget : float, optional
+        The most that a case may pay for tests, on any path. None: no limit.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
     random_state : int
@@ -77,7 +79,11 @@ class ThriftClassifier(ClassTree):
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
     grows_one_tree = False
     asks_all_categories = True
-    rules: ClassVar[dict[str, Rule]] = {"folds": Whole(2), "random_state": Whole(0)}
+    rules: ClassVar[dict[str, Rule]] = {
+        "folds": Whole(2),
+        "budget": Real(0.0, below=True, none=True),
+        "random_state": Whole(0),
+    }
 
     # Trees compete: there is no one way to grow or to prune them that could be set.
     growth: Growth | None = None
@@ -92,6 +98,7 @@ class ThriftClassifier(ClassTree):
         costs: Costs | None = None,
         *,
         folds: int = 5,
+        budget: float | None = None,
         nominal_features: Any = None,
         random_state: int = 0,
         n_jobs: int | None = None,
@@ -99,6 +106,7 @@ class ThriftClassifier(ClassTree):
     ) -> None:
         self.costs = costs
         self.folds = folds
+        self.budget = budget
         self.nominal_features = nominal_features
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -163,7 +171,9 @@ class ThriftClassifier(ClassTree):
 
     def _searcher(self) -> OptimalTreeClassifier:
         """Return what learns the trees, without the settings that they compete by."""
-        searcher = OptimalTreeClassifier(self.costs, nominal="value", nominal_features=self.nominal_features)
+        searcher = OptimalTreeClassifier(
+            self.costs, nominal="value", budget=self.budget, nominal_features=self.nominal_features
+        )
         searcher.part_of = self.owner
         return searcher
 

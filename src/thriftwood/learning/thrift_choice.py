@@ -90,7 +90,9 @@ def candidates(like: OptimalTreeClassifier, problem: Problem, by_row: FloatArray
     """Return what competes for a problem, the constant first."""
 
     def searcher(depth: int, bins: int, rollouts: int | None = None) -> OptimalTreeClassifier:
-        own = OptimalTreeClassifier(like.costs, max_depth=depth, nominal=like.nominal, bins=bins)
+        own = OptimalTreeClassifier(
+            like.costs, max_depth=depth, nominal=like.nominal, bins=bins, budget=like.budget
+        )
         own.rollouts, own.part_of = rollouts, like.part_of
         return own
 

@@ -99,6 +99,7 @@ class MetaCostClassifier(EstimatorEnsemble):
     relabelled_: NDArray[Any]
     probabilities_: FloatArray
     estimators_: list[Any]
+    asks_several = False  # one model answers, which learnt last
 
     def __init__(
         self,

@@ -39,6 +39,7 @@ class Pessimistic(Cutting):
         "z": Choice(("table", "exact")),
         "collapse": Flag(),
     }
+    takes_out_tests = True
 
     def __init__(
         self,

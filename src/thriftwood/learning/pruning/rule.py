@@ -16,6 +16,8 @@ class Pruning(BaseEstimator):
     """A pruning rule: parameters, their rules, and ``tree``."""
 
     rules: ClassVar[dict[str, Rule]]
+    takes_out_tests: ClassVar[bool] = False
+    """Whether it may take a test out of a path and leave tests below it where they are."""
 
     def tree(self, problem: Problem) -> _core.Tree:
         """Grow and prune the tree of a problem.

@@ -1,0 +1,110 @@
+"""What a model answers, and what cases pay, if none may spend more than a budget.
+
+Each case is asked as in a consultation with that budget (`thriftwood.consult`): a test that would take its
+bill beyond it is not bought, and the case is answered by what is known by then. A tree is asked in bulk, by
+the core (`core/accounting/budget_ledger.hpp`); panels and boosters one case after the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.base.parameters import Real, parameter_error
+from thriftwood.consult import Consultation
+from thriftwood.consult.consultation import Answer
+from thriftwood.costs import Costs
+from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.booster import Booster
+from thriftwood.models.ledger import Charged
+from thriftwood.models.model import Model
+from thriftwood.models.panel import Panel
+from thriftwood.models.tree.tree import Tree
+from thriftwood.table import MISSING, Kind
+
+BUDGET = Real(0.0)
+"""What a budget may be."""
+
+
+class Spent(NamedTuple):
+    """What was answered and bought, and which cases the budget stopped."""
+
+    charged: Charged
+    stopped: NDArray[np.bool_]
+
+
+def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
+    """Ask every case of a table with a budget.
+
+    Raises
+    ------
+    ValueError
+        If the budget is negative or not a number, or if the model does not ask for one test at a time.
+    """
+    if not BUDGET.accepts(budget):
+        raise parameter_error("bill", "budget", budget, BUDGET)
+    if isinstance(model, Tree):
+        ledger, answers, stopped = _core.ledger_within(
+            model.core, model.prices_of(costs), model.table(X), float(budget), model.threads(None)
+        )
+        return Spent(Charged(answers, ledger), stopped.astype(bool))
+    if isinstance(model, Panel | Booster):
+        return _by_consultation(model.with_costs(costs), X, float(budget))
+    raise ValueError(
+        f"bill has budget={budget:g}, but {model.owner} is asked for all its tests at once, so no case can "
+        "stop where its budget ends. Single trees, panels (bagging, boosting, cocost, shortcut-forest) and "
+        "gradient boosting are asked for one test at a time: learn one of these, or leave the budget out."
+    )
+
+
+def _by_consultation(model: Model, X: Any, budget: float) -> Spent:
+    codes = _codes(model, X)
+    free = model.costs is not None and not model.costs.charge_missing
+    assert model.classes is not None  # panels and boosters answer with classes
+    number_of = {name: number for number, name in enumerate(model.classes.tolist())}
+    answers, stopped, bills, consulted = [], [], [], []
+    for row in codes:
+        lacks = np.isnan(row)
+        missing = [name for name, lacked in zip(model.feature_names, lacks, strict=True) if free and lacked]
+        case = Consultation.of(model, unavailable=missing, budget=budget)
+        while not case.finished:
+            feature = model.feature_index[case.next_tests[0]]
+            available = not lacks[feature]
+            code = float(row[feature]) if available else model.columns[feature].encode(None)
+            case.take(Answer(feature, code, available))
+        answers.append(number_of[case.result])
+        stopped.append(case.stopped == "budget")
+        bills.append([(model.feature_index[name], price) for name, price in case.bought])
+        said: Any = case.consulted  # type: ignore[attr-defined]  # both kinds have it
+        consulted.append(said if isinstance(said, int) else len(said))
+    entries = [entry for bill in bills for entry in bill]
+    ledger = ColumnLedger(
+        np.array([sum(price for _, price in bill) for bill in bills], dtype=float),
+        np.cumsum([0, *map(len, bills)], dtype=np.int64),
+        np.array([test for test, _ in entries], dtype=np.int32),
+        np.ones(len(entries)),
+        np.array([price for _, price in entries], dtype=float),
+    )
+    charged = Charged(
+        np.array(answers, dtype=np.int32), ledger, n_consulted=np.array(consulted, dtype=np.int32)
+    )
+    return Spent(charged, np.array(stopped, dtype=bool))
+
+
+def _codes(model: Model, X: Any) -> NDArray[np.float64]:
+    """Give every cell as a number, codes too; NaN where there is no value."""
+    encoded = model.encode(X)
+    if encoded.dense is not None:
+        return np.asarray(encoded.dense, dtype=float)
+    if encoded.columns is None:
+        return np.asarray(X.toarray(), dtype=float)  # a sparse table has numbers alone
+    columns = []
+    for column, values in zip(model.columns, encoded.columns, strict=True):
+        numbers = np.array(values, dtype=float)
+        if column.kind is not Kind.NUMERIC and values.dtype.kind == "i":
+            numbers[values == MISSING] = np.nan
+        columns.append(numbers)
+    return np.column_stack(columns)

@@ -1,0 +1,82 @@
+"""A budget while growing: no case of any table pays more for tests.
+
+What that means for a path is the core's affair (`core/growing/spending.hpp`); here are the prices that it
+goes by.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+from thriftwood import _core
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import GiveCosts, NoCosts, SetFreely
+from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.weighing import compiled_prices, has_prices
+from thriftwood.table import Encoder
+
+
+def no_budget_of_each(ensemble: str) -> str:
+    """Say why the trees of an ensemble have no budget, and what to do.
+
+    Examples
+    --------
+    >>> no_budget_of_each("BaggedTreesClassifier").partition(":")[0]
+    'BaggedTreesClassifier asks several trees about a case, and they pay together'
+    """
+    return (
+        f"{ensemble} asks several trees about a case, and they pay together: a budget of each tree is none "
+        "of the case. Learn without one, and keep to it when cases are asked: "
+        "tw.bill(model, X, y, budget=...), model.consult(budget=...), thriftwood bill --budget."
+    )
+
+
+def budget_prices(model: Any, encoder: Encoder) -> _core.Prices:
+    """Return the prices that a model's budget goes by; an error where it has none, or is part of an ensemble.
+
+    The trees of an ensemble pay together, so that a budget of each would be none of the whole.
+    """
+    if model.part_of is not None:
+        raise ValueError(no_budget_of_each(model.part_of))
+    costs = model.costs
+    if costs is None or not has_prices(costs):
+        raise advised(
+            ValueError,
+            f"{model.owner} has a budget, the most that a case may pay for tests, but ",
+            NoCosts("costs" if costs is None else "prices"),
+            ". ",
+            GiveCosts(),
+            ".",
+        )
+    return compiled_prices(costs, encoder)
+
+
+def keeping_to(
+    budget: float, settings: _core.Settings, prices: _core.Prices, pruning: Pruning | None
+) -> _core.Settings:
+    """Return the settings with a budget in them."""
+    own = copy.copy(settings)  # cached and shared: copy before changing
+    own.set_budget(budget, prices, pruning is not None and pruning.takes_out_tests)
+    return own
+
+
+def warn_of_small_budget(model: Any) -> None:
+    """Warn if a fitted model asks nothing because no test is within its budget."""
+    budget = model.checked_growth().budget
+    if budget is None or model.tree_.core.n_leaves > 1:
+        return
+    tree = model.tree_
+    price = compiled_prices(model.costs, tree.encoder).list_price()
+    if not len(price) or price.min() <= budget * (1 + _core.BUDGET_ROUNDING):
+        return
+    cheapest = int(price.argmin())
+    said = advised(
+        UserWarning,
+        f"No test is within the budget of {budget:g}: the cheapest, {tree.feature_names[cheapest]!r}, costs "
+        f"{price[cheapest]:g}. So the tree asks for nothing and answers all cases alike. ",
+        SetFreely("budget", float(price[cheapest])),
+        ".",
+    )
+    warnings.warn(said, stacklevel=3)
