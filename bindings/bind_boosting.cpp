@@ -19,14 +19,8 @@ nb::tuple learn(const PyTable& table, const InPacked<Index>& labels, std::size_t
                 const std::optional<InPacked<std::uint8_t>>& held_out, const Prices* prices, const BoostSettings& settings) {
   BoostInput input{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), {}, prices};
   if (held_out) input.held_out = span_of(*held_out, "held_out");
-  Watch watch(nb::none(), static_cast<std::size_t>(settings.rounds));
-  Boosted boosted;
-  {
-    const nb::gil_scoped_release unlocked;
-    boosted = boost(input, settings, std::ref(watch));
-  }
-  watch.raise_any();
-  return nb::make_tuple(nb::cast(std::move(boosted.booster)), to_numpy(std::move(boosted.held_out_loss)));
+  auto [boosted, interrupted] = interruptible_in_parts([&] { return boost(input, settings); });
+  return nb::make_tuple(nb::cast(std::move(boosted.booster)), to_numpy(std::move(boosted.held_out_loss)), interrupted);
 }
 
 void make(Booster* self, const std::vector<double>& start, const std::vector<nb::object>& trees) {
@@ -121,6 +115,6 @@ void bind_boosting(nb::module_& m) {
         nb::arg("held_out").noconvert().none(), "prices"_a.none(), "settings"_a,
         nb::sig("def boost(table: Table, labels: numpy.typing.NDArray[numpy.int32], n_classes: int, *, "
                 "weights: numpy.typing.NDArray[numpy.float64] | None, held_out: numpy.typing.NDArray[numpy.uint8] | None, prices: Prices | None, "
-                "settings: BoostSettings) -> tuple[Booster, numpy.typing.NDArray[numpy.float64]]"),
-        "Learns a booster; with the mean loss of the held-out cases before each round and at the end.");
+                "settings: BoostSettings) -> tuple[Booster, numpy.typing.NDArray[numpy.float64], bool]"),
+        "Learns a booster; with the mean loss of the held-out cases before each round and at the end, and whether Ctrl-C ended it.");
 }

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "ensembles/lazy_options.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -15,16 +16,8 @@ nb::tuple answer(const PyTable& training, InPacked<Index> labels, Index classes,
   require_aligned<std::uint32_t>(bags.data(), "bags");
   const std::span<const std::uint32_t> counts(bags.data(), bags.size());
   const LazySettings settings{options, share, depth, min_weight, max_nodes, cuts};
-  const auto watch = [] {
-    const nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return true;
-  };
-  LazyAnswers answers;
-  {
-    const nb::gil_scoped_release unlocked;
-    answers = answer_lazily(training.table, span_of(labels, "labels"), classes, counts, cases.table, settings, n_threads, watch);
-  }
+  LazyAnswers answers = interruptible(
+      [&] { return answer_lazily(training.table, span_of(labels, "labels"), classes, counts, cases.table, settings, n_threads); });
   const std::size_t rows = cases.table.rows;
   return nb::make_tuple(to_numpy(std::move(answers.shares), rows, static_cast<std::size_t>(classes)),
                         to_numpy(std::move(answers.asked), rows, cases.table.columns.size()));

@@ -13,6 +13,7 @@
 #include "evolution/ecco.hpp"
 #include "evolution/evolve.hpp"
 #include "evolution/icet.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -57,7 +58,7 @@ void make_icet(PyIcet* self, nb::object table, Labels labels, Index classes, May
   settings.flip = flip;
   settings.cheapest = cheapest;
   settings.true_prices_first = true_prices_first;
-  auto genome = std::make_unique<Icet>(kept.judged(classes), growth, *pessimistic, settings);
+  auto genome = interruptible([&] { return std::make_unique<Icet>(kept.judged(classes), growth, *pessimistic, settings); });
   new (self) PyIcet{std::move(kept), std::move(genome)};
 }
 
@@ -84,8 +85,7 @@ void make_ecco(PyEcco* self, nb::object table, Labels labels, Index classes, May
     if (budget && judged.prices != nullptr) settings.budget = {*budget, std::make_shared<const Prices>(*judged.prices)};
     genome = std::make_unique<Ecco>(judged, std::move(questions), settings, &stop);
   } catch (const Interrupted&) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw nb::python_error();
+    raise_interrupt();
   } catch (const OversizedTree& found) {
     PyErr_SetObject(nb::module_::import_("thriftwood._core").attr(oversized_error).ptr(), nb::cast(found).ptr());
     throw nb::python_error();
@@ -123,11 +123,7 @@ Evolved run(const PyGenome<Kind>& self, Stop& stop, std::size_t population, std:
             bool elitist, std::size_t patience, Key seed, int n_threads, nb::object progress) {
   const Evolution how{population, trials, crossover, gap, window, elitist, patience, seed, n_threads};
   Telling telling(std::move(progress));
-  Evolved evolved;
-  {
-    const nb::gil_scoped_release unlocked;
-    evolved = evolve(*self.genome, how, stop, std::ref(telling));
-  }
+  Evolved evolved = interruptible([&] { return evolve(*self.genome, how, stop, std::ref(telling)); }, stop, {});
   telling.raise_others();
   return evolved;
 }
@@ -202,8 +198,7 @@ void bind_evolution(nb::module_& m) {
       }, "trial"_a, "The rows that a trial grows its tree on, and those it judges it on.")
       .def("tree", [](const PyIcet& self, const std::string& string) {
         const Bits bits = Bits::read(string);
-        const nb::gil_scoped_release unlocked;
-        return PyTree(self.genome->tree(bits));
+        return interruptible([&] { return PyTree(self.genome->tree(bits)); });
       }, "string"_a, "The tree of a string, grown on all rows.");
 
   nb::class_<OversizedTree>(m, "OversizedTree", "A tree whose string has too many bits, and what would help, each alone.")
@@ -245,7 +240,6 @@ void bind_evolution(nb::module_& m) {
            "The string of these numbers.")
       .def("tree", [](const PyEcco& self, const std::string& string, bool pruned) {
         const Bits bits = Bits::read(string);
-        const nb::gil_scoped_release unlocked;
-        return PyTree(self.genome->tree(bits, pruned));
+        return interruptible([&] { return PyTree(self.genome->tree(bits, pruned)); });
       }, "string"_a, "pruned"_a, "The tree of a string, pruned by what it costs the training cases if asked for.");
 }

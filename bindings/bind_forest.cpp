@@ -43,18 +43,13 @@ nb::typed<nb::list, PyTree> as_list(std::vector<Tree>&& trees) {
   return nb::typed<nb::list, PyTree>(result);
 }
 
-nb::typed<nb::list, PyTree> grow(PyForestry& forestry, Settings settings, const Prices* prices) {
+nb::typed<nb::tuple, nb::typed<nb::list, PyTree>, bool> grow(PyForestry& forestry, Settings settings, const Prices* prices) {
   if (prices != nullptr && prices->tests() != forestry.table.features())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the table " + std::to_string(forestry.table.features()) + " features.");
   settings.prices = prices;
-  Watch watch(nb::none(), static_cast<std::size_t>(forestry.bagging.trees));
-  std::vector<Tree> trees;
-  {
-    const nb::gil_scoped_release unlocked;
-    trees = grow_forest(forestry.table, forestry.target, settings, forestry.bagging, std::ref(watch));
-  }
-  watch.raise_any();
-  return as_list(std::move(trees));
+  auto [trees, interrupted] =
+      interruptible_in_parts([&] { return grow_forest(forestry.table, forestry.target, settings, forestry.bagging); });
+  return nb::typed<nb::tuple, nb::typed<nb::list, PyTree>, bool>(nb::make_tuple(as_list(std::move(trees)), interrupted));
 }
 
 // The trees are held, not looked at through the list: other threads run meanwhile, and may change it.
@@ -112,7 +107,7 @@ void bind_forest(nb::module_& m) {
            "table"_a, labels, "n_classes"_a, nb::arg("weights").noconvert().none(), nb::arg("case_of").noconvert().none(), "n_cases"_a, "n_trees"_a,
            "draws"_a, "replacement"_a, "seed"_a,
            "Bags are drawn among cases: the rows, or, where case_of says the case of each row, those.")
-      .def("grow", &grow, "settings"_a, "prices"_a.none() = nb::none(), "Grows all trees, in parallel. Raises what Python raised meanwhile, such as Ctrl-C.")
+      .def("grow", &grow, "settings"_a, "prices"_a.none() = nb::none(), "Grows all trees, in parallel; and whether Ctrl-C was pressed. Then there are the first ones, as many as are done.")
       .def("left_out_proba", &left_out, "trees"_a, "table"_a, "n_threads"_a = 1,
            "Per case, a row each of the table: the mean class shares of the trees whose bags it is not in; NaN if it is in all.")
       .def("recounted", &recounted, "trees"_a, "table"_a, labels, nb::arg("costs").noconvert(), nb::arg("loss").noconvert(), weights, "n_threads"_a = 1,

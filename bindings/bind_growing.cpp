@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "growing/grow.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -163,32 +164,35 @@ PyTree grow_one(const PyTable& table, const Settings& settings, const std::optio
                 const std::optional<InVector<Row>>& rows, const Prices* prices, const std::optional<InVector<Row>>& case_of, Stop* stop) {
   const auto row_view = view(rows);
   if (rows && row_view.empty()) throw InputError("Rows to grow on: none were given. Leave `rows` out for all.");
-  const nb::gil_scoped_release unlocked;
-  Target target = target_of(labels, classes, numbers, weights, case_of);
-  return PyTree(grow(table.table, target, priced(settings, prices, table, stop), row_view));
+  const auto work = [&] {
+    Target target = target_of(labels, classes, numbers, weights, case_of);
+    return PyTree(grow(table.table, target, priced(settings, prices, table, stop), row_view));
+  };
+  return stop == nullptr ? interruptible(work) : interruptible(work, *stop, std::chrono::milliseconds(400));
 }
 
-nb::typed<nb::list, PyTree> grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
-                      const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
-                      const std::optional<InVector<double>>& weights, const Prices* prices, const std::optional<InVector<Row>>& case_of) {
+using PyTrees = nb::typed<nb::tuple, nb::typed<nb::list, PyTree>, bool>;
+
+PyTrees grow_several(const PyTable& table, const Settings& settings, const std::vector<InVector<Row>>& rows,
+                     const std::optional<InVector<Index>>& labels, Index classes, const std::optional<InVector<double>>& numbers,
+                     const std::optional<InVector<double>>& weights, const Prices* prices, const std::optional<InVector<Row>>& case_of) {
   std::vector<std::vector<Row>> lists;
   for (const auto& list : rows) {
     const auto span = view(std::optional(list));
     lists.emplace_back(span.begin(), span.end());
   }
-  std::vector<Tree> trees;
-  {
-    const nb::gil_scoped_release unlocked;
+  auto [trees, interrupted] = interruptible_in_parts([&] {
     Target target = target_of(labels, classes, numbers, weights, case_of);
-    trees = grow_many(table.table, target, priced(settings, prices, table), lists);
-  }
+    return grow_many(table.table, target, priced(settings, prices, table), lists);
+  });
   nb::list result;
   for (Tree& tree : trees) result.append(nb::cast(PyTree(std::move(tree))));
-  return nb::typed<nb::list, PyTree>(result);
+  return PyTrees(nb::make_tuple(result, interrupted));
 }
 
 // Whether Ctrl-C was pressed; what another signal's handler raises goes on to the caller.
 bool interrupted() {
+  if (Helpers::is_helper()) return Helpers::are_ended();
   const nb::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() == 0) return false;
   if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
@@ -204,6 +208,10 @@ void bind_stop(nb::module_& m) {
         if (stop.why() == Stop::Why::No) return std::nullopt;
         return stop.why() == Stop::Why::Time ? "time" : "interrupt";
       }, "'time', 'interrupt', or None: not ended early.");
+  nb::class_<Helpers>(m, "Helpers", "Threads that work for another one, which hears Ctrl-C for them.")
+      .def(nb::init<>())
+      .def("join", &Helpers::join, "Makes the calling thread one of them.")
+      .def("end", &Helpers::end, "Ends what they do in the core, with KeyboardInterrupt there.");
 }
 
 }  // namespace
@@ -265,5 +273,6 @@ void bind_growing(nb::module_& m) {
         "Grows one tree on all rows, or on the given ones. Where case_of says the case of each row, rows are votes of cases.");
   m.def("grow_many", &grow_several, "table"_a, "settings"_a, "rows"_a, "labels"_a.noconvert().none() = nb::none(), "n_classes"_a = 0,
         "numbers"_a.noconvert().none() = nb::none(), "weights"_a.noconvert().none() = nb::none(), "prices"_a.none() = nb::none(),
-        "case_of"_a.noconvert().none() = nb::none(), "Grows one tree per list of rows, in parallel.");
+        "case_of"_a.noconvert().none() = nb::none(),
+        "Grows one tree per list of rows, in parallel; and whether Ctrl-C was pressed. Then there are those of the first lists, as many as are done.");
 }

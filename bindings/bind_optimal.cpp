@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "optimal/optimal.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -74,14 +75,13 @@ PyOptimal find(const PyTable& table, const InPacked<Index>& labels, const InMatr
   Telling telling(progress);
   std::optional<OptimalOutline> outline;
   std::optional<PyTree> tree;
-  {
-    const nb::gil_scoped_release unlocked;
+  interruptible([&] {
     if (tried > 0)
       outline = roll_out(input, settings, stop, tried);
     else
       outline = find_optimal(input, settings, stop, progress.is_none() ? std::function<bool(double, double)>() : std::ref(telling));
     tree.emplace(to_tree(*outline, input, settings, classes));
-  }
+  }, stop, std::chrono::milliseconds(400));
   telling.raise();
   return {std::move(*tree), outline->cost, outline->lower, end_word(*outline, stop, tried == 0)};
 }

@@ -18,6 +18,7 @@
 #include "pruning/expected_cost.hpp"
 #include "pruning/expected_loss.hpp"
 #include "tree/relabel.hpp"
+#include "watch.hpp"
 
 using namespace nb::literals;
 using thriftwood::Index;
@@ -81,8 +82,7 @@ PyCut pessimistic_cut(double cf, bool subtree_raising, const std::string& z, boo
 // Runs `work` without the GIL and makes a Python tree of what it returns.
 template <class Work>
 PyTree tree_from(Work&& work) {
-  const nb::gil_scoped_release unlocked;
-  return PyTree(work());
+  return interruptible([&] { return PyTree(work()); });
 }
 
 PyTree collapse(const PyTree& tree) {
@@ -103,8 +103,7 @@ std::tuple<PyTree, double> prune_pessimistic(const PyTree& tree, const PyTable& 
                                              bool subtree_raising, const std::string& z) {
   const thriftwood::PessimisticSettings settings{cf, subtree_raising, z_rule(z)};
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
-  const nb::gil_scoped_release unlocked;
-  thriftwood::PessimisticResult result = thriftwood::prune_pessimistic(tree.tree(), cases, settings);
+  thriftwood::PessimisticResult result = interruptible([&] { return thriftwood::prune_pessimistic(tree.tree(), cases, settings); });
   return {PyTree(std::move(result.tree)), result.estimated_errors};
 }
 

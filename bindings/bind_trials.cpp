@@ -67,14 +67,11 @@ PyOutcomes run(const PyTable& table, const std::vector<nb::object>& trials, cons
   made.reserve(trials.size());
   for (const nb::object& trial : trials) made.push_back(nb::cast<const PyTrial&>(trial).trial());
   Watch watch(std::move(progress), trials.size());
-  std::vector<std::optional<Outcome>> outcomes;
-  {
-    const nb::gil_scoped_release unlocked;
-    outcomes = run_trials(shared, made, n_threads, std::ref(watch));
-  }
-  watch.raise_others();
+  Signals& signals = watch.signals();
+  auto outcomes = listening([&] { return run_trials(shared, made, n_threads, std::ref(watch)); }, [&] { return signals.raised(); });
+  signals.raise_others();
   PyOutcomes result;
-  result.interrupted = watch.interrupted();
+  result.interrupted = signals.interrupted();
   if (!result.interrupted) watch.tell(trials.size());
   for (std::optional<Outcome>& outcome : outcomes) {
     if (outcome) {

@@ -11,12 +11,10 @@
 #include <thread>
 #include <utility>
 
+#include "interruption.hpp"
 #include "types.hpp"
 
 namespace thriftwood {
-
-// Thrown by work that was asked to end before it had any result.
-struct Interrupted {};
 
 class Stop {
  public:
@@ -30,9 +28,9 @@ class Stop {
     if (why() != Why::No) return true;
     const auto now = Clock::now();
     if (std::chrono::duration<double>(now - started_).count() >= seconds_) {
-      say(Why::Time);
+      note_time();
     } else if (is_asked(now)) {
-      say(Why::Asked);
+      note_asked(now);
     }
     return why() != Why::No;
   }
@@ -45,6 +43,17 @@ class Stop {
   // Seconds; infinity: no limit.
   double left() const { return seconds_ - std::chrono::duration<double>(Clock::now() - started_).count(); }
 
+  // Whether somebody asked for the end so long ago, or has asked again: what was to be finished should be by now, whatever time is left.
+  bool asked_since(std::chrono::milliseconds grace) {
+    const auto now = Clock::now();
+    const bool before = asked_at_ != Clock::time_point{};
+    if (is_asked(now)) {
+      if (before) return true;
+      note_asked(now);
+    }
+    return asked_at_ != Clock::time_point{} && now >= asked_at_ + grace;
+  }
+
   Why why() const { return why_.load(std::memory_order_relaxed); }
 
  private:
@@ -55,10 +64,14 @@ class Stop {
     next_question_ = now + std::chrono::milliseconds(20);
     return asked_();
   }
-  // The first reason stays.
-  void say(Why why) {
+  // Whoever asks is told so, also after the time was up.
+  void note_asked(Clock::time_point now) {
+    asked_at_ = now;
+    why_.store(Why::Asked, std::memory_order_relaxed);
+  }
+  void note_time() {
     Why none = Why::No;
-    why_.compare_exchange_strong(none, why, std::memory_order_relaxed);
+    why_.compare_exchange_strong(none, Why::Time, std::memory_order_relaxed);
   }
 
   Clock::time_point started_;
@@ -66,6 +79,7 @@ class Stop {
   std::function<bool()> asked_;
   std::thread::id owner_;
   Clock::time_point next_question_{};
+  Clock::time_point asked_at_{};  // the owner's alone
   std::atomic<Why> why_{Why::No};
 };
 

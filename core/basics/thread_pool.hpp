@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "interruption.hpp"
+
 namespace thriftwood {
 
 class ThreadPool {
@@ -42,12 +44,26 @@ class ThreadPool {
   // called from inside `work`.
   void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work) { run(tasks, work, nullptr); }
 
+  // How many tasks were done before the work was interrupted, without a gap; all of them, if it was not.
+  std::size_t run_until_interrupted(std::size_t tasks, const std::function<void(std::size_t, int)>& work) {
+    std::vector<std::atomic<bool>> done(tasks);
+    try {
+      run(tasks, [&](std::size_t task, int worker) {
+        work(task, worker);
+        done[task].store(true, std::memory_order_relaxed);
+      });
+    } catch (const Interrupted&) {
+    }
+    return static_cast<std::size_t>(std::find(done.begin(), done.end(), false) - done.begin());
+  }
+
   // The same, while `watch` is called now and then on the calling thread: after each of its own tasks, and at least every
   // `watch_pause` while it waits for the others. Once it says false, tasks that nobody has begun are left out.
   void run(std::size_t tasks, const std::function<void(std::size_t, int)>& work, const std::function<bool()>& watch) {
     if (size_ == 1 || tasks <= 1) {
       for (std::size_t t = 0; t < tasks; ++t) {
         work(t, 0);
+        poll(task_cells);
         if (watch && !watch()) return;
       }
       return;
@@ -55,6 +71,7 @@ class ThreadPool {
     start_workers();
     watch_ = watch ? &watch : nullptr;
     watching_ = watch_ != nullptr;
+    listener_ = Listener::current();
     work_ = &work;
     tasks_ = tasks;
     next_.store(0, std::memory_order_relaxed);
@@ -62,7 +79,7 @@ class ThreadPool {
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
     take_tasks(0);
-    if (watching_) wait_watching();
+    if (watching_ || listener_ != nullptr) wait_watching();
     for (int left = busy_.load(std::memory_order_acquire); left > 0; left = busy_.load(std::memory_order_acquire))
       busy_.wait(left, std::memory_order_acquire);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -70,6 +87,7 @@ class ThreadPool {
 
  private:
   static constexpr std::chrono::milliseconds watch_pause{20};
+  static constexpr std::size_t task_cells = std::size_t{1} << 13;  // what a task is at least, see `poll`
   static constexpr int most_threads = 256;  // more would only cost memory
 
   static int resolve(int threads) {
@@ -91,8 +109,10 @@ class ThreadPool {
       round_.wait(seen, std::memory_order_acquire);
       seen = round_.load(std::memory_order_acquire);
       if (stopping_.load(std::memory_order_acquire)) return;
+      Listener::current() = listener_;
       take_tasks(worker);
-      const bool watched = watch_ != nullptr;  // read first: after the last one has finished, the caller may begin another run
+      const bool watched =
+          watch_ != nullptr || listener_ != nullptr;  // read first: after the last one has finished, the caller may begin another run
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
       busy_.notify_all();
       if (!watched) continue;
@@ -112,8 +132,11 @@ class ThreadPool {
   void wait_watching() {
     try {
       std::unique_lock lock(waiting_);
-      while (watching_ && busy_.load(std::memory_order_acquire) > 0)
-        if (finished_.wait_for(lock, watch_pause) == std::cv_status::timeout) ask_watch();
+      while (busy_.load(std::memory_order_acquire) > 0) {
+        if (finished_.wait_for(lock, watch_pause) != std::cv_status::timeout) continue;
+        if (watching_) ask_watch();
+        listen();
+      }
     } catch (...) {
       fail();
     }
@@ -129,6 +152,7 @@ class ThreadPool {
     try {
       for (std::size_t t = next_.fetch_add(1); t < tasks_; t = next_.fetch_add(1)) {
         (*work_)(t, worker);
+        poll(task_cells);
         if (worker == 0 && watching_) ask_watch();
       }
     } catch (...) {
@@ -145,6 +169,7 @@ class ThreadPool {
   std::atomic<bool> stopping_{false};
   const std::function<bool()>* watch_ = nullptr;
   bool watching_ = false;  // the calling thread's alone
+  Listener* listener_ = nullptr;  // of the calling thread
   std::mutex waiting_;
   std::condition_variable finished_;
   std::mutex failure_lock_;

@@ -44,13 +44,12 @@ class Boosting {
     start();
   }
 
-  Boosted run(const std::function<bool(std::size_t)>& go_on) {
-    bool grown = true;  // since the scores were last looked at; a round without a stage says nothing about the ones to come
-    for (int round = 0; go_on(static_cast<std::size_t>(round)); ++round) {
-      if (grown) differentiate();
-      if ((grown && !still_improves()) || round == settings_.rounds) break;
-      grown = add_stage(round);
-      if (!grown && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
+  Boosted run() {
+    try {
+      add_stages();
+    } catch (const Interrupted&) {
+      if (result_.booster.stages.empty()) throw;
+      result_.interrupted = true;
     }
     if (settings_.patience > 0 && !held_out_rows_.empty()) result_.booster.stages.resize(best_);
     return std::move(result_);
@@ -59,6 +58,16 @@ class Boosting {
  private:
   bool held_out(std::size_t row) const { return !input_.held_out.empty() && input_.held_out[row] != 0; }
   double weight(std::size_t row) const { return input_.weights.empty() ? 1.0 : input_.weights[row]; }
+
+  void add_stages() {
+    bool grown = true;  // since the scores were last looked at; a round without a stage says nothing about the ones to come
+    for (int round = 0;; ++round) {
+      if (grown) differentiate();
+      if ((grown && !still_improves()) || round == settings_.rounds) break;
+      grown = add_stage(round);
+      if (!grown && !settings_.draws() && settings_.cheap_first == 1.0) break;  // every further round would be the same
+    }
+  }
 
   // Scores that give every class its share of the training weight.
   void start() {
@@ -125,6 +134,7 @@ class Boosting {
     const StageInput input{coded_, classes_, terms_, features, sure_, all_weight_, settings_.cost_weight_in(round)};
     Tree stage = grow_stage(input, rows, prices_, settings_, pool_);
     if (stage.size() == 1) return false;
+    poll(input_.table.rows);
     for (std::size_t row = 0; row < input_.table.rows; ++row) follow(stage, static_cast<Row>(row));
     result_.booster.stages.push_back(std::move(stage));
     return true;
@@ -168,9 +178,9 @@ class Boosting {
 
 }  // namespace
 
-Boosted boost(const BoostInput& input, const BoostSettings& settings, const std::function<bool(std::size_t)>& go_on) {
+Boosted boost(const BoostInput& input, const BoostSettings& settings) {
   check(input);
-  return Boosting(input, settings).run(go_on);
+  return Boosting(input, settings).run();
 }
 
 }  // namespace thriftwood

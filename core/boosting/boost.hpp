@@ -2,8 +2,6 @@
 // case, and a stage is grown that takes most of it away for the least money.
 #pragma once
 
-#include <functional>
-
 #include "../costs.hpp"
 #include "booster.hpp"
 #include "settings.hpp"
@@ -22,9 +20,11 @@ struct BoostInput {
 struct Boosted {
   Booster booster;
   std::vector<double> held_out_loss;  // the mean before every stage and at the end; empty if no case is held out
+  bool interrupted = false;           // there would have been more stages
 };
 
-// go_on(rounds done) is asked before every round. Throws InputError unless everything fits together.
-Boosted boost(const BoostInput& input, const BoostSettings& settings, const std::function<bool(std::size_t)>& go_on);
+// If it is interrupted, with the stages that are done; Interrupted is thrown on if there is none. Throws InputError unless everything fits
+// together.
+Boosted boost(const BoostInput& input, const BoostSettings& settings);
 
 }  // namespace thriftwood

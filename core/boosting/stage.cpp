@@ -51,7 +51,10 @@ class StageGrower {
   void each_feature(std::size_t rows, const Work& work) {
     constexpr std::size_t enough = 4096;  // rows from which on the work outweighs handing it out
     if (rows < enough || pool_.size() == 1)
-      for (const Index feature : input_.features) work(feature, 0);
+      for (const Index feature : input_.features) {
+        poll(rows);
+        work(feature, 0);
+      }
     else
       pool_.run(input_.features.size(), [&](std::size_t i, int worker) { work(input_.features[i], worker); });
   }

@@ -1,7 +1,6 @@
 #include "forest.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -84,27 +83,19 @@ std::vector<std::uint32_t> bag_of(const Bagging& bagging, std::size_t t, const T
   throw InputError("Almost all cases have weight 0, so that bags of " + std::to_string(bagging.draws) + " have none that counts. Leave those out.");
 }
 
-std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings& settings, const Bagging& bagging,
-                              const std::function<bool(std::size_t)>& watch) {
+std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings& settings, const Bagging& bagging) {
   check(bagging, table);
   ThreadPool pool(settings.threads);
   const Settings* const only = &settings;
   const PreparedLearner learner(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(static_cast<std::size_t>(bagging.trees));
-  std::atomic<std::size_t> done{0};
-  bool stopped = false;
   const auto grow_one = [&](std::size_t t, int) {
     Settings own = settings;
     own.seed = key_of(bagging, t);
     const Grown grown = rows_of(bagging, bag_of(bagging, t, target), target);
     trees[t] = learner.grow_weighted(own, grown.rows, grown.weights);
-    ++done;
   };
-  if (watch)
-    pool.run(trees.size(), grow_one, [&] { return !(stopped = !watch(done.load())); });
-  else
-    pool.run(trees.size(), grow_one);
-  if (stopped) trees.clear();
+  trees.resize(pool.run_until_interrupted(trees.size(), grow_one));
   return trees;
 }
 

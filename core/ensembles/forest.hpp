@@ -35,10 +35,8 @@ struct Bagging {
 // The bag of tree t: how often each case counts. Where none of its rows has weight, it is drawn again, with another key.
 std::vector<std::uint32_t> bag_of(const Bagging& bagging, std::size_t t, const Target& target);
 
-// Grown in parallel, each tree by one thread. `watch(done)` is called now and then on the calling thread with the number of trees done;
-// once it says false no further tree is begun, and the forest is empty.
-std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings& settings, const Bagging& bagging,
-                              const std::function<bool(std::size_t)>& watch = nullptr);
+// Grown in parallel, each tree by one thread. If that is interrupted, the first trees, as a smaller forest of this bagging would have them.
+std::vector<Tree> grow_forest(const Table& table, Target& target, const Settings& settings, const Bagging& bagging);
 
 // Rows x width: the mean over the trees of the class shares where each row ends.
 void mean_shares(std::span<const Predictor* const> trees, const Table& table, int n_threads, std::span<double> out);

@@ -327,7 +327,7 @@ void check(const Table& training, std::span<const Index> labels, Index classes, 
 }  // namespace
 
 LazyAnswers answer_lazily(const Table& training, std::span<const Index> labels, Index classes, std::span<const std::uint32_t> bags,
-                          const Table& cases, const LazySettings& settings, int threads, const std::function<bool()>& watch) {
+                          const Table& cases, const LazySettings& settings, int threads) {
   check(training, labels, classes, bags, cases, settings);
   const Codes codes(training, settings.cuts);
   const auto k = static_cast<std::size_t>(classes);
@@ -336,18 +336,16 @@ LazyAnswers answer_lazily(const Table& training, std::span<const Index> labels, 
   ThreadPool pool(threads);
   std::vector<LazyTree> trees(static_cast<std::size_t>(pool.size()), LazyTree(codes, labels, k, settings));
   std::vector<std::vector<Index>> values(trees.size());
-  pool.run(
-      cases.rows,
-      [&](std::size_t i, int worker) {
-        const auto own = static_cast<std::size_t>(worker);
-        const auto shares = std::span(answers.shares).subspan(i * k, k);
-        codes.read(cases, static_cast<Row>(i), values[own]);
-        for (std::size_t b = 0; b < n_bags; ++b)
-          trees[own].answer(bags.subspan(b * training.rows, training.rows), values[own], shares,
-                            std::span(answers.asked).subspan(i * features, features));
-        for (double& share : shares) share /= static_cast<double>(n_bags);
-      },
-      watch);
+  pool.run(cases.rows, [&](std::size_t i, int worker) {
+    const auto own = static_cast<std::size_t>(worker);
+    const auto shares = std::span(answers.shares).subspan(i * k, k);
+    codes.read(cases, static_cast<Row>(i), values[own]);
+    poll(n_bags * training.rows);
+    for (std::size_t b = 0; b < n_bags; ++b)
+      trees[own].answer(bags.subspan(b * training.rows, training.rows), values[own], shares,
+                        std::span(answers.asked).subspan(i * features, features));
+    for (double& share : shares) share /= static_cast<double>(n_bags);
+  });
   return answers;
 }
 

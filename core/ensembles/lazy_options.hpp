@@ -31,9 +31,8 @@ struct LazyAnswers {
   std::vector<std::uint8_t> asked;  // case by case, for each feature whether a test of it was followed
 };
 
-// `bags` holds a count per training row for one bag after the other. `watch` is called now and then on the calling thread; once it says
-// false, cases that nobody has begun are left out. One thread and many give the same answers.
+// `bags` holds a count per training row for one bag after the other. One thread and many give the same answers.
 LazyAnswers answer_lazily(const Table& training, std::span<const Index> labels, Index classes, std::span<const std::uint32_t> bags,
-                          const Table& cases, const LazySettings& settings, int threads, const std::function<bool()>& watch = nullptr);
+                          const Table& cases, const LazySettings& settings, int threads);
 
 }  // namespace thriftwood

@@ -81,8 +81,18 @@ class Run {
         costs_[i] = std::isnan(cost) ? infinity : cost;  // beyond what a number holds
       }
     };
-    pool_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
+    try {
+      pool_.run((made_ + block - 1) / block, work, [&] { return !stop_.reached(); });
+    } catch (const Interrupted&) {
+      if (std::all_of(costs_.begin(), costs_.end(), [](double cost) { return std::isnan(cost); })) return nothing_judged();
+    }
     return take_note(trials);
+  }
+
+  bool nothing_judged() {
+    if (generation_ == 0) throw Interrupted{};  // there is no string to keep
+    judged_ = 0;
+    return false;
   }
 
   bool take_note(Key trials) {

@@ -53,7 +53,7 @@ struct Evolved {
 // Called after every whole generation with its number (from 1), how many there are to be, and its costs; false: enough.
 using Tell = std::function<bool(std::size_t, std::size_t, const Generation&)>;
 
-// At least one string is judged, whatever `stop` says.
+// At least one string is judged, whatever `stop` says; if it is interrupted before, Interrupted is thrown on.
 Evolved evolve(const Genome& genome, const Evolution& how, Stop& stop, const Tell& tell = {});
 
 }  // namespace thriftwood

@@ -103,6 +103,7 @@ std::vector<Component> ComponentChooser::find_components(Search& search, std::sp
 }
 
 Component ComponentChooser::component_at(const Search& search, const Offer& candidate, Trial& trial) const {
+  poll(fit_.rows.work(search.open.part));
   const Option root{candidate.gain, suppressed(candidate.price, search.rules)};
   const double rate = search.rate;
   if (root.expense > 0.0) {
@@ -179,6 +180,7 @@ void ComponentChooser::ask_outcome(const Search& search, std::size_t side, Trial
       options.emplace_back();
       continue;
     }
+    if (part.count >= worth_polling) poll(part.count);
     offers.push_back(fit_.rows.offer(part, node, i, trial.workspace, trial.workspace));
     Offer& offer = offers.back();
     if (!trial.prices.empty()) offer.price = trial.prices[i];

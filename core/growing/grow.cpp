@@ -138,7 +138,7 @@ std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& 
   const Settings* const only = &settings;
   const PreparedLearner learner(table, target, {&only, 1}, pool);
   std::vector<Tree> trees(rows.size());
-  pool.run(rows.size(), [&](std::size_t i, int) { trees[i] = learner.grow(settings, rows[i]); });
+  trees.resize(pool.run_until_interrupted(rows.size(), [&](std::size_t i, int) { trees[i] = learner.grow(settings, rows[i]); }));
   return trees;
 }
 

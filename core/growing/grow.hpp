@@ -17,7 +17,8 @@ namespace thriftwood {
 // Grows a tree on all rows (or, if given, on an ascending list of them).
 Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows = {});
 
-// One tree per list of rows. The columns are sorted once; trees are grown in parallel, each by one thread.
+// One tree per list of rows. The columns are sorted once; trees are grown in parallel, each by one thread. If that is interrupted, the first
+// ones, of as many lists as were done.
 std::vector<Tree> grow_many(const Table& table, Target& target, const Settings& settings, const std::vector<std::vector<Row>>& rows);
 
 // A table and a target made ready for many trees, of different settings if need be: columns are sorted once, and once more for every

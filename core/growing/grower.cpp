@@ -102,6 +102,7 @@ void Grower::run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, s
   while (!growing.open.empty() && static_cast<double>(growing.splits) < fit_.settings.max_splits) {
     if (growing.trial && fit_.stopped()) return;
     OpenNode open = growing.open.pop();
+    poll(rows_.work(open.part));
     if (later != nullptr && growing.chooser->subtree_work(open.part) < small_subtree) {
       later->push_back(std::move(open));
       continue;

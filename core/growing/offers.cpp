@@ -33,11 +33,13 @@ void ask_all(Fit& fit, const OpenNode& open, Workspace& workspace, ThreadPool* p
     });
     return;
   }
+  const std::size_t big = open.part.count < worth_polling ? 0 : open.part.count;
   for (std::size_t place = 0; place < offers.size(); ++place) {
     if (!affordable(workspace, place)) {
       offers[place] = Offer{};
       continue;
     }
+    if (big > 0) poll(big);
     new (&offers[place]) Offer(fit.rows.offer(open.part, node, place, workspace, workspace));  // made in its place: a copy would wait for all fields
     if (!unbeatable(fit, offers[place], open.summary)) continue;
     std::fill(offers.begin() + static_cast<std::ptrdiff_t>(place) + 1, offers.end(), Offer{});  // not admissible
@@ -57,7 +59,9 @@ void ask_some(const Fit& fit, const OpenNode& open, Workspace& workspace, std::s
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::size_t asked = 0;
   bool found = false;
+  const std::size_t big = open.part.count < worth_polling ? 0 : open.part.count;
   for (std::size_t i = 0; i < places.size() && !(found && asked >= wanted); ++i) {
+    if (big > 0) poll(big);
     std::swap(places[i], places[i + draw_below(key_below(key, i), places.size() - i)]);
     if (!affordable(workspace, places[i])) continue;
     Offer& offer = offers[places[i]] = fit.rows.offer(open.part, node, places[i], workspace, workspace);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "../basics/interruption.hpp"
 #include "../basics/random.hpp"
 #include "../splitting/binning.hpp"
 
@@ -133,6 +134,7 @@ Cases::Cases(const OptimalInput& input, const OptimalSettings& settings) {
 void Cases::read_columns(const OptimalInput& input, const OptimalSettings& settings, const std::vector<Row>& rows) {
   SortSpace space;
   for (Index feature = 0; feature < input.table.features(); ++feature) {
+    poll(rows.size());
     const Column& column = input.table.column(feature);
     CaseColumn read;
     read.feature = feature;
@@ -165,8 +167,10 @@ void Cases::read_costs(const OptimalInput& input, const std::vector<Row>& rows) 
 // Per unit: the first one that is equal to it in every column.
 std::vector<std::uint32_t> Cases::equal_units() const {
   std::vector<std::uint64_t> hash(units, 0);
-  for (const CaseColumn& column : columns)
+  for (const CaseColumn& column : columns) {
+    poll(units);
     for (std::size_t u = 0; u < units; ++u) hash[u] = key_below(hash[u], column.code[u]);
+  }
   std::vector<std::uint32_t> order(units), first(units);
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return hash[a] != hash[b] ? hash[a] < hash[b] : a < b; });

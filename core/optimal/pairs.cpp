@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "../basics/interruption.hpp"
 #include "simd.hpp"
 
 namespace thriftwood::optimal {
@@ -160,6 +161,7 @@ Pairs::Pairs(const Cases& cases) : cases_(cases) {
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     const auto [c, cut] = questions_[q];
     const CaseColumn& column = cases.columns[c];
+    poll(cases.units);
     for (std::size_t u = 0; u < cases.units; ++u) {
       const bool yes = column.asking == Asking::Cuts ? column.code[u] < cut : column.code[u] == cut;
       row_bits_[u * row_words_ + q / 64] |= std::uint64_t{yes} << (q % 64);
@@ -296,8 +298,10 @@ const std::vector<double>& Pairs::two_levels(const Part& part, const PairPrices&
   most_.resize(5 * stride_);
   std::vector<std::uint8_t> there(cases_.kinds, 0);
   for (const Segment& s : segments_) there[s.kind] = 1;
+  const std::size_t big = segments_.size() * n < worth_polling ? 0 : segments_.size() * n;
   std::size_t counted = 0;  // words since the last question whether to go on
   for (std::size_t f = 0; f + 1 < n; ++f) {
+    if (big > 0) poll(big);
     counted += segments_.size() * (n - f);
     if (counted > 1'000'000) {  // a millisecond
       counted = 0;

@@ -136,8 +136,10 @@ void Rollouts::judge(const Part& part, By by) {
   for (const Unit& unit : here_) all_[1 + unit.best] += unit.regret;
   if (!regrets_tell_) std::copy(part.total.begin(), part.total.end(), all_.begin() + 1 + static_cast<std::ptrdiff_t>(cases_.answers));
   const double saved = leaf_cost(cases_, part) - part.floor - 2.0 * cases_.leaf_fee;
-  for (std::size_t c = 0; c < cases_.columns.size(); ++c)
+  for (std::size_t c = 0; c < cases_.columns.size(); ++c) {
+    if (part.units.size() >= worth_polling) poll(part.units.size());
     if (path_.missing_is_free() ? path_.price(c) < infinity : path_.price(c) * part.weight < saved) judge_column(part, c, by);
+  }
 }
 
 void Rollouts::judge_column(const Part& part, std::size_t column, By by) {

@@ -1,5 +1,7 @@
 #include "view.hpp"
 
+#include "../basics/interruption.hpp"
+
 namespace thriftwood::optimal {
 
 void View::lay(const Cases& cases, const Part& part) {
@@ -9,6 +11,7 @@ void View::lay(const Cases& cases, const Part& part) {
   sorted_.resize(cases.columns.size() * units_);
   code_.resize(units_);
   for (std::uint32_t c = 0; c < cases.columns.size(); ++c) {
+    if (units_ >= worth_polling) poll(units_);
     const CaseColumn& column = cases.columns[c];
     std::uint32_t lowest = column.values, highest = 0;
     for (std::size_t i = 0; i < units_; ++i) {

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "../basics/interruption.hpp"
 #include "../tree/walk.hpp"
 #include "cases.hpp"
 
@@ -62,6 +63,7 @@ class SharesOfNodes {
       order.push_back(i);
       const Node& node = tree_.node(i);
       if (node.leaf()) continue;
+      poll(at(i).size());
       spread(i);
       for (Index b = node.n_children - 1; b >= 0; --b) open_.push_back(node.first_child + b);
     }

@@ -166,7 +166,10 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Workspace& wo
   parts.resize(branches);
   if (division.spread > 0) {
     for (std::size_t b = 0; b < branches; ++b)
-      if (open[b]) parts[b] = own_block(part, b, workspace);
+      if (open[b]) {
+        parts[b] = own_block(part, b, workspace);
+        if (part.count >= worth_polling) poll(work(part));
+      }
     return;
   }
   Block& block = *part.block;
@@ -191,7 +194,10 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Workspace& wo
     });
   } else {
     move_rows(workspace);
-    for (std::size_t j = 0; j < kept.size(); ++j) move_column(j, workspace);
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      if (part.count >= worth_polling) poll(part.count);
+      move_column(j, workspace);
+    }
   }
 }
 

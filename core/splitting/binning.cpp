@@ -74,6 +74,7 @@ void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>&
   pool.run(numeric.size(), [&](std::size_t i, int worker) {
     SortSpace& space = spaces[static_cast<std::size_t>(worker)];
     read_sample(table.column(numeric[i]), table.rows, space.numbers);
+    poll(space.numbers.size());
     std::vector<Entry> order;
     sort_numbers(space, order);
     std::vector<double> sorted(order.size());
@@ -92,6 +93,7 @@ void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>&
   const std::size_t blocks = (table.rows + block_rows - 1) / block_rows;
   pool.run(blocks, [&](std::size_t block, int) {
     const std::size_t first = block * block_rows, n = std::min(block_rows, table.rows - first);
+    poll(n * numeric.size());
     for (std::size_t i = 0; i < numeric.size(); ++i) {
       const Column& column = table.column(numeric[i]);
       PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];

@@ -79,6 +79,7 @@ Columns prepare(const Table& table, ThreadPool& pool, int bins, bool with_gaps, 
     Space& space = spaces[static_cast<std::size_t>(worker)];
     read_columns(table, features, space.numbers);
     for (std::size_t i = 0; i < features.size(); ++i) {
+      poll(table.rows);
       PreparedColumn& prepared = columns.all[static_cast<std::size_t>(features[i])];
       space.sort.numbers.swap(space.numbers[i]);
       sort_numbers(space.sort, prepared.order);

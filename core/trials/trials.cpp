@@ -83,10 +83,11 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     outcomes[i] = std::move(outcome);
     ++done;
   };
-  if (watch)
-    pool.run(trials.size(), work, [&] { return watch(done.load()); });
-  else
-    pool.run(trials.size(), work);
+  const std::function<bool()> tell = [&] { return watch(done.load()); };
+  try {
+    pool.run(trials.size(), work, watch ? tell : nullptr);
+  } catch (const Interrupted&) {  // those that are done stay
+  }
   return outcomes;
 }
 

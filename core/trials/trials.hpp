@@ -52,7 +52,7 @@ struct TrialTable {
 };
 
 // One outcome per trial. `watch(done)` is called now and then on the calling thread with the number of trials done; once it says
-// false, no further trial is begun, and those have no outcome. n_threads <= 0: one per core.
+// false, no further trial is begun, and those have no outcome; nor have those that are interrupted. n_threads <= 0: one per core.
 std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::span<const Trial> trials, int n_threads,
                                                const std::function<bool(std::size_t)>& watch = nullptr);
 

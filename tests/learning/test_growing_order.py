@@ -208,7 +208,7 @@ def test_many_trees_in_one_call_are_the_trees_of_many_calls(threads):
     lists = [np.flatnonzero(rng.random(200) < share).astype(np.uint32) for share in rng.uniform(0.1, 1, 25)]
     for rules in [C45, CART]:
         growth = core_settings(threads=threads, **rules)
-        together = grow_many(data.table, growth, lists, **data.core_target())
+        together = grow_many(data.table, growth, lists, **data.core_target())[0]
         for rows, tree in zip(lists, together, strict=True):
             assert tree == grow(data.table, growth, rows=rows, **data.core_target())
 

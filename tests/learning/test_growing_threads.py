@@ -76,7 +76,7 @@ def test_many_trees():
     rng = np.random.default_rng(3)
     lists = [np.flatnonzero(rng.random(3000) < 0.3).astype(np.uint32) for _ in range(12)]
     grown = [
-        grow_many(table, core_settings(threads=threads, **C45), lists, labels=labels, n_classes=3)
+        grow_many(table, core_settings(threads=threads, **C45), lists, labels=labels, n_classes=3)[0]
         for threads in (1, 2, 4)
     ]
     assert all(trees == grown[0] for trees in grown)

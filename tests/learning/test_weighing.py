@@ -16,7 +16,9 @@ from thriftwood.learning.criteria import FACTS, users_of
 X, Y = make_small(200)[:2]
 COSTS = tw.Costs({0: 2, 1: 4}, default_price=1)
 SETTINGS = {name: needed(name) for name in PRICED}
-SETTINGS["act"] = {"random_state": 0, "look_ahead": tw.LookAhead(1)}
+for name in PRICED:
+    if FACTS[name].samples:
+        SETTINGS[name] = needed(name) | {"random_state": 0, "look_ahead": tw.LookAhead(1)}
 # Where mistakes count too, cheap enough tests to be worth buying.
 CHEAP = COSTS.replace(errors_default=1000)
 

@@ -33,7 +33,7 @@ RARE = 1 / 3
 def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any]) -> None:
     """Warn of what `remarks` finds."""
     for remark in remarks(matrix, [class_name(label) for label in classes]):
-        warnings.warn(remark, CostWarning, stacklevel=4)  # the line that called fit
+        warnings.warn(remark, CostWarning, stacklevel=5)  # the line that called fit
 
 
 def remarks(matrix: FloatArray, names: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.base.remedies import Learners, NoCosts
 from thriftwood.costs import Costs
@@ -37,7 +38,7 @@ MANY_CLASSES = Learners(("metacost", "csb0", "csb1", "csb2", "lp-csb", "b-pet", 
 """Published ensembles for any number of classes and any matrix."""
 
 
-class Ensemble(ClassifierMixin, BaseEstimator):
+class Ensemble(WholeFit, ClassifierMixin, BaseEstimator):
     """The common part of all ensembles; it asks nothing about costs."""
 
     rules: ClassVar[Mapping[str, Rule]] = {}

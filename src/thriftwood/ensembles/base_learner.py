@@ -16,6 +16,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples, has_fit_parameter
 
+from thriftwood.base.interrupts import ending_all, keeping
 from thriftwood.ensembles.drawing import Rows, seeded
 from thriftwood.learning import CostTreeClassifier, PreparedLearner
 from thriftwood.learning.budget import no_budget_of_each
@@ -45,8 +46,11 @@ class BaseLearner(ABC):
         """Fit a member on all cases, each counting as much as its weight."""
 
     @abstractmethod
-    def learn_samples(self, samples: list[Rows], seeds: list[int]) -> list[Any]:
-        """Fit a member on each sample of the rows; a row drawn twice counts twice."""
+    def learn_samples(self, samples: list[Rows], seeds: list[int], *, keep_done: bool = True) -> list[Any]:
+        """Fit a member on each sample of the rows; a row drawn twice counts twice.
+
+        Ctrl-C leaves the members that are done, and a warning; without `keep_done` it is raised.
+        """
 
     @abstractmethod
     def learn_labels(self, labels: Labels, seed: int) -> Any:
@@ -85,9 +89,10 @@ class TreeBaseLearner(BaseLearner):
         """Grow a tree."""
         return self.prepared.grow(weights=weights, seed=None if self.keeps_own_seed else seed)
 
-    def learn_samples(self, samples: list[Rows], seeds: list[int]) -> list[Tree]:
+    def learn_samples(self, samples: list[Rows], seeds: list[int], *, keep_done: bool = True) -> list[Tree]:
         """Grow all trees, in one call of the core where neither rows nor features are drawn anew."""
-        return self.prepared.grow_many(samples, None if self.keeps_own_seed else seeds)
+        own_seeds = None if self.keeps_own_seed else seeds
+        return self.prepared.grow_many(samples, own_seeds, keep_done=keep_done)
 
     def learn_labels(self, labels: Labels, seed: int) -> CostTreeClassifier:
         """Grow a tree on other labels."""
@@ -114,13 +119,16 @@ class EstimatorBaseLearner(BaseLearner):
         """Fit a clone with weights."""
         return _fitted(self.estimator, self.X, self.classes[self.labels], seed, weights)
 
-    def learn_samples(self, samples: list[Rows], seeds: list[int]) -> list[Any]:
+    def learn_samples(self, samples: list[Rows], seeds: list[int], *, keep_done: bool = True) -> list[Any]:
         """Fit clones side by side."""
         fits = (
             delayed(_fitted)(self.estimator, take_rows(self.X, rows), self.classes[self.labels[rows]], seed)
             for rows, seed in zip(samples, seeds, strict=True)
         )
-        return list(Parallel(n_jobs=self.n_jobs)(fits))
+        members: list[Any] = []
+        with keeping(members, len(samples), "models") if keep_done else ending_all():
+            members.extend(Parallel(n_jobs=self.n_jobs, return_as="generator")(fits))
+        return members
 
     def learn_labels(self, labels: Labels, seed: int) -> Any:
         """Fit a clone on other labels."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
 from thriftwood.base.advice import Advice, advice_of, advised
+from thriftwood.base.interrupts import ending_all
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
@@ -106,7 +107,7 @@ def compare(
     unfinished: tuple[str, ...] = ()
     of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()])
     said = dict.fromkeys(of_costs, False)
-    with reported(progress, "learners") as tell:
+    with reported(progress, "learners") as tell, ending_all():
         try:
             for name, model in learners.items():
                 if tell is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from thriftwood.base.interrupts import ending_all
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
@@ -177,7 +178,7 @@ def frontier(
     models = [clone(model).set_params(**{varied: value}) for value in values]
     finished: list[Swept] = []
     interrupted = False
-    with reported(progress, f"{len(values)} values of {shown}") as tell:
+    with reported(progress, f"{len(values)} values of {shown}") as tell, ending_all():
         try:
             swept_by = sweep if isinstance(model, CostTreeClassifier) else refitted
             for swept in swept_by(models, varied, cases, costs, tell):

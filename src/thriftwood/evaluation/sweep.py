@@ -194,11 +194,6 @@ def _one_by_one(
             for split, tree in zip(cases.splits, trees, strict=True)
         ]
         model.fit(cases.X, cases.y, cases.sample_weight)
-        reached = getattr(model, "look_ahead_", None)
-        if (
-            reached is not None and reached.stopped == "interrupt"
-        ):  # a single fit keeps what it has and goes on
-            raise KeyboardInterrupt
         upfront = float(prices.purchase(_core.tests_of(model.tree_.core).tolist()).sum())
         yield Swept.of_tree(model, folds, own.problem.table, upfront, costs)
     tell(len(pairs) * n_trees, len(pairs) * n_trees)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Rule, check
 from thriftwood.base.remedies import InPython
 from thriftwood.costs.reasonable import warn_if_unreasonable
@@ -86,8 +87,10 @@ class EvolvedTree(ClassTree, Generic[G]):
         prepared = self.prepare(X, y, sample_weight)
         found = self._found(prepared.problem, stop)
         if found.evolved.ended == "interrupt":
+            if ends_all():
+                raise KeyboardInterrupt
             said = f"Ctrl-C was pressed; kept is {found.kept}. "
-            warnings.warn(advised(UserWarning, said, InPython("See history_.")), stacklevel=2)
+            warnings.warn(advised(UserWarning, said, InPython("See history_.")), stacklevel=3)
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         return self

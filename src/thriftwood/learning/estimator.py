@@ -17,6 +17,7 @@ from sklearn.utils import Bunch
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, Jobs, parameter_error
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
@@ -61,7 +62,7 @@ class Prepared(NamedTuple):
     classes: NDArray[Any] | None
 
 
-class CostTree(DisplayMixin):
+class CostTree(WholeFit, DisplayMixin):
     """The common part of `CostTreeClassifier` and `CostTreeRegressor`."""
 
     learns: ClassVar[type[Model]] = Tree

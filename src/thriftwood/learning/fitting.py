@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.interrupts import ending_all, keeping
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.learning.problem import Problem, Rows
@@ -91,10 +92,13 @@ def fitted_subsets(
     rows: Iterable[Any],
     sample_weight: Any = None,
     seeds: Sequence[int] | None = None,
+    *,
+    keep_done: bool = False,
 ) -> list[Tree]:
     """Fit a model on many subsets of a table that is prepared already; see `fit_many`.
 
-    With `seeds` each tree has its own, in the place of the model's `random_state`.
+    With `seeds` each tree has its own, in the place of the model's `random_state`. With `keep_done` Ctrl-C
+    leaves the trees that are done, and a warning; else it is raised.
     """
     n_rows = prepared.problem.n_rows
     subsets = [_subset(given, number, n_rows) for number, given in enumerate(rows)]
@@ -106,14 +110,15 @@ def fitted_subsets(
         prepared = prepared._replace(problem=_sized(model, prepared.problem, subsets))
     if model.weighs_classes():
         problems = _reweighed(model, prepared, subsets, weights)
-        trees = [model.grow_tree(problem) for problem in _seeded(problems, seeds)]
+        trees: Iterator[_core.Tree] = (model.grow_tree(problem) for problem in _seeded(problems, seeds))
     else:
-        trees = _grown(model, prepared.problem, subsets, weights, seeds)
+        trees = _grown(model, prepared.problem, subsets, weights, seeds, keep_done=keep_done)
     classes = prepared.classes
     finished: list[Tree] = []
-    for core in trees:
-        finished.append(Tree(core, prepared.encoder, classes, model.costs))
-        classes = finished[-1].classes
+    with keeping(finished, len(subsets)) if keep_done else ending_all():
+        for core in trees:
+            finished.append(Tree(core, prepared.encoder, classes, model.costs))
+            classes = finished[-1].classes
     return finished
 
 
@@ -148,7 +153,9 @@ def _grown(
     subsets: list[Subset],
     weights: FloatArray | None,
     seeds: Sequence[int] | None,
-) -> list[_core.Tree]:
+    *,
+    keep_done: bool,
+) -> Iterator[_core.Tree]:
     pruning = model.pruning
     # One after the other: all their weights at once could be more than memory holds.
     weighed = (
@@ -162,12 +169,18 @@ def _grown(
     drawn = seeds is not None and (model.draws_features() or problem.sampled is not None)
     alone = repeated or shared or drawn or not model.grows_one_tree
     if alone or not (pruning is None or isinstance(pruning, Cutting)):
-        return [model.grow_tree(own) for own in problems]
-    trees = problem.grow_many([subset.rows for subset in subsets])
+        yield from map(model.grow_tree, problems)
+        return
+    trees, interrupted = problem.grow_first([subset.rows for subset in subsets])
+    if interrupted and not keep_done:
+        raise KeyboardInterrupt
     if pruning is None:
-        return [problem.answered(tree) for tree in trees]
-    pruning.check()
-    return [pruning.pruned(tree, own) for tree, own in zip(trees, problems, strict=True)]
+        yield from map(problem.answered, trees)
+    else:
+        pruning.check()
+        yield from map(pruning.pruned, trees, problems)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def _subset(given: Any, number: int, n_rows: int) -> Subset:

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.interrupts import ending_all
 from thriftwood.costs.compiled import PriceList
 from thriftwood.learning.problem import Problem, taken_rows
 from thriftwood.models.tree.branches import NOMINAL, THRESHOLD
@@ -91,8 +92,9 @@ class Gates:
         """The features of the gates, in the order they were found."""
 
     def tree(self) -> _core.Tree:
-        """Grow the tree."""
-        return self._grown(self._whole, ())
+        """Grow the tree; Ctrl-C ends all that it is made of."""
+        with ending_all():
+            return self._grown(self._whole, ())
 
     def _grown(self, cases: Problem, path: Path) -> _core.Tree:
         plain = self._plain(cases, path)

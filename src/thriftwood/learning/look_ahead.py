@@ -136,13 +136,18 @@ class LookAheadGrower:
                     best = tree, Reached(r, estimate, stopped, stopped is None)
                 if stopped is not None or tree.n_nodes == 1:
                     break
-        except KeyboardInterrupt:  # pressed between two trees, where the core does not hear it
+        except KeyboardInterrupt:  # pressed between two trees, or the last one took too long to be finished
             if best is None:
                 raise
             stopped = "interrupt"
         assert best is not None  # there is a round
         self.reached = best[1]._replace(stopped=stopped)
         return best[0]
+
+    def raise_interrupt(self) -> None:
+        """Raise KeyboardInterrupt if Ctrl-C ended the growth of the last tree."""
+        if self.reached is not None and self.reached.stopped == "interrupt":
+            raise KeyboardInterrupt
 
     def _estimate(self, tree: _core.Tree, problem: Problem) -> float:
         if self.cf is None:

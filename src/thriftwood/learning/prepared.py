@@ -97,9 +97,14 @@ class PreparedLearner:
         tree = self.model.grow_tree(problem)
         return Tree(tree, prepared.encoder, prepared.classes, self.model.costs)
 
-    def grow_many(self, rows: Iterable[Any], seeds: Sequence[int] | None = None) -> list[Tree]:
-        """Grow and prune a tree for each list of rows, as `fit_many` does; with `seeds` each has its own."""
-        return fitted_subsets(self.model, self._prepared, rows, seeds=seeds)
+    def grow_many(
+        self, rows: Iterable[Any], seeds: Sequence[int] | None = None, *, keep_done: bool = False
+    ) -> list[Tree]:
+        """Grow and prune a tree for each list of rows, as `fit_many` does; with `seeds` each has its own.
+
+        With `keep_done` Ctrl-C leaves the trees that are done, and a warning; else it is raised.
+        """
+        return fitted_subsets(self.model, self._prepared, rows, seeds=seeds, keep_done=keep_done)
 
     def fitted(self, labels: Labels | None = None) -> CostTreeClassifier:
         """Return a copy of the model that has learnt these labels."""

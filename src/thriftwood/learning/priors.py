@@ -166,4 +166,4 @@ def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None
         )
         found.append((said,))
     for remark in found:
-        warnings.warn(advised(CostWarning, *remark), stacklevel=4)  # the line that called fit
+        warnings.warn(advised(CostWarning, *remark), stacklevel=5)  # the line that called fit

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from thriftwood import _core
+from thriftwood.base.interrupts import ends_all
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.look_ahead import LookAheadGrower
 from thriftwood.learning.priors import Reweighed
@@ -80,6 +81,8 @@ class Problem:
         settings = settings or self.settings
         if self.sampled is not None:
             tree = self.sampled.grow(self, rows, settings)
+            if ends_all():
+                self.sampled.raise_interrupt()
             self.sampled.warn()
             return tree
         return self.grown(rows, settings)
@@ -103,8 +106,15 @@ class Problem:
 
     def grow_many(self, rows: Sequence[Rows]) -> list[_core.Tree]:
         """Grow one tree for each list of rows, in one call of the core; `answered` finishes them."""
+        trees, interrupted = self.grow_first(rows)
+        if interrupted:
+            raise KeyboardInterrupt  # some of many trees are not a result
+        return trees
+
+    def grow_first(self, rows: Sequence[Rows]) -> tuple[list[_core.Tree], bool]:
+        """Do the same until Ctrl-C is pressed: the trees of the first lists, and whether it was."""
         if self.sampled is not None:
-            return self._sample_many(self.sampled, rows)
+            return self._sample_many(self.sampled, rows), False
         return _core.grow_many(
             self.table,
             self.settings,
@@ -122,8 +132,7 @@ class Problem:
         own = sampled.reached  # of the tree that is kept, when these are for pruning it
         for one in rows:
             trees.append(sampled.grow(self, one, self.settings))
-            if sampled.reached is not None and sampled.reached.stopped == "interrupt":
-                raise KeyboardInterrupt  # some of many trees are not a result
+            sampled.raise_interrupt()  # some of many trees are not a result
             sampled.warn()
         sampled.reached = own
         return trees

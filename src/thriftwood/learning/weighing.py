@@ -141,7 +141,7 @@ def warn_of_uncounted_mistakes(model: Any) -> None:
     core = model.tree_.core
     if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked
         said = advised(UserWarning, CountMistakes(facts.name), ", in the unit of the prices.")
-        warnings.warn(said, stacklevel=3)
+        warnings.warn(said, stacklevel=4)
 
 
 def mean_price(prices: _core.Prices) -> float:

@@ -10,7 +10,7 @@ TEST_CASE("a stop without a reason is never reached") {
   CHECK(never.why() == Stop::Why::No);
 }
 
-TEST_CASE("time is up after the seconds given, and the first reason stays") {
+TEST_CASE("time is up after the seconds given, and nobody is asked any more") {
   bool asked = false;
   Stop soon(1e-9, [&] { return asked = true; });
   while (!soon.reached()) {
@@ -18,6 +18,18 @@ TEST_CASE("time is up after the seconds given, and the first reason stays") {
   CHECK(soon.why() == Stop::Why::Time);
   CHECK(soon.reached());
   CHECK(!asked);
+}
+
+TEST_CASE("who asks after the time was up is told so, and what is not finished by then is broken off") {
+  using namespace std::chrono_literals;
+  Stop soon(1e-9, [] { return true; });
+  while (!soon.reached()) {
+  }
+  CHECK(!soon.asked_since(30ms));  // first asked here
+  CHECK(soon.why() == Stop::Why::Asked);
+  while (!soon.asked_since(30ms)) {
+  }
+  CHECK(soon.why() == Stop::Why::Asked);
 }
 
 TEST_CASE("only the thread that made it asks the outside") {

@@ -43,8 +43,6 @@ PriceList shared_prices() {
   return list;
 }
 
-const auto always = [](std::size_t) { return true; };
-
 double accuracy(const Planted& cases, const Booster& booster, const Asking& how, int threads = 1) {
   std::vector<double> scores(cases.table.rows * 3);
   std::vector<Index> stages(cases.table.rows);
@@ -92,9 +90,9 @@ TEST_CASE("a booster learns, and threads change nothing") {
   settings.rounds = 8;
   settings.cost_weight = 0.001;
   settings.row_share = 0.8;
-  const Boosted one = boost(cases.input(&prices), settings, always);
+  const Boosted one = boost(cases.input(&prices), settings);
   settings.threads = 3;
-  const Boosted three = boost(cases.input(&prices), settings, always);
+  const Boosted three = boost(cases.input(&prices), settings);
   CHECK(one.booster.stages.size() == three.booster.stages.size());
   for (std::size_t s = 0; s < one.booster.stages.size(); ++s) CHECK(one.booster.stages[s].values == three.booster.stages[s].values);
   validate(one.booster);
@@ -109,7 +107,7 @@ TEST_CASE("a bill has each test once, and stops when the answer is sure") {
   settings.rounds = 20;
   settings.learning_rate = 0.3;
   settings.stop = 0.8;
-  const Boosted learnt = boost(cases.input(&prices), settings, always);
+  const Boosted learnt = boost(cases.input(&prices), settings);
   std::vector<double> scores(cases.table.rows * 3);
   std::vector<Index> stages(cases.table.rows);
   const auto ledger = [&](const Asking& how, int threads) {
@@ -137,7 +135,7 @@ TEST_CASE("many rows at once are asked as one row by itself, whatever is delayed
     BoostSettings settings;
     settings.rounds = 15;
     settings.learning_rate = 0.3;
-    const Booster booster = boost(cases.input(&prices), settings, always).booster;
+    const Booster booster = boost(cases.input(&prices), settings).booster;
     for (const Asking& how : {Asking{0.7, &prices}, Asking{0.7, nullptr}, Asking{}}) {
       std::vector<double> scores(cases.table.rows * 3), own(3);
       std::vector<Index> stages(cases.table.rows);
@@ -153,18 +151,30 @@ TEST_CASE("many rows at once are asked as one row by itself, whatever is delayed
   }
 }
 
-TEST_CASE("rounds end when asked, and held-out cases end them early") {
+TEST_CASE("a booster that is interrupted has its first stages") {
+  const Planted cases(300), many(200000);
+  BoostSettings settings;
+  settings.rounds = 1 << 20;
+  settings.row_share = 0.8;
+  int questions = 0;
+  const Listener listener([&] { return ++questions > 1; });
+  const Boosted some = boost(cases.input(), settings);
+  CHECK(some.interrupted && !some.booster.stages.empty());
+  validate(some.booster);
+  CHECK_THROWS_AS(Interrupted, boost(many.input(), settings));  // there is none
+}
+
+TEST_CASE("held-out cases end the rounds early") {
   const Planted cases(300);
   BoostSettings settings;
   settings.rounds = 50;
-  CHECK(boost(cases.input(), settings, [](std::size_t done) { return done < 3; }).booster.stages.size() == 3);
   std::vector<std::uint8_t> apart(300, 0);
   for (std::size_t row = 0; row < 60; ++row) apart[row] = 1;
   BoostInput input = cases.input();
   input.held_out = apart;
   settings.patience = 2;
   settings.learning_rate = 1.0;
-  const Boosted learnt = boost(input, settings, always);
+  const Boosted learnt = boost(input, settings);
   CHECK(learnt.booster.stages.size() + 3 == learnt.held_out_loss.size());
 }
 
@@ -172,7 +182,7 @@ TEST_CASE("what is no booster is refused") {
   const Planted cases(100);
   BoostSettings settings;
   settings.rounds = 1;
-  Booster booster = boost(cases.input(), settings, always).booster;
+  Booster booster = boost(cases.input(), settings).booster;
   booster.stages[0].node(0).missing_route = route_fractional;
   CHECK_THROWS_AS(InputError, validate(booster));
   booster.stages.clear();
@@ -180,7 +190,7 @@ TEST_CASE("what is no booster is refused") {
   CHECK_THROWS_AS(InputError, validate(booster));
   BoostInput input = cases.input();
   input.classes = 2;
-  CHECK_THROWS_AS(InputError, boost(input, settings, always));
+  CHECK_THROWS_AS(InputError, boost(input, settings));
 }
 
 TEST_CASE("a nominal column without any category fits a booster that never tests it") {
@@ -189,7 +199,7 @@ TEST_CASE("a nominal column without any category fits a booster that never tests
   cases.table.columns.push_back({Storage::Codes, nothing.data(), 1, 0, nullptr, 0});
   BoostSettings settings;
   settings.rounds = 1;
-  const Booster booster = boost(cases.input(), settings, always).booster;
+  const Booster booster = boost(cases.input(), settings).booster;
   check_fits(booster, cases.table);
   cases.table.columns.back().values = 2;
   CHECK_THROWS_AS(InputError, check_fits(booster, cases.table));

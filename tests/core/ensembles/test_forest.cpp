@@ -174,10 +174,17 @@ TEST_CASE("a forest counts cases again by bag") {
     for (std::size_t i = 0; i < trees[t].values.size(); ++i) CHECK(std::abs(trees[t].values[i] - before[t].values[i]) < 1e-9);
 }
 
-TEST_CASE("no more trees are begun once nobody waits for them") {
-  const Planted planted(200);
+TEST_CASE("a forest that is interrupted has its first trees") {
+  const Planted planted(2000);
   Target target = planted.target();
-  CHECK(grow_forest(planted.table, target, random_features(), bags(200, 50), [](std::size_t) { return false; }).empty());
+  const auto whole = grow_forest(planted.table, target, random_features(1), bags(2000, 400));
+  for (int threads : {1, 3}) {
+    int questions = 0;
+    const Listener listener([&] { return ++questions > 1; });
+    const auto some = grow_forest(planted.table, target, random_features(threads), bags(2000, 100000));
+    CHECK(!some.empty() && some.size() < 100000);
+    for (std::size_t t = 0; t < std::min(some.size(), whole.size()); ++t) CHECK(same(some[t], whole[t]));
+  }
 }
 
 TEST_CASE("bags that cannot be drawn are refused") {

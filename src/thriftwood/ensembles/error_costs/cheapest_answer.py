@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
@@ -27,7 +28,7 @@ FloatArray = NDArray[np.float64]
 _CALIBRATIONS = Choice((None, "isotonic", "sigmoid"))
 
 
-class CheapestAnswer(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Minimum expected cost as the answer rule of any classifier.
 
     The classifier says how likely each class is, and the answer is the class that costs least in expectation.

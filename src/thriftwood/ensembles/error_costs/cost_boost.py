@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import keeping
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import class_costs, likeliest
@@ -68,9 +69,9 @@ class CostBoostClassifier(EstimatorEnsemble):
         The models: finished trees (`Tree`) if the base estimator is a CostTreeClassifier.
     estimator_weights_ : array
         How much each counts, alpha.
-    stopped_ : {None, "chance", "perfect"}
+    stopped_ : {None, "chance", "perfect", "interrupt"}
         Why there are fewer models than rounds: one was no better than chance (r <= 0) and is left out, or
-        made no mistake and stays alone. A first model is kept in any case.
+        made no mistake and stays alone; or Ctrl-C was pressed. A first model is kept in any case.
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -122,7 +123,7 @@ class CostBoostClassifier(EstimatorEnsemble):
 
     estimators_: list[Any]
     estimator_weights_: FloatArray
-    stopped_: Literal["chance", "perfect"] | None
+    stopped_: Literal["chance", "perfect", "interrupt"] | None
     _loss_matrix: FloatArray
 
     def __init__(
@@ -178,26 +179,26 @@ class CostBoostClassifier(EstimatorEnsemble):
         total = float(learner.n_rows if given is None else given.sum())
         weights = self._first_weights(learner, mistakes, given)
         rises = self._rises(mistakes)
-        vote_weights: list[float] = []
-        self.estimators_, self.stopped_ = [], None
-        for seed in member_seeds:
-            weights = rounds.normalised(weights * rises[learner.labels])
-            member = learner.learn(weights * total, seed)
-            margins, costs = self._judged(learner, member, mistakes)
-            r = self._advantage(weights, margins, costs)
-            if r <= 0 or r >= PERFECT:
-                self.stopped_ = "perfect" if r > 0 else "chance"
-                if r > 0 or not vote_weights:
-                    self.estimators_, vote_weights = (
-                        [member],
-                        [1.0],
-                    )  # it outweighs all others, or there are none
-                break
-            alpha = rounds.vote_weight(r)
-            self.estimators_.append(member)
-            vote_weights.append(alpha)
-            weights = self._next(weights, margins, costs, alpha)
-        self.estimator_weights_ = np.array(vote_weights)
+        done: list[tuple[Any, float]] = []  # the models, and how much each counts
+        self.stopped_ = "interrupt"
+        with keeping(done, self.n_estimators, "rounds"):
+            for seed in member_seeds:
+                weights = rounds.normalised(weights * rises[learner.labels])
+                member = learner.learn(weights * total, seed)
+                margins, costs = self._judged(learner, member, mistakes)
+                r = self._advantage(weights, margins, costs)
+                if r <= 0 or r >= PERFECT:
+                    self.stopped_ = "perfect" if r > 0 else "chance"
+                    if r > 0 or not done:
+                        done[:] = [(member, 1.0)]  # it outweighs all others, or there are none
+                    break
+                alpha = rounds.vote_weight(r)
+                done.append((member, alpha))
+                weights = self._next(weights, margins, costs, alpha)
+            else:
+                self.stopped_ = None
+        self.estimators_ = [member for member, _ in done]
+        self.estimator_weights_ = np.array([alpha for _, alpha in done])
         self._loss_matrix = loss
         self._remember(learner, self.estimators_[0])
         return self

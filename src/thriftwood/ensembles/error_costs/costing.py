@@ -107,8 +107,9 @@ class CostingClassifier(EstimatorEnsemble):
         own_seed, *member_seeds = seeds(1 + self.n_estimators, rng)
         learner = self._base_learner(X, y, own_seed, shares=self.use_probabilities)
         importance = self._importance(learner.classes, self._loss(learner.classes))[learner.labels]
-        self.samples_ = rejection_samples(self.n_estimators, importance, rng)
-        self.estimators_ = learner.learn_samples(self.samples_, member_seeds)
+        samples = rejection_samples(self.n_estimators, importance, rng)
+        self.estimators_ = learner.learn_samples(samples, member_seeds)
+        self.samples_ = samples[: len(self.estimators_)]
         self._remember(learner, self.estimators_[0])
         return self
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import kept_or_raise
 from thriftwood.base.parameters import Flag, Rule, Whole, check
 from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import Costs, cost_matrices, mean_matrix
@@ -345,7 +346,10 @@ def grown_bags(
     )
     settings = copy.copy(problem.settings)  # cached and shared: copy before changing
     settings.threads = n_threads
-    return Grown(forestry, forestry.grow(settings, problem.prices))
+    trees, interrupted = forestry.grow(settings, problem.prices)
+    if interrupted:
+        kept_or_raise(len(trees), bags.n_trees)
+    return Grown(forestry, trees)
 
 
 def bag_size(max_samples: float | None, n_cases: int, *, replacement: bool) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from thriftwood.base.interrupts import keeping
 from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import regrets
@@ -155,16 +156,17 @@ class LpCsbClassifier(EstimatorEnsemble):
         )
         self.estimators_ = []
         shares = np.full(costs.shape, 1 / len(classes))
-        for number, seed in enumerate(member_seeds):
-            weights = pair_weights(costs, shares, self.p)
-            if number and not weights.any():
-                break  # no case is left that might get a dearer answer
-            weights = weights if weights.any() else np.ones(costs.shape)  # of a single class
-            weights *= len(labels) / weights.sum()
-            member = learner.learn(self._pairs.by_pair(weights), seed)
-            self.estimators_.append(member)
-            found = distribution(self._pairs, learner.shares(member, votes=self._votes()))
-            shares = shares + (found - shares) / (number + 1)
+        with keeping(self.estimators_, self.n_estimators, "rounds"):
+            for number, seed in enumerate(member_seeds):
+                weights = pair_weights(costs, shares, self.p)
+                if number and not weights.any():
+                    break  # no case is left that might get a dearer answer
+                weights = weights if weights.any() else np.ones(costs.shape)  # of a single class
+                weights *= len(labels) / weights.sum()
+                member = learner.learn(self._pairs.by_pair(weights), seed)
+                self.estimators_.append(member)
+                found = distribution(self._pairs, learner.shares(member, votes=self._votes()))
+                shares = shares + (found - shares) / (number + 1)
         self.classes_, self._refuses_missing = classes, learner.refuses_missing
         self._remember_columns(self._pairs.n_features, self._pairs.names)
         return self

@@ -143,7 +143,7 @@ class MetaCostClassifier(EstimatorEnsemble):
         loss = self._loss(learner.classes)
         size = sample_size(self.max_samples, learner.n_rows)
         samples = bootstraps(self.n_estimators, size, learner.n_rows, rng)
-        self.estimators_ = learner.learn_samples(samples, member_seeds)
+        self.estimators_ = learner.learn_samples(samples, member_seeds, keep_done=False)
         self.probabilities_ = self._estimate(learner, samples)
         relabelled = cheapest(self.probabilities_, loss, keep=learner.labels)
         self.relabelled_ = learner.classes[relabelled]

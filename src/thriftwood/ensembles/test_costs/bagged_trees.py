@@ -113,7 +113,7 @@ class BaggedTreesClassifier(PanelClassifier):
         size = sample_size(self.max_samples, learner.n_rows)
         bags = bootstraps(self.n_estimators, size, learner.n_rows, rng)
         self.estimators_ = learner.learn_samples(bags, member_seeds)
-        vote_weights = (1.0,) * self.n_estimators
+        vote_weights = (1.0,) * len(self.estimators_)
         rule = Vote(
             vote_weights, shares=self.votes == "shares", short_cut=self.short_cut, tie_ends=self.short_cut
         )

@@ -49,9 +49,9 @@ class BoostedTreesClassifier(PanelClassifier):
         The trees, in the order learnt and consulted.
     estimator_weights_ : array
         How much each counts, alpha.
-    stopped_ : {None, "chance", "perfect"}
-        Why there are fewer rounds: a tree no better than chance, left out, or one without mistakes. If that
-        is the first one, there is nothing to boost, and a warning says so.
+    stopped_ : {None, "chance", "perfect", "interrupt"}
+        Why there are fewer rounds: a tree no better than chance, left out, or one without mistakes, or
+        Ctrl-C. If the first tree makes no mistakes, there is nothing to boost, and a warning says so.
     panel_ : Panel
         The trees and their vote: what is asked, saved and exported.
     classes_, n_features_in_, feature_names_in_

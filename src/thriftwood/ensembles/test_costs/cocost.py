@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.parallel import Parallel, delayed
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.interrupts import keeping, side_by_side
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, parameter_error
 from thriftwood.base.remedies import Setting
 from thriftwood.costs import Costs
@@ -188,10 +188,11 @@ class CocostClassifier(PanelClassifier):
         own_groups = np.arange(n_rows) if groups is None else case_groups(groups, n_rows)
         aside = self._aside(learners[0].labels, own_groups, rng)
         sequences = self._learnt(plans, aside.weights)
-        learnt = sequences[-len(plans) :]
+        plans = plans[: len(sequences)]
+        learnt = [of_plan[-1] for of_plan in sequences]
         self.sequences_ = {plan.name: sequence.trees for plan, sequence in zip(plans, learnt, strict=True)}
         self.estimators_ = [sequence.trees[-1] for sequence in learnt]
-        outputs = self._outputs(learners[0], plans, sequences, aside)
+        outputs = self._outputs(learners[0], sequences, aside)
         labels = learners[0].classes[learners[0].labels]
         names = [plan.name for plan in plans]
         stacked = learnt_stacked_tree(upper, names, outputs, labels, aside.counts, self.told, self.costs)
@@ -200,15 +201,21 @@ class CocostClassifier(PanelClassifier):
         self._remember(learners[0])
         return self
 
-    def _learnt(self, plans: Sequence[_Plan], weights: Sequence[FloatArray]) -> list[TreeSequence]:
-        """Learn all sequences for all weights; each thread has one at a time."""
-        tasks = (delayed(self._sequence)(plan, own) for own, plan in product(weights, plans))
-        return list(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks))
+    def _learnt(self, plans: list[_Plan], weights: Sequence[FloatArray]) -> list[list[TreeSequence]]:
+        """Learn a sequence of each plan for all weights; each thread has a plan at a time.
 
-    def _sequence(self, plan: _Plan, weights: FloatArray) -> TreeSequence:
+        After Ctrl-C those of the first plans, as many as are done.
+        """
+        tasks = [partial(self._sequences, plan, weights) for plan in plans]
+        done: list[list[TreeSequence]] = []
+        with keeping(done, len(plans), "sequences"):
+            side_by_side(tasks, self.thread_count(), done)
+        return done
+
+    def _sequences(self, plan: _Plan, weights: Sequence[FloatArray]) -> list[TreeSequence]:
         if plan.inverse:
-            return inverse_boosted(plan.learner, weights, plan.seeds, self.track)
-        return boosted(plan.learner, weights, plan.seeds, self.variant)
+            return [inverse_boosted(plan.learner, own, plan.seeds, self.track) for own in weights]
+        return [boosted(plan.learner, own, plan.seeds, self.variant) for own in weights]
 
     def _aside(self, labels: Labels, groups: NDArray[Any], rng: Any) -> _Aside:
         """Draw the cases that the upper tree learns from, and those for the other trees."""
@@ -235,19 +242,15 @@ class CocostClassifier(PanelClassifier):
     def _outputs(
         self,
         learner: TreeBaseLearner,
-        plans: Sequence[_Plan],
-        sequences: Sequence[TreeSequence],
+        sequences: Sequence[Sequence[TreeSequence]],
         aside: _Aside,
     ) -> list[MemberOutputs]:
         """Ask the last trees about cases that they have not learnt from."""
         names = learner.prepared.encoder.feature_names or range(learner.prepared.encoder.n_features)
         prices = _core.Prices((self.costs or Costs()).compile(names))
         table, outputs = learner.prepared.table, []
-        for place in range(len(plans)):
-            found = [
-                member_outputs(sequence.trees[-1], table, prices)
-                for sequence in sequences[place :: len(plans)]
-            ]
+        for of_plan in sequences:
+            found = [member_outputs(sequence.trees[-1], table, prices) for sequence in of_plan]
             outputs.append(found[0] if aside.fold is None else _by_fold(found[:-1], aside.fold))
         return outputs
 

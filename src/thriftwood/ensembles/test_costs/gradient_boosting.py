@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood import _core
+from thriftwood.base.interrupts import kept_or_raise
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
@@ -210,9 +211,11 @@ class CostGradientBoostingClassifier(Ensemble):
             apart = held_out(labels, self.validation, groups, rng).astype(np.uint8)
         settings = self._settings(core_seed(rng))
         table = core_table(encoded, encoder)
-        self._learnt, loss = _core.boost(
+        self._learnt, loss, interrupted = _core.boost(
             table, labels, len(classes), weights=weights, held_out=apart, prices=prices, settings=settings
         )
+        if interrupted:
+            kept_or_raise(self._learnt.n_stages, int(settings.rounds), "stages")
         self.__dict__.pop("validation_loss_", None)
         if apart is not None:
             self.validation_loss_ = loss

@@ -54,9 +54,9 @@ class InverseBoostedTreesClassifier(TreesClassifier):
         The trees, in the order learnt.
     tree_ : Tree
         The tree that answers.
-    stopped_ : {None, "perfect"}
+    stopped_ : {None, "perfect", "interrupt"}
         "perfect": a tree without mistakes ended the rounds, for weights would not change any more. If
-        that is the first one, there is nothing to boost, and a warning says so.
+        that is the first one, there is nothing to boost, and a warning says so. "interrupt": Ctrl-C did.
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -88,7 +88,7 @@ class TreesClassifier(Ensemble):
                 f"this {type(self).__name__} is one tree. ",
                 *([less] if first.depth > 1 else []),
             )
-            warnings.warn(said, stacklevel=3)  # the line that called fit
+            warnings.warn(said, stacklevel=4)  # the line that called fit
 
     def _remember(self, learner: TreeBaseLearner) -> None:
         """Set the fitted attributes of scikit-learn."""

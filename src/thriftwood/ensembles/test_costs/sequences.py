@@ -13,12 +13,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.interrupts import keeping
 from thriftwood.ensembles import rounds
 from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.models import Tree
 
 FloatArray = NDArray[np.float64]
-Stopped = Literal["chance", "perfect"]
+Stopped = Literal["chance", "perfect", "interrupt"]
 
 
 class TreeSequence(NamedTuple):
@@ -28,7 +29,7 @@ class TreeSequence(NamedTuple):
     vote_weights: list[float]
     """How much each counts in a vote; none for inverse boosting, which has no vote."""
     stopped: Stopped | None
-    """Why it ended early: a tree no better than chance, or without a mistake."""
+    """Why it ended early: a tree no better than chance, or without a mistake, or Ctrl-C."""
 
 
 def boosted(
@@ -50,21 +51,29 @@ def boosted(
     n_classes = len(learner.classes)
     total, n_cases = float(weights.sum()), int(np.count_nonzero(weights))
     most = rounds.most_error(variant, n_classes)
-    trees: list[Tree] = []
-    vote_weights: list[float] = []
-    for seed in seeds:
-        tree = learner.learn(weights * (total / weights.sum()), seed)
-        right = learner.answers(tree) == learner.labels
-        e = rounds.error(weights, right)
-        if e >= most:  # left out, unless there is no other
-            return TreeSequence(trees or [tree], vote_weights or [1.0], "chance")
-        trees.append(tree)
-        if e == 0.0:
-            least = 0.5 / max(n_cases, 2)  # a tree of a lone case counts, too
-            return TreeSequence(trees, [*vote_weights, rounds.log_odds(least, variant, n_classes)], "perfect")
-        vote_weights.append(rounds.log_odds(e, variant, n_classes))
-        weights = rounds.eased(weights, right, vote_weights[-1])
-    return TreeSequence(trees, vote_weights, None)
+    done: list[tuple[Tree, float]] = []  # the trees, and how much each counts
+    stopped: Stopped | None = "interrupt"
+    with keeping(done, len(seeds)):
+        for seed in seeds:
+            tree = learner.learn(weights * (total / weights.sum()), seed)
+            right = learner.answers(tree) == learner.labels
+            e = rounds.error(weights, right)
+            if e >= most:  # left out, unless there is no other
+                if not done:
+                    done.append((tree, 1.0))
+                stopped = "chance"
+                break
+            if e == 0.0:
+                least = 0.5 / max(n_cases, 2)  # a tree of a lone case counts, too
+                done.append((tree, rounds.log_odds(least, variant, n_classes)))
+                stopped = "perfect"
+                break
+            alpha = rounds.log_odds(e, variant, n_classes)
+            done.append((tree, alpha))
+            weights = rounds.eased(weights, right, alpha)
+        else:
+            stopped = None
+    return TreeSequence([tree for tree, _ in done], [alpha for _, alpha in done], stopped)
 
 
 def inverse_boosted(
@@ -76,10 +85,15 @@ def inverse_boosted(
     """
     total, n_cases = float(weights.sum()), int(np.count_nonzero(weights))
     trees: list[Tree] = []
-    for seed in seeds:
-        trees.append(learner.learn(weights * (total / weights.sum()), seed))
-        right = learner.answers(trees[-1]) == learner.labels
-        if rounds.error(weights, right) == 0.0:
-            return TreeSequence(trees, [], "perfect")
-        weights = rounds.inverse(weights, right, track, n_cases)
-    return TreeSequence(trees, [], None)
+    stopped: Stopped | None = "interrupt"
+    with keeping(trees, len(seeds)):
+        for seed in seeds:
+            trees.append(learner.learn(weights * (total / weights.sum()), seed))
+            right = learner.answers(trees[-1]) == learner.labels
+            if rounds.error(weights, right) == 0.0:
+                stopped = "perfect"
+                break
+            weights = rounds.inverse(weights, right, track, n_cases)
+        else:
+            stopped = None
+    return TreeSequence(trees, [], stopped)
