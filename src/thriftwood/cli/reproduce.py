@@ -229,6 +229,39 @@ def savings(
 
 @app.command()
 @plainly
+def afabench(
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Number of repetitions of each data set instead of 5.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only one repetition of each data set: a few minutes for all.")
+    ] = False,
+    dataset: OnlyOf = None,
+    seed: Seed = 0,
+    data: Data = None,
+    out: Out = None,
+    jobs: Jobs = 0,
+    as_json: Json = False,
+) -> None:
+    """Right answers within a hard budget of tests, on tables of a benchmark of neural networks.
+
+    CUBE and CUBE-NM are drawn, bank marketing is loaded. Learners choose their settings by cases kept aside.
+
+    Example: thriftwood reproduce afabench --dataset cube-nm --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.afabench import Afabench
+
+    experiment = Afabench(
+        trials=_trials(trials, quick, Afabench.trials, 1),
+        data_sets=tuple(dataset) if dataset else Afabench.data_sets,
+        seed=seed,
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
+@app.command()
+@plainly
 def turney1995(
     trials: Divisions = None,
     quick: OneDivision = False,

@@ -17,6 +17,7 @@ To add an experiment: a subclass of `Experiment` in a room of its own, a line in
 in ``cli/reproduce.py``.
 """
 
+from thriftwood.experiments.afabench import Afabench
 from thriftwood.experiments.clarify import Clarify
 from thriftwood.experiments.cocost2009 import Cocost2009
 from thriftwood.experiments.comparison import Comparison
@@ -30,12 +31,16 @@ from thriftwood.experiments.turney1995 import Turney1995
 
 EXPERIMENTS: dict[str, type[Experiment]] = {
     each.name: each
-    for each in (Davis2006, Clarify, Ting1998, Savings, Turney1995, Ecco2012, Cocost2009, Lomax2013)
+    for each in (
+        *(Davis2006, Clarify, Ting1998, Savings, Turney1995),
+        *(Ecco2012, Cocost2009, Lomax2013, Afabench),
+    )
 }
 """Every experiment by name."""
 
 __all__ = [
     "EXPERIMENTS",
+    "Afabench",
     "Clarify",
     "Cocost2009",
     "Comparison",
