@@ -20,17 +20,17 @@ namespace thriftwood {
 class MixedWalk {
  public:
   // The table's columns must fit the tree's, and those that it tests must not be sparse. The table must outlive it.
-  MixedWalk(const Tree& tree, const Table& table) : table_(table), lost_(tree.size()) {
+  MixedWalk(const Tree& tree, const Table& table) : table_(table), lost_(tree.size()), depth_(tree.depth()) {
     steps_.reserve(tree.nodes.size() + 1);
     for (Index i = 0; i < tree.size(); ++i) steps_.push_back(step_of(tree, i));
     steps_.push_back(end_at(lost_));
-    for (const Column& column : table.columns) codes_.push_back(static_cast<const Index*>(column.data));
     const auto by_codes = [&](const Step& step) { return step.kind == Kind::Codes && table.column(step.feature).stride == 1; };
-    only_codes_ =
-        !tree.node(0).leaf() && std::all_of(steps_.begin(), steps_.end(), [&](const Step& s) { return s.kind == Kind::End || by_codes(s); });
-    if (only_codes_)
-      for (Step& step : steps_)
-        if (step.kind == Kind::End) step.feature = tree.node(0).feature;  // which every row has looked at already
+    if (tree.node(0).leaf() || !std::all_of(steps_.begin(), steps_.end(), [&](const Step& s) { return s.kind == Kind::End || by_codes(s); })) return;
+    for (const Step& step : steps_) {
+      const bool end = step.kind == Kind::End;
+      const Column& column = table.column(end ? tree.node(0).feature : step.feature);  // at an end: what every row has looked at already
+      code_steps_.push_back({static_cast<const Index*>(column.data), step.next, end ? 0 : -1});
+    }
   }
 
   // Can these rows be walked, and are they enough to be worth the packing?
@@ -49,7 +49,7 @@ class MixedWalk {
   template <class RowOf>
   void reach(const RowOf& row_of, std::size_t n, Index* stop) const {
     std::size_t i = 0;
-    for (; i + lanes <= n; i += lanes) only_codes_ ? walk_codes<lanes>(row_of, i, stop + i) : walk_together<lanes>(row_of, i, stop + i);
+    for (; i + lanes <= n; i += lanes) !code_steps_.empty() ? walk_codes<lanes>(row_of, i, stop + i) : walk_together<lanes>(row_of, i, stop + i);
     for (; i < n; ++i) walk_together<1>(row_of, i, stop + i);
   }
 
@@ -60,15 +60,21 @@ class MixedWalk {
     Index feature;
     Index next;  // a threshold: the left child; otherwise a place in next_of_: of code 0, or at an end of the node itself
     Kind kind;
-    Index mask;  // of codes, all bits; at an end none, so that every code leads to the node itself
   };
+  struct CodeStep {
+    const Index* codes;  // of the column that is tested
+    Index next;          // as above
+    Index mask;          // all bits; at an end none, so that every code leads to the node itself
+  };
+  static_assert(sizeof(CodeStep) == 16);
   static constexpr std::size_t lanes = 8;
+  static constexpr Index levels = 4;  // walked before asking whether all lanes have arrived
   static constexpr Index negative_codes = 2;  // unseen_code and missing_code stand before code 0
   static_assert(unseen_code == -2 && missing_code == -1);
 
   Step end_at(Index node) {
     next_of_.push_back(node);
-    return {0.0, 0, static_cast<Index>(next_of_.size()) - 1, Kind::End, 0};
+    return {0.0, 0, static_cast<Index>(next_of_.size()) - 1, Kind::End};
   }
 
   Step step_of(const Tree& tree, Index i) {
@@ -76,7 +82,7 @@ class MixedWalk {
     if (node.leaf()) return end_at(i);
     const Column& column = table_.column(node.feature);
     if (node.kind == NodeKind::Threshold)
-      return {node.threshold, node.feature, node.first_child, column.storage == Storage::Float32 ? Kind::Single : Kind::Double, 0};
+      return {node.threshold, node.feature, node.first_child, column.storage == Storage::Float32 ? Kind::Single : Kind::Double};
     next_of_.insert(next_of_.end(), static_cast<std::size_t>(negative_codes), lost_);
     const auto zero = static_cast<Index>(next_of_.size());
     const Index known = tree.feature_values[static_cast<std::size_t>(node.feature)];
@@ -84,7 +90,7 @@ class MixedWalk {
       const Index branch = code < known ? tree.branch_map[static_cast<std::size_t>(node.map_offset + code)] : -1;
       next_of_.push_back(branch < 0 ? lost_ : node.first_child + branch);
     }
-    return {0.0, node.feature, zero, Kind::Codes, -1};
+    return {0.0, node.feature, zero, Kind::Codes};
   }
 
   template <class Float>
@@ -128,24 +134,29 @@ class MixedWalk {
     std::array<std::size_t, N> row;
     std::array<Index, N> at{};
     for (std::size_t i = 0; i < N; ++i) row[i] = static_cast<std::size_t>(row_of(first + i));
-    for (Index moved = 1; moved != 0;) {
-      moved = 0;
+    const auto next = [&](std::size_t i) {
+      const CodeStep& step = code_steps_[static_cast<std::size_t>(at[i])];
+      return next_of_[static_cast<std::size_t>(step.next + (step.codes[row[i]] & step.mask))];
+    };
+    for (Index level = 0; level < depth_; level += levels) {
+      for (Index unasked = 1; unasked < levels; ++unasked)
+        for (std::size_t i = 0; i < N; ++i) at[i] = next(i);
+      Index moved = 0;
       for (std::size_t i = 0; i < N; ++i) {
-        const Step& step = steps_[static_cast<std::size_t>(at[i])];
-        const Index code = codes_[static_cast<std::size_t>(step.feature)][row[i]];
-        const Index next = next_of_[static_cast<std::size_t>(step.next + (code & step.mask))];
-        moved |= next ^ at[i];
-        at[i] = next;
+        const Index before = at[i];
+        at[i] = next(i);
+        moved |= at[i] ^ before;
       }
+      if (moved == 0) break;
     }
     for (std::size_t i = 0; i < N; ++i) stop[i] = at[i] == lost_ ? unwalked : at[i];
   }
 
   const Table& table_;
   Index lost_;
-  bool only_codes_ = false;
-  std::vector<const Index*> codes_;  // per column, where its codes are, if it has codes
+  Index depth_;
   std::vector<Step> steps_;
+  std::vector<CodeStep> code_steps_;  // the same where all tests are of codes side by side in memory; otherwise empty
   std::vector<Index> next_of_;  // of nominal tests: the node of each code
 };
 

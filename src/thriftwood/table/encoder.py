@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ class Encoder:
             raws = source.raw_columns()
             pairs = [_learn(j, raw, source, j in chosen) for j, raw in enumerate(raws)]
             coded = {column.index: column for column, _ in pairs if column.kind is not Kind.NUMERIC}
-            table = _assemble(source.shape[0], [values for _, values in pairs], raws)
+            table = _assemble(source.shape[0], [done for _, done in pairs], raws[0].first_row)
         self.n_features, self.feature_names, self._coded = source.shape[1], source.names, coded
         self.__dict__.pop("rows", None)
         return table
@@ -110,12 +110,11 @@ class Encoder:
         raws = source.raw_columns()
         # One block for all codes: memory by the megabyte costs less than piece by piece.
         blocks = iter(np.empty((len(self._coded), source.shape[0]), dtype=np.int32))
-        pairs = [
+        done = [
             _encode(self._coded.get(j), raw, next(blocks) if j in self._coded else None)
             for j, raw in enumerate(raws)
         ]
-        unseen = tuple(found for _, found in pairs if found is not None)
-        return _assemble(source.shape[0], [values for values, _ in pairs], raws, unseen)
+        return _assemble(source.shape[0], done, raws[0].first_row)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "rows"}
@@ -194,45 +193,52 @@ def _numeric(source: Source) -> Encoded:
     return Encoded(n_rows, n_features, has_nan(dense, source.place), dense=dense)
 
 
-def _learn(index: int, raw: RawColumn, source: Source, chosen: bool) -> tuple[Column, NDArray[Any]]:
+class _Done(NamedTuple):
+    """An encoded column."""
+
+    values: NDArray[Any]
+    missing: bool
+    unseen: Unseen | None = None
+
+
+def _learn(index: int, raw: RawColumn, source: Source, chosen: bool) -> tuple[Column, _Done]:
     """Learn what a raw column is, and encode it."""
     name = source.names[index] if source.names else None
     if raw.natural is Kind.NUMERIC and not chosen:
-        return Column(index, name), raw.numbers()
+        return Column(index, name), _numbers(raw)
     codes = raw.codes()
     kind = Kind.NOMINAL if chosen else raw.natural
     column = Column(index, name, kind, arrange(codes.categories, keep_order=codes.declared))
     out = np.empty(len(codes.codes), dtype=np.int32)
-    _translate(column, codes, out)
-    return column, _finished(column, out)
+    lowest = _translate(column, codes, out)
+    return column, _Done(_finished(column, out), lowest < 0)
 
 
-def _encode(
-    column: Column | None, raw: RawColumn, out: NDArray[np.int32] | None
-) -> tuple[NDArray[Any], Unseen | None]:
+def _encode(column: Column | None, raw: RawColumn, out: NDArray[np.int32] | None) -> _Done:
     """Encode a raw column by what was learnt; codes are written to `out`."""
     if column is None or out is None:
-        return raw.numbers(), None
+        return _numbers(raw)
     known = column.whole_numbers
-    if (
-        isinstance(raw, NumberColumn)
-        and raw.readable
-        and known is not None
-        # Unseen and infinite numbers take a closer look, below.
-        and _core.code_numbers(raw.values, known.first, known.code_of, out) > UNSEEN
-    ):
-        return _finished(column, out), None
+    if isinstance(raw, NumberColumn) and raw.readable and known is not None:
+        lowest = _core.code_numbers(raw.values, known.first, known.code_of, out)
+        if lowest > UNSEEN:  # unseen and infinite numbers take a closer look, below
+            return _Done(_finished(column, out), lowest < 0)
     given = raw.codes()
     lowest = _translate(column, given, out)
     unseen = unseen_of(column, out, given) if lowest == UNSEEN else None
-    return _finished(column, out), unseen
+    return _Done(_finished(column, out), lowest < 0, unseen)
+
+
+def _numbers(raw: RawColumn) -> _Done:
+    values = raw.numbers()
+    return _Done(values, has_nan(values, raw.place))
 
 
 def _translate(column: Column, raw: Codes, out: NDArray[np.int32]) -> int:
     """Write codes by a raw column's own categories as codes by the learnt ones; return the smallest."""
     if tuple(raw.categories) == column.categories:
         out[:] = raw.codes
-        return int(np.minimum.reduce(out))
+        return int(np.minimum.reduce(raw.codes))  # of bytes, more often than not
     return _core.translate_codes(raw.codes, column.codes_for(raw.categories)[:-1], out)
 
 
@@ -245,17 +251,15 @@ def _finished(column: Column, codes: NDArray[np.int32]) -> NDArray[Any]:
     return ranks
 
 
-def _assemble(
-    n_rows: int, columns: list[NDArray[Any]], raws: list[RawColumn], unseen: tuple[Unseen, ...] = ()
-) -> Encoded:
-    missing = False
-    for values, raw in zip(columns, raws, strict=True):
-        if values.dtype.kind == "f":
-            missing |= has_nan(values, raw.place)
-        else:
-            missing |= bool(values.min() < 0)
-    first_row = raws[0].first_row
-    return Encoded(n_rows, len(columns), missing, columns=columns, unseen=unseen, first_row=first_row)
+def _assemble(n_rows: int, done: list[_Done], first_row: int) -> Encoded:
+    return Encoded(
+        n_rows,
+        len(done),
+        any(column.missing for column in done),
+        columns=[column.values for column in done],
+        unseen=tuple(column.unseen for column in done if column.unseen is not None),
+        first_row=first_row,
+    )
 
 
 def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:
