@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
+from importlib.metadata import version
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table as Lines
 
 import thriftwood as tw
-from benchmarks.agreement import goldens, j48, ours, rpart, tables
+from benchmarks.agreement import goldens, j48, ours, rpart, sklearn_tests, tables
 from benchmarks.agreement.comparison import Verdict, compared, same_sizes
 
 _WORDS = {"same": "same", "tie": "ties", "count": "rpart's count", "unknown": "DIFFERS"}
@@ -21,9 +23,10 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.agreement",
         description="Grow the trees of another program and ours on the same tables, side by side.",
-        epilog="Ends with 1 when a tree differs by more than ties and what is known of the other program.",
+        epilog="Ends with 1 when a tree differs by more than ties and what is known of the other program, "
+        "or a test for another reason than those that are known.",
     )
-    parser.add_argument("program", choices=["rpart", "j48"], help="the program to compare with")
+    parser.add_argument("program", choices=["rpart", "j48", "sklearn"], help="the program to compare with")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this table (repeatable)")
     parser.add_argument(
         "--stored", action="store_true", help="rpart: compare with the goldens that are kept; R is not needed"
@@ -38,8 +41,9 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
 def main(given: list[str] | None = None) -> int:
     """Compare, and print the table."""
     options = arguments(given)
+    compare = {"rpart": _beside_rpart, "j48": _beside_j48, "sklearn": _by_tests_of_sklearn}
     try:
-        return _beside_rpart(options) if options.program == "rpart" else _beside_j48(options)
+        return compare[options.program](options)
     except rpart.NotInstalled as error:
         print(error, file=sys.stderr)
         return 2
@@ -81,6 +85,27 @@ def _beside_j48(options: argparse.Namespace) -> int:
     lines.add_row("all", str(cases), str(same), "", "")
     Console().print(lines)
     return 0
+
+
+def _by_tests_of_sklearn(options: argparse.Namespace) -> int:
+    if options.only:
+        print("--only names tables, and the tests of scikit-learn bring their own.", file=sys.stderr)
+        return 2
+    found = sklearn_tests.run()
+    console = Console(highlight=False)
+    total = len(found.passed) + len(found.differs)
+    console.print(f"{len(found.passed)} of {total} tests of scikit-learn {version('scikit-learn')} pass.")
+    lines = Lines("tests", "not for our trees, being about")
+    for reason, times in Counter(found.left_out.values()).most_common():
+        lines.add_row(str(times), reason)
+    console.print(lines)
+    lines = Lines("tests", "that differ", "what is otherwise here")
+    for test, times in Counter(name.partition("[")[0] for name in found.differs).items():
+        lines.add_row(str(times), test, sklearn_tests.EXPLAINED.get(test, "UNKNOWN"))
+    console.print(lines)
+    for name in found.unexplained:
+        console.print(f"{name}: {found.differs[name]}", markup=False)
+    return int(bool(found.unexplained))
 
 
 def _explain(console: Console, name: str, verdict: Verdict) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from benchmarks.agreement import goldens, ours, rpart, tables
+from benchmarks.agreement import goldens, ours, rpart, sklearn_tests, tables
 from benchmarks.agreement.__main__ import main
 from benchmarks.agreement.comparison import compared, same_sizes
 from benchmarks.agreement.goldens import Golden, Node, Size, Test
+from benchmarks.agreement.sklearn_trees import DecisionTreeClassifier
 
 TIES = {
     "anneal": {"prior", "both"},
@@ -147,6 +149,38 @@ def test_the_command_says_what_to_install(monkeypatch, capsys) -> None:
     monkeypatch.setattr(rpart.shutil, "which", lambda name: None)
     assert main(["rpart"]) == 2
     assert "apt-get install r-base-core r-cran-rpart" in capsys.readouterr().err
+
+
+def test_some_tests_of_scikit_learn_pass_on_our_trees() -> None:
+    found = sklearn_tests.run("test_xor or test_mae or test_regression_toy")
+    assert set(found.passed) == {
+        "test_xor",
+        "test_regression_toy[squared_error-DecisionTreeRegressor]",
+        "test_regression_toy[absolute_error-DecisionTreeRegressor]",
+    }
+    assert list(found.differs) == ["test_mae"]
+    assert not found.unexplained
+    assert found.left_out["test_regression_toy[poisson-DecisionTreeRegressor]"] == "the criterion poisson"
+    assert found.left_out["test_regression_toy[squared_error-ExtraTreeRegressor]"] == "random cuts"
+
+
+def test_what_differs_from_scikit_learn_is_told_apart_by_the_test() -> None:
+    found = sklearn_tests.Outcomes((), {"test_mae": "", "test_toy[0]": ""}, {})
+    assert found.unexplained == ["test_toy[0]"]
+
+
+def test_the_page_explains_every_test_of_scikit_learn_that_differs() -> None:
+    page = Path(__file__).parents[2].joinpath("docs/trees.md").read_text()
+    assert [name for name in sklearn_tests.EXPLAINED if f"`{name}`" not in page] == []
+
+
+def test_our_trees_under_the_names_of_scikit_learn_are_ours() -> None:
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    model = DecisionTreeClassifier(min_samples_leaf=0.5, max_leaf_nodes=2).fit(X, y)
+    assert model.tree_.threshold.tolist() == [1.5, -2.0, -2.0]
+    assert model.tree_.n_node_samples.tolist() == [4, 2, 2]
+    assert model.get_params()["min_samples_leaf"] == 0.5
+    assert DecisionTreeClassifier(min_samples_leaf=3).fit(X, y).tree_.node_count == 1
 
 
 def test_unknown_tables_are_named(capsys) -> None:
