@@ -1,4 +1,4 @@
-"""The tests of scikit-learn's trees, run on ours. They are those of the installed release; none are kept here."""
+"""The tests of scikit-learn's trees, those of the installed release, run on ours; none are kept here."""
 
 from __future__ import annotations
 

@@ -67,15 +67,16 @@ def test_a_price_of_the_target_gets_the_right_reason(name, verb, praxis):
     assert ("Did you mean 'Befund'?" in run.err) == (name != "Befund")
 
 
-def test_decimal_commas_that_are_typed_are_explained(praxis):
-    explained = "'50,5' is not a number. Numbers are written with a decimal point: 50.5."
-    run = thriftwood("consult", "tree.json", "--known", "FTI=50,5")
+def test_decimal_commas_that_are_typed_are_understood_unless_they_may_be_thousands(praxis):
+    explained = "'1,250' is not a number. Numbers are written with a decimal point: 1.250."
+    run = thriftwood("consult", "tree.json", "--known", "FTI=1,250")
     assert (run.code, explained in run.err) == (2, True)
     rows = "".join(f"{n},{'ab'[n > 50]}\n" for n in range(0, 100, 5))
     Path("numbers.csv").write_text("x,y\n" + rows, encoding="utf-8")
     thriftwood("fit", "numbers.csv", "--target", "y", "-o", "numbers.json")
-    run = thriftwood("consult", "numbers.json", typed="50,5\n50.5\n")
-    assert (run.code, explained in run.out) == (0, True)
+    run = thriftwood("consult", "numbers.json", typed="1,250\n50,5\n")
+    assert (run.code, explained in run.out, "Answer: a" in run.out) == (0, True, True)
+    assert thriftwood("consult", "numbers.json", "--known", "x=52,6").out.count("Answer: b") == 1
 
 
 @pytest.mark.parametrize(

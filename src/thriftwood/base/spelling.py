@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _WITH_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 def close_names(name: str, choices: Iterable[str], most: int = 3) -> list[str]:
@@ -33,3 +35,23 @@ def decimal_comma(text: str) -> str:
     if not _WITH_COMMA.fullmatch(text.strip()):
         return ""
     return f" Numbers are written with a decimal point: {text.strip().replace(',', '.')}."
+
+
+def typed_number(text: str) -> float | None:
+    """Return the number that a person typed, with a decimal point or comma; None if it is none.
+
+    Where a comma might stand between thousands (``1,250``), it is not guessed at.
+
+    Examples
+    --------
+    >>> typed_number("50.5"), typed_number("50,5"), typed_number("0,125"), typed_number("1,250")
+    (50.5, 50.5, 0.125, None)
+    """
+    text = text.strip()
+    if _WITH_COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text):
+        text = text.replace(",", ".")
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from thriftwood.base.parameters import parameter_error
-from thriftwood.base.spelling import decimal_comma
+from thriftwood.base.spelling import decimal_comma, typed_number
 from thriftwood.cli.inputs import model_of
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.consult.consultation import Consultation
@@ -117,11 +116,8 @@ def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
         near = get_close_matches(typed, map(str, choices), n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"Categories: {list_text(choices)}."
         raise ValueError(f"{test!r} has no category {typed!r}. {hint} Type {UNAVAILABLE} if there is none.")
-    try:
-        number = float(typed)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = typed_number(typed)
+    if number is None:
         why = decimal_comma(typed) or f" Type a number, or {UNAVAILABLE} if there is none."
         raise ValueError(f"{typed!r} is not a number.{why}")
     return number

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, Protocol
 
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
+from thriftwood.base.value_object import ValueObject
 from thriftwood.evolution.progress import ProgressCallback
 
 _MOST = 2**31 - 1
@@ -34,7 +34,7 @@ class Genome(Protocol):
         """Evolve strings."""
 
 
-class Evolution(BaseEstimator):
+class Evolution(ValueObject):
     """How a population evolves; the defaults are those of GENESIS, which ICET and ECCO were run with.
 
     Parameters

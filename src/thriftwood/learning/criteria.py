@@ -19,10 +19,9 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, TypeGuard
 
-from sklearn.base import BaseEstimator
-
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, check, nearest
+from thriftwood.base.value_object import ValueObject
 from thriftwood.learning.criteria_text import class_docstring
 from thriftwood.learning.look_ahead import LookAhead
 
@@ -36,7 +35,7 @@ WEIGHTS = {name for own in PARAMETERS.values() for name, parameter in own.items(
 """The parameters by which criteria say how much prices count."""
 
 
-class Criterion(BaseEstimator):
+class Criterion(ValueObject):
     """A criterion with its parameters: the base of ``CsGain``, ``Eg2`` and the others."""
 
     facts: ClassVar[_core.Criterion]
@@ -67,15 +66,6 @@ class Criterion(BaseEstimator):
             params["look_ahead"] = LookAhead()
         super().set_params(**params)
         return self
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self._values()))
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(self.get_params(deep=False).values())
 
 
 def _value_object(facts: _core.Criterion) -> type[Criterion]:

@@ -8,12 +8,12 @@ from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
 from thriftwood.base.remedies import SetFreely, SetParameter, Setting
+from thriftwood.base.value_object import ValueObject
 from thriftwood.learning.criteria import FACTS
 
 EXACT_ROWS = 50_000
@@ -41,7 +41,7 @@ class Features:
         return "a whole number of at least 1, a share above 0.0 and at most 1.0, 'sqrt' or None"
 
 
-class Growth(BaseEstimator):
+class Growth(ValueObject):
     """How a tree grows: when it stops, which tests it may make, what becomes of missing values.
 
     The defaults grow as scikit-learn's trees do, until the leaves are pure. `thriftwood.algorithm` knows the

@@ -18,12 +18,11 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from sklearn.base import BaseEstimator
-
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.base.remedies import InPython
+from thriftwood.base.value_object import ValueObject
 from thriftwood.table.native import core_seed
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ PUBLISHED_R = 5
 _MOST_SAMPLES = 2**20
 
 
-class LookAhead(BaseEstimator):
+class LookAhead(ValueObject):
     """How many trees "lsid3" and "act" sample below every outcome of every test, and for how long.
 
     Parameters
@@ -80,12 +79,6 @@ class LookAhead(BaseEstimator):
     def __init__(self, r: int | None = None, *, time_budget: float | None = None) -> None:
         self.r = r
         self.time_budget = time_budget
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and (self.r, self.time_budget) == (other.r, other.time_budget)
-
-    def __hash__(self) -> int:
-        return hash((self.r, self.time_budget))
 
     def rounds(self) -> Iterator[int]:
         """Give the numbers of samples to grow trees with."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import ClassVar
 
-from sklearn.base import BaseEstimator
-
 from thriftwood import _core
 from thriftwood.base.parameters import Rule, check
+from thriftwood.base.value_object import ValueObject
 from thriftwood.learning.problem import Problem
 
 
-class Pruning(BaseEstimator):
+class Pruning(ValueObject):
     """A pruning rule: parameters, their rules, and ``tree``."""
 
     rules: ClassVar[dict[str, Rule]]
