@@ -20,7 +20,7 @@ namespace thriftwood {
 struct LazySettings {
   int options = 3;          // the most tests that are followed from a node
   double share = 0.2;       // what an option gains at least, as a share of the best test's gain
-  int depth = 10;           // the most tests on a path
+  int depth = 10;           // the most tests on the way to a node; rows that agree after several ways are one node: the shortest counts
   double min_weight = 2.0;  // the least weight that agrees after a test; a node of less than twice as much is a leaf
   int max_nodes = 64;       // per case and bag; once there are so many, open nodes stay leaves
   int cuts = 32;            // the most cuts tried for a number, at quantiles (up to 254)

@@ -179,6 +179,12 @@ static bool tells_too_little(const NodeView& node, const CategoryCells& cells) {
   return many > 0 && cells.categories() > static_cast<std::size_t>(many) && !tells_of_new_cases(node.target, cells);
 }
 
+// What such a column may still be asked where missing values have a branch of their own: whether it is known. No branches otherwise.
+static NominalTest missing_alone(const NominalSearch& search, const CategoryCells& cells) {
+  const bool told = search.settings.missing == Missing::Branch && search.target.weight_of(cells.missing()) > 0.0;
+  return told ? known_test(search, cells) : NominalTest{};
+}
+
 Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& cells) {
   const NominalSearch search{node.target, node.settings, node.whole_weights, node.summary.weight};
   std::vector<double> known(cells.width, 0.0);
@@ -196,13 +202,9 @@ Offer nominal_offer(const NodeView& node, Index feature, const CategoryCells& ce
     offer.constant = true;
     return offer;
   }
-  if (tells_too_little(node, cells)) {
-    Offer offer;
-    offer.feature = feature;
-    return offer;
-  }
+  const NominalTest test = tells_too_little(node, cells) ? missing_alone(search, cells) : partition_categories(search, cells);
   const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
-  return nominal_offer(node, feature, cells, partition_categories(search, cells), cost(known), cost(cells.missing()));
+  return nominal_offer(node, feature, cells, test, cost(known), cost(cells.missing()));
 }
 
 std::vector<Offer> value_offers(const NodeView& node, Index feature, const CategoryCells& cells) {
@@ -210,10 +212,14 @@ std::vector<Offer> value_offers(const NodeView& node, Index feature, const Categ
   std::vector<double> known(cells.width, 0.0);
   for (std::size_t c = 0; c < cells.categories(); ++c)
     for (std::size_t i = 0; i < known.size(); ++i) known[i] += cells.cell(c)[i];
-  if (tells_too_little(node, cells)) return {};
   const auto cost = [&](Cell cell) { return cell_cost(node.settings.impurity, node.target, cell, node.target.weight_of(cell), node.whole_weights); };
   const double known_cost = cost(known), missing_cost = cost(cells.missing());
   std::vector<Offer> offers;
+  if (tells_too_little(node, cells)) {
+    const Offer offer = nominal_offer(node, feature, cells, missing_alone(search, cells), known_cost, missing_cost);
+    if (offer.admissible) offers.push_back(offer);
+    return offers;
+  }
   for (std::size_t c = 0; c < cells.categories(); ++c) {
     if (node.target.weight_of(cells.cell(c)) <= 0.0) continue;
     const Offer offer = nominal_offer(node, feature, cells, value_test(search, cells, static_cast<Index>(c)), known_cost, missing_cost);

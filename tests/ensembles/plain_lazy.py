@@ -36,15 +36,8 @@ def gain(rows, agreeing, feature, min_weight):
     return math.log2(len(at_node)) - entropy([after[label] / mass for label, mass in at_node.items()])
 
 
-def answer(rows, case, kinds, cuts, n_classes, *, options, share, depth, min_weight):
-    """The shares of the classes for a case, and the features whose tests are followed."""
-    weights = Counter()
-    for row in rows:
-        weights[row["label"]] += row["weight"]
-    total = sum(weights.values())
-    leaf = [(weights[label] + 1) / (total + n_classes) for label in range(n_classes)]
-    if depth == 0 or total < 2 * min_weight or len(weights) < 2:
-        return leaf, set()
+def followed_tests(rows, case, kinds, cuts, *, options, share, min_weight):
+    """The tests that are followed from a node: gain, feature, and who agrees."""
     offers = []
     for feature, value in enumerate(case):
         if value is None:
@@ -63,9 +56,38 @@ def answer(rows, case, kinds, cuts, n_classes, *, options, share, depth, min_wei
             break
         followed.append(chosen)
         offers.remove(chosen)
-    if not followed:
-        return leaf, set()
-    settings = {"options": options, "share": share, "depth": depth - 1, "min_weight": min_weight}
-    said = [answer(agreeing, case, kinds, cuts, n_classes, **settings) for _, _, agreeing in followed]
-    asked = {feature for _, feature, _ in followed}.union(*(own for _, own in said))
-    return [sum(shares[c] for shares, _ in said) / len(said) for c in range(n_classes)], asked
+    return followed
+
+
+def answer(rows, case, kinds, cuts, n_classes, *, options, share, depth, min_weight):
+    """The shares of the classes for a case, and the features whose tests are followed.
+
+    Rows that agree after several paths are one node, as deep as the shortest of them is long.
+    """
+    depths, below, nodes = {identity(rows): 0}, {}, [rows]
+    for node in nodes:
+        key = identity(node)
+        labels, total = {row["label"] for row in node}, sum(row["weight"] for row in node)
+        ends = depths[key] == depth or total < 2 * min_weight or len(labels) < 2
+        rules = {"options": options, "share": share, "min_weight": min_weight}
+        below[key] = [] if ends else followed_tests(node, case, kinds, cuts, **rules)
+        for _, _, agreeing in below[key]:
+            if identity(agreeing) not in depths:
+                depths[identity(agreeing)] = depths[key] + 1
+                nodes.append(agreeing)
+
+    def said(node):
+        followed = below[identity(node)]
+        if followed:
+            shares = [said(agreeing) for _, _, agreeing in followed]
+            return [sum(own[c] for own in shares) / len(shares) for c in range(n_classes)]
+        weights = Counter()
+        for row in node:
+            weights[row["label"]] += row["weight"]
+        return [(weights[label] + 1) / (weights.total() + n_classes) for label in range(n_classes)]
+
+    return said(rows), {feature for followed in below.values() for _, feature, _ in followed}
+
+
+def identity(rows):
+    return frozenset(map(id, rows))

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 from ensembles.plain_lazy import answer
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
@@ -46,6 +46,16 @@ def plain_answers(model, X, y, cases, nominal, n_classes):
 number = st.one_of(st.none(), st.integers(0, 4).map(float))
 category = st.sampled_from([None, "a", "b", "c"])
 row = st.tuples(number, category, number)
+NUMBERS = [1, None, 3, 0, 3, None, 2, 0, 3, None, 1, 0, 0]
+OTHERS = [3, 1, 2, None, 4, 3, 1, 3, 1, 2, 4, 0, 1]
+SHARED = list(
+    zip(
+        zip(NUMBERS, [*"caabbbac", None, None, *"abb"], OTHERS, strict=True),
+        [1, 1, 2, 1, 0, 2, 1, 1, 1, 0, 2, 1, 0],
+        strict=True,
+    )
+)
+"""A table of which the same rows agree after one test and after two."""
 
 
 @settings(max_examples=60, deadline=None)
@@ -59,6 +69,7 @@ row = st.tuples(number, category, number)
     st.integers(0, 3),
     st.sampled_from([0.0, 1.0, 2.0]),
 )
+@example(SHARED, [(4.0, "a", 3.0), (3.0, "b", None)], 3, 0.0, 2, 0.0)
 def test_answers_are_those_of_plain_python(rows, cases, options, share, depth, min_weight):
     X, y = [list(x) for x, _ in rows], np.array([label for _, label in rows])
     model = tw.LazyOptionTreesClassifier(

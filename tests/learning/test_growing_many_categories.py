@@ -113,3 +113,16 @@ def test_the_note_points_to_who_called_fit():
         with pytest.warns(CaseNamesWarning) as caught:
             model.fit(names, ["a", "b"] * 50)
         assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("nominal", ["binary", "multiway", "value", "grouped"])
+def test_names_that_tell_nothing_may_still_be_asked_whether_they_are_known(nominal):
+    rng = np.random.default_rng(0)
+    known = rng.random(N) < 0.5
+    names = np.where(known, rng.integers(0, 400, N).astype(str), None).reshape(-1, 1)
+    y = np.where(rng.random(N) < 0.1, ~known, known)
+    growth = tw.Growth(nominal=nominal, missing="branch", max_depth=2)
+    model = tw.CostTreeClassifier(growth=growth).fit(names, y)
+    assert (model.tree_.n_nodes, model.predict([["7"], [None]]).tolist()) == (3, [True, False])
+    growth.missing = "majority"
+    assert model.fit(names, y).tree_.n_nodes == 1

@@ -98,7 +98,8 @@ class LazyOptionTreesClassifier(CostEnsemble):
     min_share : float
         What each of them gains at least, as a share of what the best one gains, g.
     max_depth : int
-        The most tests on a path.
+        The most tests on the way to a node; the training cases that agree after several ways are one node,
+        and the shortest way counts.
     min_weight : float
         The least number of training cases that agree with the case after a test, m; a node of less than twice
         as many is a leaf.
