@@ -24,7 +24,7 @@ Tree Grower::grow(std::span<const Row> subset) {
   Part part = rows_.whole(subset);
   fit_.training_rows = part.count;
   Summary summary = rows_.summary(part);
-  if (summary.weight != static_cast<double>(part.count)) growing.tree.cases = part.count;
+  growing.tree.cases = weighted_cases(part.count, summary.weight);
   fit_.whole_weight = summary.weight;
   describe(growing.tree, add_nodes(growing.tree, 1), summary, 0);
   std::vector<OpenNode> later;

@@ -67,8 +67,17 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }
   tree.loss.assign(loss.begin(), loss.end());
-  tree.cases = 0;
-  if (!cases.weights.empty()) each_row(cases, [&](Row row) { tree.cases += cases.weight(row) > 0.0; });
+  if (cases.weights.empty()) {
+    tree.cases = 0;
+    return;
+  }
+  std::size_t counted = 0;
+  double weight = 0.0;
+  each_row(cases, [&](Row row) {
+    counted += cases.weight(row) > 0.0;
+    weight += cases.weight(row);
+  });
+  tree.cases = weighted_cases(counted, weight);
 }
 
 }  // namespace thriftwood

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace thriftwood {
 
@@ -60,8 +61,11 @@ void copy_node(const Tree& old, Index from, Tree& fresh, Index to) {
 
 }  // namespace
 
+std::size_t weighted_cases(std::size_t cases, double weight) { return weight == static_cast<double>(cases) ? 0 : cases; }
+
 std::size_t weighted_cases(std::span<const double> weights) {
-  return static_cast<std::size_t>(std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0.0; }));
+  const auto cases = std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0.0; });
+  return weighted_cases(static_cast<std::size_t>(cases), std::accumulate(weights.begin(), weights.end(), 0.0));
 }
 
 Tree compact(const Tree& tree) {

@@ -102,7 +102,8 @@ void validate(const Tree& tree);
 // order (depth first; the children of a node stand together). Pruning marks leaves, then compacts.
 Tree compact(const Tree& tree);
 
-// How many cases have weights above 0; 0 where none are given (see Tree::cases).
+// What Tree::cases is for so many cases of that weight together; for the cases with weights above 0.
+std::size_t weighted_cases(std::size_t cases, double weight);
 std::size_t weighted_cases(std::span<const double> weights);
 
 // Turns an inner node into a leaf; its descendants stay in the arrays until `compact`.
