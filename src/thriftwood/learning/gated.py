@@ -58,7 +58,7 @@ class GatedTreeClassifier(CostTreeClassifier):
     Notes
     -----
     Looking for a gate takes about four trees for each feature, at each gate and once more. At a gate a case
-    without a value goes down the branch of most cases, whatever ``growth.missing`` says. Delayed tests are no
+    without a value goes down the heaviest branch, whatever ``growth.missing`` says. Delayed tests are no
     gates: they would order all that grows below them. Tests paid upfront, class weights (`priors`), costs by
     row and criteria that look ahead by samples are refused.
 

@@ -93,8 +93,11 @@ class Gates:
 
     def tree(self) -> _core.Tree:
         """Grow the tree; Ctrl-C ends all that it is made of."""
+        cases, weights = self._whole, self._whole.weights
+        if weights is not None and not weights.all():
+            cases = _taken(cases, np.flatnonzero(weights))  # a case of weight 0 is as good as none
         with ending_all():
-            return self._grown(self._whole, ())
+            return self._grown(cases, ())
 
     def _grown(self, cases: Problem, path: Path) -> _core.Tree:
         plain = self._plain(cases, path)
@@ -130,7 +133,7 @@ class Gates:
         """Deal the cases, and return what each candidate surely saves."""
         fold = self._rng.permutation(cases.n_rows) % self.search.folds
         without = self._trial(cases, path, fold, None)
-        weights = np.ones(cases.n_rows) if cases.weights is None else cases.weights
+        weights = _weights(cases)
         found = []
         for candidate in candidates:
             saved = (without - self._trial(cases, path, fold, candidate)) * weights
@@ -138,6 +141,7 @@ class Gates:
         return found
 
     def _candidates(self, cases: Problem, path: Path) -> Iterator[Candidate]:
+        labels, weights = _labels(cases), _weights(cases)
         for feature, column in enumerate(self._columns):
             if not self._affordable(path, feature):
                 continue
@@ -146,8 +150,9 @@ class Gates:
             if len(np.unique(values[known])) < 2:
                 continue
             if column.kind is not Kind.NOMINAL:
-                gains_most = _best_cut(values[known], _labels(cases)[known], cases.n_classes)
-                yield from (Candidate(feature, cut) for cut in {_two_means(values[known]): 0, gains_most: 0})
+                apart = _two_means(values[known], weights[known])
+                gains_most = _best_cut(values[known], labels[known], weights[known], cases.n_classes)
+                yield from (Candidate(feature, cut) for cut in {apart: 0, gains_most: 0})
             elif len(column.categories) <= MOST_CATEGORIES:
                 yield Candidate(feature, None)
 
@@ -159,7 +164,8 @@ class Gates:
         side = np.zeros(cases.n_rows, dtype=np.intp)
         if candidate is not None:
             side, _ = self._sides(candidate, cases)
-            cost += self._price(path, candidate.feature) if self.search.in_money else 0.0
+            if self.search.in_money:
+                cost[self._charged(cases, candidate.feature)] += self._price(path, candidate.feature)
             path = (*path, candidate.feature)
         for number in range(self.search.folds):
             for branch in range(side.max() + 1):
@@ -187,7 +193,8 @@ class Gates:
             side = np.searchsorted(categories, np.where(known, values, categories[0]))
         else:
             side = (values > candidate.cut).astype(np.intp)
-        return np.where(known, side, np.argmax(np.bincount(side[known]))), categories
+        heaviest = np.argmax(np.bincount(side[known], _weights(cases)[known]))
+        return np.where(known, side, heaviest), categories
 
     def _map(self, gate: Candidate, categories: NDArray[np.intp]) -> NDArray[np.int32]:
         """Return the branch of each category; -1: it did not occur."""
@@ -220,13 +227,19 @@ class Gates:
         left = self._left(path)
         return left is None or self._price(path, feature) <= left * (1 + _core.BUDGET_ROUNDING)
 
+    def _charged(self, cases: Problem, feature: int) -> NDArray[np.bool_]:
+        """Tell which cases pay for a test that is asked of all."""
+        if self._prices is None or self._prices.charge_missing:
+            return np.ones(cases.n_rows, dtype=np.bool_)
+        return ~np.isnan(_numbers(cases, feature))
+
     def _price(self, path: Path, feature: int) -> float:
         return 0.0 if self._prices is None else float(self._prices_after(path).list_price()[feature])
 
     def _left(self, path: Path) -> float | None:
         if self.search.budget is None or self._prices is None:
             return self.search.budget
-        spent = float(_core.Prices(self._prices).purchase(list(dict.fromkeys(path))).sum())
+        spent = sum(self._price(path[:place], feature) for place, feature in enumerate(path))
         return max(0.0, self.search.budget - spent)
 
     def _prices_after(self, path: Path) -> _core.Prices:
@@ -310,35 +323,37 @@ def _per_node(arrays: dict[str, Any], name: str) -> bool:
 _OF_THE_TREE = ("branch_map", "feature_values", "loss", "smoothing")
 
 
-def _two_means(values: FloatArray) -> float:
+def _two_means(values: FloatArray, weights: FloatArray) -> float:
     """Return the cut between two groups of values that are each as close together as can be.
 
     Examples
     --------
-    >>> _two_means(np.array([0.0, 0.2, 0.1, 1.1, 0.9]))
+    >>> _two_means(np.array([0.0, 0.2, 0.1, 1.1, 0.9]), np.ones(5))
     0.55
     """
-    ordered = np.sort(values)
-    size = np.arange(1, len(ordered))
-    total = np.cumsum(ordered - ordered.mean())
-    between = total[:-1] ** 2 * (1 / size + 1 / (len(ordered) - size))
+    order = np.argsort(values, kind="stable")
+    ordered, weights = values[order], weights[order]
+    below = np.cumsum(weights)
+    total = np.cumsum((ordered - np.average(ordered, weights=weights)) * weights)
+    above = np.cumsum(weights[::-1])[::-1]
+    between = total[:-1] ** 2 * (1 / below[:-1] + 1 / above[1:])
     between[ordered[1:] <= ordered[:-1]] = -1.0
     place = int(np.argmax(between))
     return float((ordered[place] + ordered[place + 1]) / 2)
 
 
-def _best_cut(values: FloatArray, labels: NDArray[np.int32], n_classes: int) -> float:
+def _best_cut(values: FloatArray, labels: NDArray[np.int32], weights: FloatArray, n_classes: int) -> float:
     """Return the cut that gains most information about the class.
 
     Examples
     --------
-    >>> _best_cut(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 1, 1, 1], dtype=np.int32), 2)
+    >>> _best_cut(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 1, 1, 1], dtype=np.int32), np.ones(4), 2)
     1.5
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]
-    below = np.cumsum(np.eye(n_classes)[labels[order]], axis=0)[:-1]
-    above = below[-1] + np.eye(n_classes)[labels[order[-1]]] - below
+    counts = np.cumsum(np.eye(n_classes)[labels[order]] * weights[order, np.newaxis], axis=0)
+    below, above = counts[:-1], counts[-1] - counts[:-1]
     left = _bits(below) + _bits(above)
     left[ordered[1:] <= ordered[:-1]] = np.inf
     place = int(np.argmin(left))
@@ -367,6 +382,10 @@ def _taken(cases: Problem, rows: NDArray[np.intp]) -> Problem:
 def _labels(cases: Problem) -> NDArray[np.int32]:
     assert cases.labels is not None  # a classifier's
     return cases.labels
+
+
+def _weights(cases: Problem) -> FloatArray:
+    return np.ones(cases.n_rows) if cases.weights is None else cases.weights
 
 
 def _numbers(cases: Problem, feature: int) -> FloatArray:
