@@ -203,6 +203,7 @@ def test_counting_pairs_and_sweeping_find_the_same_cost(seed):
     assert swept.cost_ == pytest.approx(counted.cost_, rel=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:No test is within the budget")
 def test_no_case_pays_more_than_the_budget():
     X, y = table()
     costs = []
@@ -216,6 +217,7 @@ def test_no_case_pays_more_than_the_budget():
     assert costs[0] > costs[-1]
 
 
+@pytest.mark.filterwarnings("ignore:No test is within the budget")
 def test_a_budget_counts_tests_where_each_costs_1():
     bits = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
     costs = tw.Costs(dict.fromkeys(["x0", "x1", "x2"], 1), errors_default=9)

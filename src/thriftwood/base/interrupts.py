@@ -7,7 +7,6 @@ forest or a booster. Here is what becomes of it in Python.
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence, Sized
@@ -19,6 +18,7 @@ from itertools import takewhile
 from typing import Any, TypeVar
 
 from thriftwood import _core
+from thriftwood.base.callers import callers_level
 
 T = TypeVar("T")
 
@@ -114,19 +114,7 @@ def kept_or_raise(done: int, total: int, members: str = "trees") -> None:
 def warn_kept(done: int, total: int, members: str = "trees") -> None:
     """Say that Ctrl-C ended a fit, and how much of it is there."""
     said = f"Ctrl-C was pressed; kept are the {done} of {total} {members} that were done."
-    warnings.warn(said, stacklevel=_outside())
-
-
-def _outside() -> int:
-    """Return the level of the first caller that is not the library: the line that called fit."""
-    level, frame = 2, sys._getframe(2)  # noqa: SLF001  # nothing public gives it
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-def _is_ours(module: str) -> bool:
-    return module.partition(".")[0] in ("thriftwood", "contextlib")
+    warnings.warn(said, stacklevel=callers_level())
 
 
 def side_by_side(tasks: Sequence[Callable[[], T]], n_threads: int, done: list[T]) -> None:

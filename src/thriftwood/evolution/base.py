@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.callers import callers_level
 from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Rule, check
 from thriftwood.base.remedies import InPython
@@ -90,7 +91,7 @@ class EvolvedTree(ClassTree, Generic[G]):
             if ends_all():
                 raise KeyboardInterrupt
             said = f"Ctrl-C was pressed; kept is {found.kept}. "
-            warnings.warn(advised(UserWarning, said, InPython("See history_.")), stacklevel=3)
+            warnings.warn(advised(UserWarning, said, InPython("See history_.")), stacklevel=callers_level())
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         return self

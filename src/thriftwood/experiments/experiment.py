@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
+from thriftwood.base.interrupts import ending_all
 from thriftwood.base.parameters import nearest
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.storage import Store
@@ -151,7 +152,8 @@ class Experiment(ABC):
             if trial.key in known:
                 continue
             tell(done, len(trials), trial.title)
-            known[trial.key] = record = trial.perform()
+            with ending_all():  # half a trial would be stored as a whole one
+                known[trial.key] = record = trial.perform()
             if store is not None:
                 store.add(trial.key, record)
             done += 1

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.callers import callers_level
 from thriftwood.base.parameters import Real, Rule, Whole
 from thriftwood.base.remedies import InPython
 from thriftwood.base.value_object import ValueObject
@@ -159,7 +160,7 @@ class LookAheadGrower:
         if not reached.finished:
             kept += ", its last tests chosen without looking ahead"
         said = f"{why} before growth was finished; kept is {kept}. "
-        warnings.warn(advised(UserWarning, said, InPython("See look_ahead_.")), stacklevel=2)
+        warnings.warn(advised(UserWarning, said, InPython("See look_ahead_.")), stacklevel=callers_level())
 
 
 def sampled(

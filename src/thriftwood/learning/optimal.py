@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.callers import callers_level
+from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.remedies import InPython
 from thriftwood.costs import Costs, answer_costs, mean_matrix
 from thriftwood.costs.reasonable import warn_if_unreasonable
+from thriftwood.learning.budget import warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import MOST_BINS, Growth
@@ -234,11 +237,14 @@ class OptimalTreeClassifier(ClassTree):
             assert prepared.problem.labels is not None
             by_row = answer_costs(error_costs, prepared.problem.labels, prepared.classes)
         found = self.search(prepared.problem, stop, by_row)
+        if found.ended == "interrupt" and ends_all():
+            raise KeyboardInterrupt
         self.set_fitted(prepared, found.tree)
         self._remember(found)
         if found.ended == "interrupt":
             said = "Ctrl-C was pressed; kept is the best tree so far. "
-            warnings.warn(advised(UserWarning, said, InPython("See gap_.")), stacklevel=2)
+            warnings.warn(advised(UserWarning, said, InPython("See gap_.")), stacklevel=callers_level())
+        warn_of_small_budget(self)
         return self
 
     def prepare(
@@ -274,8 +280,8 @@ class OptimalTreeClassifier(ClassTree):
         return found.tree
 
     def checked_growth(self) -> Growth:
-        """Return what of a `Growth` there is: what becomes of missing values."""
-        return Growth(missing=self.missing)
+        """Return what of a `Growth` there is: what becomes of missing values, and the budget."""
+        return Growth(missing=self.missing, budget=self.budget)
 
     def _check(self) -> None:
         if self.missing in ("fractional", "surrogate", "majority"):

@@ -8,6 +8,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs, answer_costs
+from thriftwood.learning.budget import warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
@@ -141,6 +142,7 @@ class ThriftClassifier(ClassTree):
             core, taken, results = self._best(prepared.problem, by_row, tell)
         self.set_fitted(prepared, core)
         self._remember(results, taken)
+        warn_of_small_budget(self)
         return self
 
     def prepare(

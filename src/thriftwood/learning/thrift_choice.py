@@ -223,14 +223,15 @@ def chosen(results: list[Judged], weights: FloatArray | None) -> int:
 def sampled(problem: Problem, seed: int) -> Problem:
     """Return the problem of a sample of the cases, where the table is too large for rollouts."""
     most = max(MOST_CELLS // problem.encoder.n_features, 1)
-    if problem.n_rows <= most:
+    counted = np.arange(problem.n_rows) if problem.weights is None else np.flatnonzero(problem.weights)
+    if len(counted) <= most:
         return problem
     assert problem.labels is not None  # classes
     rng = np.random.default_rng(seed)
-    dealt = rng.permutation(problem.n_rows)
+    dealt = rng.permutation(counted)
     dealt = dealt[np.argsort(problem.labels[dealt], kind="stable")]
     weights = np.zeros(problem.n_rows)
-    rows = dealt[np.linspace(0, problem.n_rows - 1, most).astype(np.intp)]
+    rows = dealt[np.linspace(0, len(dealt) - 1, most).astype(np.intp)]
     weights[rows] = 1.0 if problem.weights is None else problem.weights[rows]
     return replace(problem, weights=weights)
 
@@ -247,7 +248,7 @@ def _mean(bills: FloatArray, weights: FloatArray | None) -> tuple[float, float]:
         known &= weights > 0
     if not known.any():
         return np.nan, np.nan
-    own = None if weights is None else weights[known]
+    own = np.ones(int(known.sum())) if weights is None else weights[known]
     mean = np.average(bills[known], weights=own)
     variance = np.average((bills[known] - mean) ** 2, weights=own)
-    return float(mean), float(np.sqrt(variance / known.sum()))
+    return float(mean), float(np.sqrt(variance * (own**2).sum()) / own.sum())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 
+from thriftwood.base.callers import callers_level
 from thriftwood.table.columns import Kind
 from thriftwood.table.encoder import Encoder
 
@@ -49,12 +49,4 @@ def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None) -> No
                 "it tells nothing about new ones and is not tested. Leave it out, or keep it by "
                 "many_categories=None of growth."
             )
-        warnings.warn(f"{came}: {advice}", CaseNamesWarning, stacklevel=_callers_level())
-
-
-def _callers_level() -> int:
-    """Return the stack level of the first frame outside of this package: who called fit."""
-    frame, level, own = inspect.currentframe(), 0, __name__.partition(".")[0]
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own:
-        frame, level = frame.f_back, level + 1
-    return level
+        warnings.warn(f"{came}: {advice}", CaseNamesWarning, stacklevel=callers_level())
