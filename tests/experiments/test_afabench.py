@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from thriftwood.experiments import Afabench, Options
+from thriftwood.experiments.afabench import learners
 from thriftwood.experiments.afabench.data import CONTEXTS, contest, cube, cube_nm
-from thriftwood.experiments.afabench.learners import compete, parted, score_of
+from thriftwood.experiments.afabench.learners import compete, parted, score_of, thinned
 
 
 def test_the_bits_of_the_class_stand_where_it_says():
@@ -38,6 +39,32 @@ def test_parts_are_60_20_20_of_all_cases():
     parts = parted(1000, np.random.default_rng(0))
     assert [len(part) for part in parts] == [600, 200, 200]
     assert len(np.unique(np.concatenate(parts))) == 1000
+
+
+def test_a_thinned_part_has_the_drift_of_the_whole():
+    rows = np.arange(9042)
+    few = thinned(rows, 2000)
+    assert (len(few), len(np.unique(few)), few[0]) == (2000, 2000, 0)
+    assert np.diff(few).max() <= 5
+    assert few.mean() == pytest.approx(rows.mean(), rel=0.001)
+    assert thinned(rows[:7], 2000).tolist() == list(range(7))
+
+
+def test_large_tables_choose_by_cases_of_the_whole_part(monkeypatch):
+    seen = []
+
+    def asked(model, cases, rows, budget):
+        seen.append(rows)
+        return cases.y[rows], 0.0
+
+    monkeypatch.setattr(learners, "_learnt", lambda *_: None)
+    monkeypatch.setattr(learners, "_asked", asked)
+    rng = np.random.default_rng(0)
+    parts = parted(20_000, rng)
+    compete("c45", cube(rng, 20_000), parts, 3, "accuracy", 0)
+    chosen_by, answered = seen
+    assert np.array_equal(chosen_by, parts.choose[::2])
+    assert np.array_equal(answered, parts.answer)
 
 
 def test_measures():

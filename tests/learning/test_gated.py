@@ -94,6 +94,15 @@ def test_errors_in_money_count_prices_too():
     assert "x0" in gated(costs=dear.replace(tests={f"x{j}": 1 for j in range(7)})).fit(X, y).gates_
 
 
+@pytest.mark.parametrize("charged", [True, False])
+def test_where_missing_values_are_free_a_gate_is_charged_to_those_who_have_it(charged):
+    X, y = switched(kinds=2)
+    X[::2, 0] = np.nan
+    prices = {"x0": 1.5} | {f"x{j}": 0 for j in range(1, 5)}
+    costs = tw.Costs(prices, errors_default=10, charge_missing=charged)
+    assert ("x0" in gated(costs=costs).fit(X, y).gates_) == (not charged)  # half of them pay 1.5
+
+
 def test_one_seed_gives_one_tree():
     X, y = switched(200)
     assert gated().fit(X, y).tree_.text() == gated().fit(X, y).tree_.text()
