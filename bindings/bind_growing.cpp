@@ -263,6 +263,8 @@ void bind_growing(nb::module_& m) {
       .def_rw("surrogate_known_only", &Settings::surrogate_known_only)
       .def_rw("reuse_is_free", &Settings::reuse_is_free)
       .def_rw("samples", &Settings::samples)
+      .def_rw("lookahead", &Settings::lookahead)
+      .def_rw("rollouts", &Settings::rollouts)
       .def_rw("seed", &Settings::seed)
       .def_rw("bins", &Settings::bins)
       .def_rw("threads", &Settings::threads);

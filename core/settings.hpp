@@ -102,6 +102,8 @@ struct Settings {
   double max_features = 0.0;       // see FeatureDraw
   Choosing choosing = Choosing::Best;
   int samples = 0;                 // look-ahead: trees for each outcome of each test
+  int lookahead = 1;               // levels of tests that are looked at to choose one, itself included; see growing/search_chooser.hpp
+  bool rollouts = false;           // below the first of them only what is grown by merit is looked at
   Key seed = 0;
   Stop* stop = nullptr;            // look-ahead: once reached, the rest is chosen by merit; null: never
   int bins = 0;                    // > 0: numeric columns in at most so many bins (2..255), else exact thresholds

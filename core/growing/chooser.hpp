@@ -3,6 +3,7 @@
 //   best_chooser         the test of the largest merit
 //   drawn_chooser        one of the tests, drawn in proportion to its merit (SID3, SEG2)
 //   component_chooser    the test that is best together with those planned for its outcomes (LASC)
+//   search_chooser       the test below which the cheapest tree of a few levels was found
 //   look_ahead_chooser   the test below which the best trees were found among samples (LSID3, ACT)
 //
 // What they share: asking features for offers (offers.hpp), what tests still cost at a node (node_prices.hpp), what the criterion's merit

@@ -2,6 +2,7 @@
 //
 //   rows_begin      the part of the root; preparing a workspace for a node
 //   rows_offer      the best test of a feature; rows_absolute: by the absolute error
+//   rows_cuts       some tests of a numeric feature, for choosers that look further
 //   rows_split      the split of the test that was chosen, with surrogates
 //   rows_divide     which branch a case takes, and the parts of the branches
 //   rows_copy       copies of parts, to be divided on trial
@@ -27,6 +28,12 @@ inline constexpr std::size_t most_rows_that_stay = 4096, most_codes_that_stay = 
 // How much a case counts; null: every case 1.
 inline double weight_at(const double* weights, Row row) { return weights == nullptr ? 1.0 : weights[row]; }
 
+// Which cuts of a numeric feature are asked for: so many at most, between two positions (Offer::position).
+struct CutWindow {
+  std::size_t most = 0;
+  std::uint32_t after = 0, before = 0xffffffffu;
+};
+
 class Rows {
  public:
   Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns);
@@ -47,6 +54,9 @@ class Rows {
   Offer offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
   // Value against the others: what the nominal feature part.features[i] offers for each category, in order.
   std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const;
+  // What the numeric feature part.features[i] offers at some cuts, in order, evenly spread over the cases. Of classes only.
+  std::vector<Offer> cut_offers(const Part& part, const NodeView& node, std::size_t i, CutWindow window, const Workspace& workspace,
+                                Workspace& own) const;
   Split split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const;
 
   // Marks where every case goes and sums up the branches, in workspace.division; nothing is moved.
@@ -95,6 +105,8 @@ class Rows {
   Offer absolute_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
   Offer counted_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
 
+  template <class Visit>
+  void each_cut(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own, const Visit& visit) const;
   void count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   void count_cases(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".

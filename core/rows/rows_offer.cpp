@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "../splitting/absolute.hpp"
+#include "../splitting/answer_tally.hpp"
 #include "../splitting/cases_cut.hpp"
 #include "../splitting/tally.hpp"
 #include "rows.hpp"
@@ -99,7 +100,10 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
           cut = two_counts ? scan(CountTally(target_), entropy) : scan(ClassTally(target_, w), entropy);
         break;
       case ImpurityName::SquaredError: cut = scan(MeanTally(numbers(workspace), w), SquaredError{}); break;
-      case ImpurityName::LeafCost: cut = scan(ClassTally(target_, w), LeafCost{target_.regret}); break;
+      case ImpurityName::LeafCost:
+        cut = target_.classes > 2 && !target_.regret.empty() ? scan(AnswerTally(target_, w), LeafCost{target_.regret})
+                                                             : scan(ClassTally(target_, w), LeafCost{target_.regret});
+        break;
       case ImpurityName::SmoothedCost: cut = scan(ClassTally(target_, w), SmoothedCost{target_.regret}); break;
       case ImpurityName::GiniLoss: cut = scan(ClassTally(target_, w), GiniLoss{target_.regret}); break;
       case ImpurityName::AbsoluteError: {

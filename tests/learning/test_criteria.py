@@ -253,8 +253,8 @@ def test_parameters_of_another_criterion_are_refused():
         ValueError, match=r"The algorithm 'eg2' has gamma=1, which .* It weighs prices by 'w'"
     ):
         tw.algorithm("eg2", gamma=1)
-    with pytest.raises(ValueError, match="'c45' has no setting 'lookahead'"):
-        tw.algorithm("c45", lookahead=True)
+    with pytest.raises(ValueError, match="'c45' has no setting 'norm'"):
+        tw.algorithm("c45", norm="max")
 
 
 @pytest.mark.parametrize("name", VALUE_OBJECTS)

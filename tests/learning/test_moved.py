@@ -27,6 +27,15 @@ def test_parameters_that_moved_say_where_they_are(name):
         tw.CostForestClassifier().set_params(criterion=user.name, **{name: 0.01})
 
 
+def test_what_growth_has_too_is_the_criterions_only_where_it_has_it():
+    with pytest.raises(TypeError, match=r"growth=tw\.Growth\(lookahead=2\)"):
+        tw.CostTreeClassifier("min-total-cost", lookahead=2)
+    with pytest.raises(ValueError, match="Did you mean 'growth__lookahead'"):
+        tw.CostTreeClassifier("min-total-cost").set_params(lookahead=2)
+    assert tw.algorithm("lasc", lookahead=False).criterion.lookahead is False
+    assert tw.algorithm("min-total-cost", lookahead=2).growth.lookahead == 2
+
+
 def test_a_parameter_that_moved_names_the_criterion_at_hand():
     with pytest.raises(TypeError, match=r"criterion=tw\.Mitchell\(gamma=0\.5\)"):
         tw.CostTreeClassifier("mitchell", gamma=0.5)

@@ -20,6 +20,8 @@ EXACT_ROWS = 50_000
 """bins="auto": up to so many rows thresholds are exact."""
 MOST_BINS = 256
 """A byte; one of its values stands for missing."""
+MOST_LEVELS = 64
+"""Levels of tests that are looked at to choose one."""
 _DEFAULT: Any = _core.Settings()
 """The defaults stand in core/settings.hpp, next to what they mean there."""
 
@@ -98,6 +100,15 @@ class Growth(ValueObject):
         share of all, or the square root of their number. Features that are constant at a node do not count,
         and the drawing goes on while none has a test. None: all features. "lasc"
         plans with the features drawn at the node; not for criteria that look ahead by samples.
+    lookahead : int
+        A test is chosen by the cheapest tree of so many levels that begins with it, and the others below it
+        in the same way: optimal near the node, greedy further down. 1: by its own merit alone. A test that
+        tells nothing by itself, and which others to ask, is found by it. For criteria whose gain is in money
+        ("min-total-cost", "cstree", "leaf-cost", "gini-loss"). Of a numeric feature the best cut and eight
+        others are looked at; each level takes about nine times the number of features as long.
+    rollouts : bool
+        With `lookahead`: only the first of these levels is searched, and below each test a tree is grown by
+        merit, which sees as far in a fraction of the time.
     confidence : float or None
         A feature may be tested only if a chi-square test calls it relevant with this confidence.
     bonferroni : bool
@@ -156,6 +167,8 @@ class Growth(ValueObject):
         "min_relative_gain": Real(0.0, 1.0),
         "gain_floor": Real(),
         "max_features": Features(),
+        "lookahead": Whole(1, MOST_LEVELS),
+        "rollouts": Flag(),
         "confidence": Real(0.0, 1.0, above=True, below=True, none=True),
         "bonferroni": Flag(),
         "share_rule": Flag(),
@@ -189,6 +202,8 @@ class Growth(ValueObject):
         min_relative_gain: float = _DEFAULT.min_relative_gain,
         gain_floor: float = _DEFAULT.gain_floor,
         max_features: float | Literal["sqrt"] | None = None,
+        lookahead: int = _DEFAULT.lookahead,
+        rollouts: bool = _DEFAULT.rollouts,
         confidence: float | None = None,
         bonferroni: bool = _DEFAULT.bonferroni,
         share_rule: bool = _DEFAULT.share_rule,
@@ -218,6 +233,8 @@ class Growth(ValueObject):
         self.min_relative_gain = min_relative_gain
         self.gain_floor = gain_floor
         self.max_features = max_features
+        self.lookahead = lookahead
+        self.rollouts = rollouts
         self.confidence = confidence
         self.bonferroni = bonferroni
         self.share_rule = share_rule
@@ -304,6 +321,7 @@ class Growth(ValueObject):
                 SetParameter("max_features", (None,)),
                 ".",
             )
+        self._check_lookahead(criterion)
         if self.bonferroni and self.confidence is None:
             raise advised(
                 ValueError,
@@ -321,6 +339,42 @@ class Growth(ValueObject):
                 f"Growth has bins={self.bins}, but {exact.setting} needs exact thresholds. ",
                 SetParameter("bins", (None,)),
                 f" or {exact.instead}.",
+            )
+
+    def _check_lookahead(self, criterion: str) -> None:
+        """Refuse looking ahead where nothing adds up what is seen."""
+        if self.lookahead == 1:
+            if self.rollouts:
+                raise advised(
+                    ValueError,
+                    "Growth has rollouts=True, trees grown below each test, but lookahead=1 looks at no "
+                    "level below it. ",
+                    SetFreely("lookahead", 3),
+                    ", or ",
+                    Setting("rollouts", False),
+                    ".",
+                )
+            return
+        looks = f"Growth has lookahead={self.lookahead}"
+        if not FACTS[criterion].gain_in_money:
+            able = [repr(name) for name, known in FACTS.items() if known.gain_in_money]
+            raise ValueError(
+                f"{looks}, which adds up what tests and mistakes cost, but the gain of "
+                f"criterion={criterion!r} is not in money. Use one of {', '.join(able)}, or lookahead=1."
+            )
+        if self.missing == "surrogate":
+            raise advised(
+                ValueError,
+                f"{looks}, which knows no surrogates, and missing='surrogate'. ",
+                SetParameter("missing", ("branch", "stay", "fractional")),
+                ".",
+            )
+        if self.max_features is not None:
+            raise advised(
+                ValueError,
+                f"{looks}, which asks all features, and max_features={self.max_features!r}. ",
+                SetParameter("max_features", (None,)),
+                ".",
             )
 
     def _check_fits_numbers(self, criterion: str) -> None:
@@ -419,6 +473,8 @@ _SAME_NAME = (
         "min_gap",
         "cut_at",
         "slack",
+        "lookahead",
+        "rollouts",
     ),
 )
 _MOST_SETTINGS = 1000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from thriftwood.base.advice import either
@@ -71,27 +71,38 @@ def refusing_moved(
     @wraps(init)
     def checked(self: Estimator, /, *args: Given.args, **kwargs: Given.kwargs) -> None:
         for name, value in kwargs.items():
-            if name in INNER and name not in own and INNER[name][0] in own:
+            criterion = _at_hand(own, args, kwargs)
+            if name in INNER and name not in own and INNER[name][0] in own and not _has(criterion, name):
                 holder, kind, inner = INNER[name]
                 raise TypeError(
                     f"{type(self).__name__} has no parameter {name!r}; {holder} has: "
                     f"{holder}=tw.{kind}({inner}={value!r})."
                 )
             if name in MOVED and name not in own and "criterion" in own:
-                preset = own["criterion"].default
-                positional = next((one for one in args if isinstance(one, str | Criterion)), preset)
-                raise TypeError(where_it_is(kwargs.get("criterion", positional), name, value))
+                raise TypeError(where_it_is(criterion, name, value))
         init(self, *args, **kwargs)
 
     return checked
 
 
+def _at_hand(own: Mapping[str, Parameter], args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    """Return the criterion that a constructor is given by name or place, or has of itself."""
+    preset = own["criterion"].default if "criterion" in own else None
+    return given.get("criterion", next((one for one in args if isinstance(one, str | Criterion)), preset))
+
+
+def _has(criterion: Any, name: str) -> bool:
+    """Tell whether a criterion has the parameter that estimators had under this name."""
+    return name in MOVED and is_known(criterion) and facts_of(criterion).name in users_of(MOVED[name])
+
+
 def refuse_moved(criterion: Any, params: Mapping[str, Any]) -> None:
     """Raise if ``set_params`` is given parameters that the criterion has now."""
+    criterion = params.get("criterion", criterion)
     for name, value in params.items():
         full = set_as(name)
-        if full is not None:
-            said = where_it_is(params.get("criterion", criterion), name.partition("__")[0], value)
+        if full is not None and (name not in INNER or _has(criterion, name)):
+            said = where_it_is(criterion, name.partition("__")[0], value)
             raise ValueError(f"{said} Where parameters are set by name it is {full}.")
 
 

@@ -7,6 +7,7 @@ the nodes of a tree the answers that cost least.
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -85,7 +86,7 @@ class Problem:
                 self.sampled.raise_interrupt()
             self.sampled.warn()
             return tree
-        return self.grown(rows, settings)
+        return self.grown(rows, settings) if settings.lookahead == 1 else self._searched(rows, settings)
 
     def grown(
         self, rows: Rows | None, settings: _core.Settings, stop: _core.Stop | None = None
@@ -115,6 +116,8 @@ class Problem:
         """Do the same until Ctrl-C is pressed: the trees of the first lists, and whether it was."""
         if self.sampled is not None:
             return self._sample_many(self.sampled, rows), False
+        if self.settings.lookahead > 1:
+            return [self._searched(one, self.settings, one_of_many=True) for one in rows], False
         return _core.grow_many(
             self.table,
             self.settings,
@@ -126,6 +129,17 @@ class Problem:
             self.prices,
             self._case_of,
         )
+
+    def _searched(self, rows: Rows | None, settings: _core.Settings, one_of_many: bool = False) -> _core.Tree:
+        """Grow a tree whose tests are searched for, which may take long: Ctrl-C is heard."""
+        stop = _core.Stop(None)
+        tree = self.grown(rows, settings, stop)
+        if stop.why is not None:
+            if one_of_many or ends_all():
+                raise KeyboardInterrupt  # some of many trees are not a result
+            said = "Ctrl-C was pressed; kept is a tree whose last tests were chosen without looking ahead."
+            warnings.warn(said, UserWarning, stacklevel=3)
+        return tree
 
     def _sample_many(self, sampled: LookAheadGrower, rows: Sequence[Rows]) -> list[_core.Tree]:
         trees = []
