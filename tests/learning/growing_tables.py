@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from finished_trees import MULTIWAY
 
-from thriftwood._core import Settings, Table, grow
+from thriftwood._core import Settings, Table, criteria, grow
 
 YES, NO = 0, 1
 SUNNY, OVERCAST, RAIN = range(3)
@@ -100,11 +100,12 @@ def core_settings(**rules):
     rules = MULTIWAY | rules
     if "criterion" in rules:  # first: its parameters are set below
         settings.criterion = rules.pop("criterion")
+    own = {each.name for facts in criteria() if facts.name == settings.criterion for each in facts.parameters}
     for name, value in rules.items():
-        if hasattr(settings, name):
-            setattr(settings, name, value)
-        else:
+        if name in own:
             settings.set_parameter(name, value)
+        else:
+            setattr(settings, name, value)
     return settings
 
 

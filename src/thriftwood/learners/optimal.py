@@ -33,7 +33,7 @@ OPTIMAL_LEARNERS: tuple[Entry, ...] = (
         name="thrift",
         sentence="The lowest bill on new cases, without settings: no test, the best small trees and deep "
         "trees by rollouts compete, judged by what cases cost that they were not learnt from.",
-        reference="thriftwood's own",
+        reference="thriftwood's own, 2026",
         formula="least cost of tests and mistakes on held-out cases",
         estimator=ThriftClassifier,
     ),

@@ -13,6 +13,7 @@ from typing import Any
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.callers import callers_level
+from thriftwood.base.interrupts import ends_all
 from thriftwood.base.remedies import GiveCosts, NoCosts, SetFreely
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.weighing import compiled_prices, has_prices
@@ -64,9 +65,9 @@ def keeping_to(
 
 
 def warn_of_small_budget(model: Any) -> None:
-    """Warn if a fitted model asks nothing because no test is within its budget."""
+    """Warn if a fitted model, not one of many, asks nothing because no test is within its budget."""
     budget = model.checked_growth().budget
-    if budget is None or model.costs is None or model.tree_.core.n_leaves > 1:
+    if ends_all() or budget is None or model.costs is None or model.tree_.core.n_leaves > 1:
         return
     tree = model.tree_
     price = compiled_prices(model.costs, tree.encoder).list_price()
