@@ -18,6 +18,14 @@ CHECKED := $(wildcard src tests benchmarks examples)
 # All C++ but the tables of bindings, whose columns no tool keeps.
 LAID_OUT := $(shell find core bindings runtime tests/core -name '*.[ch]pp' ! -name 'bind_*')
 
+# Rooms whose tests spend their time in the compiled module.
+ROOMS ?= tests/table tests/costs tests/models tests/learning tests/ensembles tests/evolution
+# A Python that was built without the sanitizers must load their runtime first, and that the C++ library whose exceptions it watches. Python
+# never frees all it has; objects are malloc's, so that the sanitizer knows where they end.
+SANITIZED = env LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so):$$($${CXX:-c++} -print-file-name=libstdc++.so.6)" \
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+  THRIFTWOOD_CORE=$(CURDIR)/build/address PYTHONPATH=$(CURDIR)/.ci/sanitized:tests
+
 # Stamps: what is newer than its stamp is installed again, and nothing else.
 MADE := $(VENV)/.made
 TOOLS := $(VENV)/.tools
@@ -26,10 +34,10 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fast build wheel release-check hook-tests core-tests lint layers style types format fuzz bench clean
+.PHONY: help demo test check fast build wheel release-check hook-tests core-tests sanitized-tests lint layers style types format fuzz bench clean
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 demo: $(BUILT) ## build, learn from data that need no download; print frontier, tree and bill, write a report
 	@$(BIN)/thriftwood demo
@@ -61,6 +69,14 @@ core-tests: $(TOOLS) ## tests of the C++ core without Python; PRESET=default, ad
 	cmake --preset $(PRESET)
 	cmake --build --preset $(PRESET)
 	build/$(PRESET)/core_tests $(ARGS)
+
+sanitized-tests: MINUTES = 5
+sanitized-tests: $(DEVELOPED) ## the Python module under the address and undefined-behaviour sanitizers: ROOMS="tests/..." and MINUTES=5 of hostile input
+	cmake --preset sanitized -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)"
+	cmake --build --preset sanitized
+	@$(SANITIZED) $(BIN)/python -c "from thriftwood import _core; print('Under test:', _core.__file__)"
+	$(SANITIZED) $(BIN)/python -m pytest -q $(ROOMS) $(ARGS)
+	$(SANITIZED) $(BIN)/python -m fuzz.campaign --minutes $(MINUTES) --seed $(SEED)
 
 lint: layers style types ## layers, style and types
 

@@ -103,7 +103,7 @@ class Campaign:
         with (self.folder / f"stderr-{number}").open("wb") as stderr:
             process = subprocess.Popen(
                 [sys.executable, "-m", "fuzz.campaign.working", self.module, self.folder, *map(str, numbers)],
-                env=os.environ | {"PYTHONPATH": str(TESTS), "TMPDIR": str(self.folder)},
+                env=os.environ | {"PYTHONPATH": module_path(), "TMPDIR": str(self.folder)},
                 stderr=stderr,
             )
         progress = Progress(self.folder / f"progress-{number}", len(self.kinds))
@@ -175,6 +175,11 @@ class Campaign:
         for (group, _), (begun, _, _) in self.counts().items():
             total[group] += begun
         return dict(total)
+
+
+def module_path():
+    """Where Python looks for modules: our tests, then whatever it was told."""
+    return os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH")]))
 
 
 def _figure(pid, name):
