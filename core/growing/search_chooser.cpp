@@ -12,6 +12,8 @@ namespace {
 
 // Cuts of a numeric feature that are looked at beside the best one.
 constexpr std::size_t cuts_tried = 8;
+// Of what a node's mistakes cost.
+constexpr double rounding = 1e-9;
 
 }  // namespace
 
@@ -27,7 +29,7 @@ std::optional<Choice> SearchChooser::choose(const GrowingTree& growing, const Op
   if (candidates.empty()) return std::nullopt;
   std::size_t least = 0;
   for (std::size_t c = 1; c < candidates.size(); ++c)
-    if (clearly_greater(candidates[least].total, candidates[c].total)) least = c;
+    if (cheaper(open, candidates[c].total, candidates[least].total)) least = c;
   Candidate taken = candidates[least];
   refine(growing, open, candidates, taken, offers, levels, workspace, pool);
   if (fit_.stopped()) return best_.pick(growing, open, offers);  // not every total is there
@@ -113,7 +115,7 @@ void SearchChooser::refine(const GrowingTree& growing, const OpenNode& open, con
     look(growing, open, closer, offers, levels, pool, workspace.worker);
     closer.push_back(taken);
     for (const Candidate& c : closer)
-      if (clearly_greater(taken.total, c.total)) taken = c;
+      if (cheaper(open, c.total, taken.total)) taken = c;
     std::for_each(closer.begin(), closer.end(), narrow);
   }
 }
@@ -159,6 +161,11 @@ double SearchChooser::value(const GrowingTree& growing, OpenNode&& open, int lev
     least = std::min(least, total(growing, copied(open), std::move(choice), levels, least, workspace));
   }
   return least;
+}
+
+// Of equal ones the first stays, which saves most by itself. Totals are sums: what should be nothing is nothing up to rounding.
+bool SearchChooser::cheaper(const OpenNode& open, double total, double than) const {
+  return total < than - rounding * fit_.avoidable_cost(open.summary);
 }
 
 double SearchChooser::charge(const OpenNode& open, const Offer& offer) const {

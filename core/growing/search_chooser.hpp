@@ -57,6 +57,7 @@ class SearchChooser final : public Chooser {
   double total(const GrowingTree& growing, OpenNode&& open, Choice&& choice, int levels, double most, Workspace& workspace);
   double value(const GrowingTree& growing, OpenNode&& open, int levels, double most, Workspace& workspace);
   // What the cases of a node pay for a test.
+  bool cheaper(const OpenNode& open, double total, double than) const;
   double charge(const OpenNode& open, const Offer& offer) const;
   double saving(const OpenNode& open, const Offer& offer) const { return offer.gain * open.summary.weight - charge(open, offer); }
   OpenNode copied(const OpenNode& open) const;

@@ -54,6 +54,14 @@ def test_settings_and_algorithms(clinic):
     assert tw.load("tree.json").depth == 1
 
 
+@pytest.mark.parametrize("name", ["optimal", "thrift", "gated"])
+def test_learners_that_search_are_learnt_from_the_shell_too(clinic, name):
+    run = thriftwood(*LEARN, "--algorithm", name, "--budget", "40", "-o", "new.json")
+    assert (run.code, run.err) == (0, "")
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    assert tw.bill(tw.load("new.json"), data.X, data.y).mean_test_cost <= 40
+
+
 def test_a_holdout_is_billed_by_a_tree_that_has_not_seen_it(clinic):
     run = thriftwood(*LEARN, "--holdout", "0.25", "--json", "-o", "all.json")
     content = json.loads(run.out)

@@ -349,12 +349,12 @@ def test_a_memory_limit_is_kept():
 
 def test_a_table_that_is_too_wide_to_search_has_a_tree_and_a_gap_when_time_is_up():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (200, 2000)), rng.integers(0, 2, 200)
+    X, y = rng.integers(0, 2, (600, 2000)), rng.integers(0, 2, 600)
     begun = time.perf_counter()
     model = tw.OptimalTreeClassifier(max_depth=6, time_budget=0.5).fit(X, y)
     assert time.perf_counter() - begun < 5.0  # a busy machine
     assert model.ended_ == "time"
-    assert 0.0 <= model.lower_bound_ < model.cost_ < 0.35
+    assert 0.0 <= model.lower_bound_ < model.cost_ < 0.45
     assert model.gap_ == pytest.approx(1 - model.lower_bound_ / model.cost_)
     assert model.cost_ == pytest.approx(1 - model.score(X, y))
 

@@ -122,6 +122,12 @@ def test_upfront_payment_is_refused_by_its_own_name():
         tw.ThriftClassifier(PRICES.replace(payment="upfront")).fit(*xor_table(50))
 
 
+@pytest.mark.parametrize("name", ["thrift", "optimal"])
+def test_a_budget_without_prices_is_refused(name):
+    with pytest.raises(ValueError, match="has a budget, the most that a case may pay for tests, but"):
+        tw.algorithm(name, budget=10).fit(*xor_table(50))
+
+
 def test_progress_tells_of_every_tree():
     calls = []
     tw.ThriftClassifier(PRICES, progress=lambda done, total: calls.append((done, total))).fit(*xor_table(80))

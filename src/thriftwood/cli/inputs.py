@@ -217,7 +217,7 @@ def learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: in
         raise ValueError(
             f"The algorithm {name!r} does not learn classes. `thriftwood algorithms` lists others."
         )
-    if model.random_state is None:
+    if model.get_params(deep=False).get("random_state", seed) is None:
         model.set_params(random_state=seed)
     model.set_params(costs=costs)
     return model

@@ -16,7 +16,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.remedies import InPython
 from thriftwood.costs import Costs, answer_costs, mean_matrix
 from thriftwood.costs.reasonable import warn_if_unreasonable
-from thriftwood.learning.budget import warn_of_small_budget
+from thriftwood.learning.budget import budget_prices, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import MOST_BINS, Growth
@@ -254,6 +254,8 @@ class OptimalTreeClassifier(ClassTree):
         self._check()
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
+        if self.budget is not None and self.part_of is None:
+            budget_prices(self, encoder)
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:

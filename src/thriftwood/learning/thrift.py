@@ -8,7 +8,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs, answer_costs
-from thriftwood.learning.budget import warn_of_small_budget
+from thriftwood.learning.budget import budget_prices, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
@@ -150,7 +150,10 @@ class ThriftClassifier(ClassTree):
     ) -> Prepared:
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         check(self, self.rules)
-        return self._searcher().prepare(X, y, sample_weight, encoding)
+        prepared = self._searcher().prepare(X, y, sample_weight, encoding)
+        if self.budget is not None:
+            budget_prices(self, prepared.encoder)
+        return prepared
 
     def grow_tree(self, problem: Problem) -> _core.Tree:
         """Learn the tree of a problem, one of many."""
