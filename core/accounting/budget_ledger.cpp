@@ -83,11 +83,7 @@ class BudgetBiller {
       if (b == route_stop) {
         endings_.push_back({now.node, now.share});
       } else {
-        const double total = branch_total(tree_, node);
-        for (Index c = node.n_children - 1; c >= 0; --c) {
-          const double part = now.share * branch_share(tree_, node, c, total);
-          if (part > 0.0) open_.push_back({node.first_child + c, part, till_.mark()});
-        }
+        divide_case(tree_, node, now.share, [&](Index child, double part) { open_.push_back({child, part, till_.mark()}); });
       }
       if (open_.empty()) return;
       now = open_.back();

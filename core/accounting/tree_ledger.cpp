@@ -112,13 +112,7 @@ void TreeBiller::walk(const TableRow& row, Index start) {
       now.node = node.first_child + b;
       continue;
     }
-    if (b == route_fractional) {
-      const double total = branch_total(tree_, node);
-      for (Index c = node.n_children - 1; c >= 0; --c) {
-        const double part = now.share * branch_share(tree_, node, c, total);
-        if (part > 0.0) open_.push_back({node.first_child + c, part, till_.mark()});
-      }
-    }
+    if (b == route_fractional) divide_case(tree_, node, now.share, [&](Index child, double part) { open_.push_back({child, part, till_.mark()}); });
     if (open_.empty()) return;
     now = open_.back();
     open_.pop_back();

@@ -65,6 +65,17 @@ inline double branch_share(const Tree& tree, const Node& node, Index b, double t
 }
 inline double branch_share(const Tree& tree, const Node& node, Index b) { return branch_share(tree, node, b, branch_total(tree, node)); }
 
+// Divides a case that a node sends down all its branches: open(child, its share of the case), the last branch first, so that a stack of
+// them is walked in their order.
+template <class Open>
+void divide_case(const Tree& tree, const Node& node, double share, Open&& open) {
+  const double total = branch_total(tree, node);
+  for (Index c = node.n_children - 1; c >= 0; --c) {
+    const double part = share * branch_share(tree, node, c, total);
+    if (part > 0.0) open(node.first_child + c, part);
+  }
+}
+
 // Calls visit(node number, share of the case) for every node where the walk ends; the shares sum to 1. Visits come in the order
 // of the branches. No recursion: a tree from a file may be a million nodes deep. view_at(node number) gives the row as it is read at
 // that node.
@@ -86,11 +97,7 @@ void walk_viewing(const Tree& tree, ViewAt&& view_at, Visit&& visit, Index start
     if (b == route_stop) {
       visit(at.node, at.share);
     } else {
-      const double total = branch_total(tree, node);
-      for (Index c = node.n_children - 1; c >= 0; --c) {
-        const double part = at.share * branch_share(tree, node, c, total);
-        if (part > 0.0) open.push_back({node.first_child + c, part});
-      }
+      divide_case(tree, node, at.share, [&](Index child, double part) { open.push_back({child, part}); });
     }
     if (open.empty()) return;
     at = open.back();

@@ -9,11 +9,20 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from thriftwood import _core
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.models.labels import named
 
 FloatArray = NDArray[np.float64]
+
+
+def costs_by_row(prepared: Prepared, error_costs: Any) -> FloatArray | None:
+    """Return what each answer costs each case, where `fit` was told so; else None."""
+    if error_costs is None:
+        return None
+    assert prepared.problem.labels is not None  # classes
+    assert prepared.classes is not None
+    return answer_costs(error_costs, prepared.problem.labels, prepared.classes)
 
 
 class ClassTree(ClassifierMixin, CostTree):

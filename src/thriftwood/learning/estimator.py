@@ -69,9 +69,9 @@ class CostTree(WholeFit, DisplayMixin):
     """The kind of `model_`."""
     criteria: ClassVar[Choice]
     grows_one_tree: ClassVar[bool] = True
+    """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
     asks_all_categories: ClassVar[bool] = False
     """Whether columns with many categories are tested like any other, whatever `growth` says."""
-    """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
 
     criterion: str | Criterion
     costs: Costs | None

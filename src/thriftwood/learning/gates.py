@@ -22,7 +22,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,9 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.base.interrupts import ending_all
 from thriftwood.costs.compiled import PriceList
+from thriftwood.learning.gate_cuts import best_cut, two_means
+from thriftwood.learning.joining import Question, joined
 from thriftwood.learning.problem import Problem, taken_rows
-from thriftwood.models.tree.branches import NOMINAL, THRESHOLD
 from thriftwood.table import Kind
 from thriftwood.table.native import core_table
 
@@ -113,7 +114,8 @@ class Gates:
             for branch in range(side.max() + 1)
         ]
         heaviest = int(np.argmax([branch.weight[0] for branch in branches]))
-        return _joined(plain, gate, branches, heaviest, self._map(gate, categories))
+        question = Question(gate.feature, gate.cut, self._map(gate, categories))
+        return joined(plain, question, branches, heaviest)
 
     # What is tried
 
@@ -133,7 +135,7 @@ class Gates:
         """Deal the cases, and return what each candidate surely saves."""
         fold = self._rng.permutation(cases.n_rows) % self.search.folds
         without = self._trial(cases, path, fold, None)
-        weights = _weights(cases)
+        weights = cases.case_weights
         found = []
         for candidate in candidates:
             saved = (without - self._trial(cases, path, fold, candidate)) * weights
@@ -141,7 +143,7 @@ class Gates:
         return found
 
     def _candidates(self, cases: Problem, path: Path) -> Iterator[Candidate]:
-        labels, weights = _labels(cases), _weights(cases)
+        labels, weights = _labels(cases), cases.case_weights
         for feature, column in enumerate(self._columns):
             if not self._affordable(path, feature):
                 continue
@@ -150,8 +152,8 @@ class Gates:
             if len(np.unique(values[known])) < 2:
                 continue
             if column.kind is not Kind.NOMINAL:
-                apart = _two_means(values[known], weights[known])
-                gains_most = _best_cut(values[known], labels[known], weights[known], cases.n_classes)
+                apart = two_means(values[known], weights[known])
+                gains_most = best_cut(values[known], labels[known], weights[known], cases.n_classes)
                 yield from (Candidate(feature, cut) for cut in {apart: 0, gains_most: 0})
             elif len(column.categories) <= MOST_CATEGORIES:
                 yield Candidate(feature, None)
@@ -193,7 +195,7 @@ class Gates:
             side = np.searchsorted(categories, np.where(known, values, categories[0]))
         else:
             side = (values > candidate.cut).astype(np.intp)
-        heaviest = np.argmax(np.bincount(side[known], _weights(cases)[known]))
+        heaviest = np.argmax(np.bincount(side[known], cases.case_weights[known]))
         return np.where(known, side, heaviest), categories
 
     def _map(self, gate: Candidate, categories: NDArray[np.intp]) -> NDArray[np.int32]:
@@ -272,101 +274,6 @@ def after(prices: PriceList, path: Path) -> PriceList:
     return replace(prices, price=price, resource_price=resource_price, after=after_price, group=group)
 
 
-def _joined(
-    plain: _core.Tree, gate: Candidate, branches: list[_core.Tree], route: int, branch_of: NDArray[np.int32]
-) -> _core.Tree:
-    """Put trees below a gate; what the gate's node weighs and answers is what the root of `plain` does."""
-    root, below = plain.to_arrays(), [branch.to_arrays() for branch in branches]
-    node = {name: root[name][:1].copy() for name in root if _per_node(root, name)}
-    nominal = gate.cut is None
-    node["kind"][0], node["feature"][0] = NOMINAL if nominal else THRESHOLD, gate.feature
-    node["first_child"][0], node["n_children"][0] = 1, len(branches)
-    node["threshold"][0] = 0.0 if gate.cut is None else gate.cut
-    node["map_offset"][0] = 0 if nominal else -1
-    node["missing_route"][0] = node["unseen_route"][0] = route
-    node["gain"][0], node["first_surrogate"][0], node["n_surrogates"][0] = 0.0, 0, 0
-    roots: dict[str, list[Any]] = {name: [] for name in node}
-    others: dict[str, list[Any]] = {name: [] for name in node}
-    surrogates: dict[str, list[Any]] = {name: [] for name in root["surrogates"]}
-    maps = [branch_of]
-    first, map_start, surrogate_start = 1 + len(branches), len(branch_of), 0
-    for arrays in below:
-        own = {name: arrays[name].copy() for name in node}
-        inner = own["first_child"] >= 0
-        own["first_child"][inner] += first - 1
-        own["map_offset"][own["map_offset"] >= 0] += map_start
-        own["first_surrogate"][own["n_surrogates"] > 0] += surrogate_start
-        stands_in = {name: values.copy() for name, values in arrays["surrogates"].items()}
-        stands_in["map_offset"][stands_in["map_offset"] >= 0] += map_start
-        for name, values in own.items():
-            roots[name].append(values[:1])
-            others[name].append(values[1:])
-        for name, values in stands_in.items():
-            surrogates[name].append(values)
-        maps.append(arrays["branch_map"])
-        first += len(own["kind"]) - 1
-        map_start += len(arrays["branch_map"])
-        surrogate_start += len(stands_in["kind"])
-    joined: dict[str, Any] = {
-        name: np.concatenate([node[name], *roots[name], *others[name]]) for name in node
-    }
-    joined["branch_map"] = np.concatenate(maps).astype(np.int32)
-    joined["surrogates"] = {name: np.concatenate(values) for name, values in surrogates.items()}
-    rest = {name: root[name] for name in root if name not in joined}
-    return _core.Tree.from_arrays(rest | joined)
-
-
-def _per_node(arrays: dict[str, Any], name: str) -> bool:
-    return name == "values" or (isinstance(arrays[name], np.ndarray) and name not in _OF_THE_TREE)
-
-
-_OF_THE_TREE = ("branch_map", "feature_values", "loss", "smoothing")
-
-
-def _two_means(values: FloatArray, weights: FloatArray) -> float:
-    """Return the cut between two groups of values that are each as close together as can be.
-
-    Examples
-    --------
-    >>> _two_means(np.array([0.0, 0.2, 0.1, 1.1, 0.9]), np.ones(5))
-    0.55
-    """
-    order = np.argsort(values, kind="stable")
-    ordered, weights = values[order], weights[order]
-    below = np.cumsum(weights)
-    total = np.cumsum((ordered - np.average(ordered, weights=weights)) * weights)
-    above = np.cumsum(weights[::-1])[::-1]
-    between = total[:-1] ** 2 * (1 / below[:-1] + 1 / above[1:])
-    between[ordered[1:] <= ordered[:-1]] = -1.0
-    place = int(np.argmax(between))
-    return float((ordered[place] + ordered[place + 1]) / 2)
-
-
-def _best_cut(values: FloatArray, labels: NDArray[np.int32], weights: FloatArray, n_classes: int) -> float:
-    """Return the cut that gains most information about the class.
-
-    Examples
-    --------
-    >>> _best_cut(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 1, 1, 1], dtype=np.int32), np.ones(4), 2)
-    1.5
-    """
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    counts = np.cumsum(np.eye(n_classes)[labels[order]] * weights[order, np.newaxis], axis=0)
-    below, above = counts[:-1], counts[-1] - counts[:-1]
-    left = _bits(below) + _bits(above)
-    left[ordered[1:] <= ordered[:-1]] = np.inf
-    place = int(np.argmin(left))
-    return float((ordered[place] + ordered[place + 1]) / 2)
-
-
-def _bits(counts: FloatArray) -> FloatArray:
-    total = counts.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bits: FloatArray = -np.nansum(counts * np.log2(counts / total), axis=1)
-    return bits
-
-
 def _taken(cases: Problem, rows: NDArray[np.intp]) -> Problem:
     """Return the problem of some of the cases."""
     encoded = taken_rows(cases.encoded, rows.astype(np.uint32))
@@ -382,10 +289,6 @@ def _taken(cases: Problem, rows: NDArray[np.intp]) -> Problem:
 def _labels(cases: Problem) -> NDArray[np.int32]:
     assert cases.labels is not None  # a classifier's
     return cases.labels
-
-
-def _weights(cases: Problem) -> FloatArray:
-    return np.ones(cases.n_rows) if cases.weights is None else cases.weights
 
 
 def _numbers(cases: Problem, feature: int) -> FloatArray:

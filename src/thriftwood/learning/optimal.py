@@ -14,10 +14,10 @@ from thriftwood.base.callers import callers_level
 from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.remedies import InPython
-from thriftwood.costs import Costs, answer_costs, mean_matrix
+from thriftwood.costs import Costs, mean_matrix
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.budget import budget_prices, warn_of_small_budget
-from thriftwood.learning.class_tree import ClassTree, FloatArray
+from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import MOST_BINS, Growth
 from thriftwood.learning.optimal_progress import SearchProgress, telling
@@ -231,11 +231,7 @@ class OptimalTreeClassifier(ClassTree):
         self._check()
         stop = _core.Stop(self.time_budget)  # time runs from here
         prepared = self.prepare(X, y, sample_weight)
-        assert prepared.classes is not None  # prepare sets them
-        by_row = None
-        if error_costs is not None:
-            assert prepared.problem.labels is not None
-            by_row = answer_costs(error_costs, prepared.problem.labels, prepared.classes)
+        by_row = costs_by_row(prepared, error_costs)
         found = self.search(prepared.problem, stop, by_row)
         if found.ended == "interrupt" and ends_all():
             raise KeyboardInterrupt
@@ -309,7 +305,7 @@ class OptimalTreeClassifier(ClassTree):
                 "them can say what mistakes cost: use costs.replace(errors=None, errors_default=None), or "
                 "leave error_costs out."
             )
-        loss = 1.0 - np.eye(problem.n_classes) if problem.loss is None else problem.loss
+        loss = problem.error_matrix
         if by_row is not None:
             loss = mean_matrix(by_row, problem.labels, problem.weights)
         costs = np.ascontiguousarray(loss[problem.labels]) if by_row is None else by_row

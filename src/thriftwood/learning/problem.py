@@ -196,6 +196,16 @@ class Problem:
         return None if self.costs is None else compiled_prices(self.costs, self.encoder)
 
     @property
+    def case_weights(self) -> NDArray[np.float64]:
+        """What each case counts, also where all count 1."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    @property
+    def error_matrix(self) -> NDArray[np.float64]:
+        """What answers cost, [actual, predicted], also where every mistake costs 1."""
+        return 1.0 - np.eye(self.n_classes) if self.loss is None else self.loss
+
+    @property
     def judging_weights(self) -> NDArray[np.float64] | None:
         """What each case counts when answers are judged, as opposed to when the tree grows."""
         if self.class_scale is None or self.weights is None:

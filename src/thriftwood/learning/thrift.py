@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Self
 from thriftwood import _core
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
-from thriftwood.costs import Costs, answer_costs
+from thriftwood.costs import Costs
 from thriftwood.learning.budget import budget_prices, warn_of_small_budget
-from thriftwood.learning.class_tree import ClassTree, FloatArray
+from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
@@ -133,11 +133,7 @@ class ThriftClassifier(ClassTree):
         self
         """
         prepared = self.prepare(X, y, sample_weight)
-        by_row: FloatArray | None = None
-        if error_costs is not None:
-            assert prepared.problem.labels is not None
-            assert prepared.classes is not None  # prepare sets them
-            by_row = answer_costs(error_costs, prepared.problem.labels, prepared.classes)
+        by_row = costs_by_row(prepared, error_costs)
         with reported(self.progress, "trees") as tell:
             core, taken, results = self._best(prepared.problem, by_row, tell)
         self.set_fitted(prepared, core)

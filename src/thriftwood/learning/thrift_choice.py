@@ -81,7 +81,9 @@ class Candidate:
         if sample is problem:
             return tree
         assert problem.labels is not None  # classes
-        loss = _loss(problem) if by_row is None else mean_matrix(by_row, problem.labels, problem.weights)
+        loss = problem.error_matrix
+        if by_row is not None:
+            loss = mean_matrix(by_row, problem.labels, problem.weights)
         costs = np.ascontiguousarray(loss[problem.labels]) if by_row is None else by_row
         return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, None)
 
@@ -129,11 +131,11 @@ def questions(problem: Problem, bins: int) -> int:
 def constant_costs(problem: Problem, by_row: FloatArray | None) -> FloatArray:
     """Return what each answer costs when it is given to all cases."""
     assert problem.labels is not None  # classes
-    weights = np.ones(problem.n_rows) if problem.weights is None else problem.weights
+    weights = problem.case_weights
     if by_row is not None:
         return np.asarray(weights @ by_row)
     counts = np.bincount(problem.labels, weights, minlength=problem.n_classes)
-    return np.asarray(counts @ _loss(problem))
+    return np.asarray(counts @ problem.error_matrix)
 
 
 def parts(labels: NDArray[np.int32], folds: int, seed: int) -> list[NDArray[np.intp]]:
@@ -163,7 +165,7 @@ def judged(
 ) -> list[Judged]:
     """Judge every candidate by what cases cost that it was not learnt from."""
     assert problem.labels is not None  # classes
-    weights = np.ones(problem.n_rows) if problem.weights is None else problem.weights
+    weights = problem.case_weights
     counted = np.flatnonzero(weights)
     dealt = [counted[part] for part in parts(problem.labels[counted], folds, seed)]
     unseen = [part for part in dealt if len(part) < len(counted)]
@@ -198,7 +200,7 @@ def bill_of(tree: Tree, problem: Problem, by_row: FloatArray | None) -> FloatArr
     if by_row is not None:
         mistakes = by_row[np.arange(problem.n_rows), answers]
     else:
-        mistakes = _loss(problem)[problem.labels, answers]
+        mistakes = problem.error_matrix[problem.labels, answers]
     if problem.costs is None:
         return np.asarray(mistakes)
     return np.asarray(tree.ledger_of(problem.table, problem.costs).test_cost + mistakes)
@@ -234,11 +236,6 @@ def sampled(problem: Problem, seed: int) -> Problem:
     rows = dealt[np.linspace(0, len(dealt) - 1, most).astype(np.intp)]
     weights[rows] = 1.0 if problem.weights is None else problem.weights[rows]
     return replace(problem, weights=weights)
-
-
-def _loss(problem: Problem) -> FloatArray:
-    """Return what answers cost, [actual, predicted]."""
-    return 1.0 - np.eye(problem.n_classes) if problem.loss is None else problem.loss
 
 
 def _mean(bills: FloatArray, weights: FloatArray | None) -> tuple[float, float]:

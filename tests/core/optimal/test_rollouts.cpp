@@ -1,7 +1,7 @@
 #include "optimal/rollouts.hpp"
 
 #include "check.hpp"
-#include "optimal/optimal.hpp"
+#include "optimal/sample.hpp"
 #include "plain_prices.hpp"
 
 using namespace thriftwood;
@@ -9,36 +9,21 @@ using namespace thriftwood;
 namespace {
 
 // Whether two of three numbers are alike, the third a little like the answer.
-struct Sample {
+Sample alike() {
   std::vector<double> numbers;
   std::vector<Index> labels;
-  std::vector<double> costs;
-  Table table;
-
-  Sample() {
-    for (int i = 0; i < 32; ++i) {
-      const int a = i & 1, b = (i >> 1) & 1, answer = a != b;
-      for (int value : {a, b, i % 5 == 0 ? 1 - answer : answer}) numbers.push_back(value);
-      labels.push_back(answer);
-      costs.push_back(answer == 0 ? 0.0 : 10.0);
-      costs.push_back(answer == 1 ? 0.0 : 10.0);
-    }
-    table.rows = labels.size();
-    for (std::size_t c = 0; c < 3; ++c) table.columns.push_back({Storage::Float64, numbers.data() + c, 3, 0});
+  for (int i = 0; i < 32; ++i) {
+    const int a = i & 1, b = (i >> 1) & 1, answer = a != b;
+    for (int value : {a, b, i % 5 == 0 ? 1 - answer : answer}) numbers.push_back(value);
+    labels.push_back(answer);
   }
-  OptimalInput input(const Prices* prices) const { return {table, {}, costs, 2, prices}; }
-};
-
-OptimalSettings levels(int depth) {
-  OptimalSettings settings;
-  settings.depth = depth;
-  return settings;
+  return {3, numbers, labels, 10.0};
 }
 
 }  // namespace
 
 TEST_CASE("rollouts ask for two tests that say nothing alone") {
-  const Sample sample;
+  const Sample sample = alike();
   Stop never;
   const Prices prices(plain({0.5, 0.5, 0.9}));
   const OptimalOutline found = roll_out(sample.input(&prices), levels(5), never, 10);
@@ -48,7 +33,7 @@ TEST_CASE("rollouts ask for two tests that say nothing alone") {
 }
 
 TEST_CASE("the best single question is tried even where one question is") {
-  const Sample sample;
+  const Sample sample = alike();
   Stop never;
   const Prices prices(plain({50.0, 50.0, 0.9}));
   const OptimalOutline found = roll_out(sample.input(&prices), levels(5), never, 1);
@@ -56,7 +41,7 @@ TEST_CASE("the best single question is tried even where one question is") {
 }
 
 TEST_CASE("rollouts that are ended at once are a leaf") {
-  const Sample sample;
+  const Sample sample = alike();
   Stop at_once(0.0);
   const OptimalOutline found = roll_out(sample.input(nullptr), levels(5), at_once, 10);
   CHECK(found.nodes.size() == 1);
