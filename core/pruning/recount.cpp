@@ -24,6 +24,17 @@ void check(const Tree& tree, const Cases& cases, std::span<const double> answer_
       if (!std::isfinite(cost)) throw InputError("Costs must be finite; one is " + std::to_string(cost) + ".");
 }
 
+// A tree that was grown on votes may have one class more than the cases, the last: votes for no answer.
+void leave_out_abstentions(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss) {
+  if (tree.width < 2) return;
+  const auto width = static_cast<std::size_t>(tree.width) - 1;
+  if (loss.size() != width * width || answer_costs.size() != cases.table.rows * width) return;
+  tree.width -= 1;
+  tree.values.assign(tree.nodes.size() * width, 0.0);
+  tree.smoothing.clear();
+  tree.loss.clear();
+}
+
 Index cheapest(std::span<const double> costs) {
   std::size_t best = 0;
   for (std::size_t answer = 1; answer < costs.size(); ++answer)
@@ -34,6 +45,7 @@ Index cheapest(std::span<const double> costs) {
 }  // namespace
 
 void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss, const Smoothing& smoothing) {
+  leave_out_abstentions(tree, cases, answer_costs, loss);
   check(tree, cases, answer_costs, loss);
   const auto width = static_cast<std::size_t>(tree.width);
   SharesOfNodes shares(tree, cases);

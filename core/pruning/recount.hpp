@@ -5,6 +5,7 @@
 //   loss           what answers cost by class, as in ../tree/relabel.hpp; decides for a case that ends at several nodes
 //   smoothing      as in ../tree/relabel.hpp; weight of a class that is added counts at the class's mean costs, the loss
 //
+// A tree of one class more than the costs have counts votes for no answer in its last class, which cases do not have: it is left out.
 // Ties keep the lowest class; a node that no case reaches answers as its parent does. Gains and impurities stay what they were in all
 // (times weight), so that they still add up.
 #pragma once

@@ -109,6 +109,48 @@ def test_a_split_by_leaf_cost_is_the_cheapest_of_all(seed, n_classes):
     assert np.isclose(found, best)
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.booleans())
+def test_a_split_by_total_cost_has_the_lowest_bill_of_all(seed, n_classes, weighted):
+    X, y, costs = table(seed, n_classes, n_rows=25)
+    rng = np.random.default_rng(seed)
+    costs[rng.random(25) < 0.3] = 2.0  # to whom all answers are the same: they pay for tests as others do
+    weights = rng.integers(1, 4, 25).astype(float) if weighted else np.ones(25)
+    prices = tw.Costs({"x0": 0.5, "x1": 0.1, "x2": 0.9})
+    model = tw.CostTreeClassifier("min-total-cost", costs=prices, growth=tw.Growth(max_depth=1))
+    model.fit(X, y, sample_weight=weights, error_costs=costs)
+    found = tw.bill(model, X, y, sample_weight=weights, error_costs=costs).total_cost
+    own = costs * weights[:, None]
+    best = own.sum(axis=0).min()
+    for (feature, price), cut in itertools.product(enumerate((0.5, 0.1, 0.9)), np.arange(0.5, 5.5)):
+        low = X[:, feature] <= cut
+        if low.any() and not low.all():
+            tested = price * weights.sum()
+            best = min(best, tested + own[low].sum(axis=0).min() + own[~low].sum(axis=0).min())
+    assert np.isclose(found, best)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("more", [{}, {"lookahead": 2}, {"missing": "stay"}])
+def test_total_cost_by_row_is_that_of_the_matrix_where_rows_are_alike(n_classes, more):
+    X, y, _ = table(11, n_classes)
+    rng = np.random.default_rng(11)
+    y = np.where(rng.random(80) < 0.8, (X[:, 0] > 2) * (n_classes - 1) * (X[:, 2] > 1), y).astype(int)
+    X[::7, 1] = np.nan
+    errors = rng.integers(20, 40, (n_classes, n_classes)) * (1 - np.eye(n_classes))
+    prices = tw.Costs({"x0": 1, "x1": 0.5, "x2": 0.25})
+    grown = {"growth": tw.Growth(max_depth=4, **more)}
+    by_class = tw.CostTreeClassifier("min-total-cost", costs=prices.replace(errors=errors), **grown)
+    by_row = tw.CostTreeClassifier("min-total-cost", costs=prices, **grown)
+    one, other = by_class.fit(X, y).tree_.core, by_row.fit(X, y, error_costs=errors[y]).tree_.core
+    assert one.n_nodes >= 5
+    assert one.feature.tolist() == other.feature.tolist()
+    assert np.array_equal(one.threshold, other.threshold, equal_nan=True)
+    assert np.allclose(one.gain, other.gain)
+    assert np.allclose(one.values, other.values)
+    assert np.array_equal(by_class.predict(X), by_row.predict(X))
+
+
 @pytest.mark.parametrize("smoothing", ["laplace", 3.0])
 def test_smoothed_shares_are_of_the_true_classes(smoothing):
     X, y, costs = table(25, 3)
@@ -219,8 +261,16 @@ def test_what_cannot_be_together_is_refused_in_words():
     with pytest.raises(ValueError, match="Only one of them can say what mistakes cost"):
         tw.CostTreeClassifier(costs=tw.Costs(errors_default=3)).fit(X, y, error_costs=costs)
     priced = tw.Costs({"x0": 1}, default_price=0)
-    with pytest.raises(ValueError, match=r"cannot take error_costs by row\. Use criterion='leaf-cost'"):
-        tw.CostTreeClassifier("min-total-cost", costs=priced).fit(X, y, error_costs=costs)
+    with pytest.raises(ValueError, match=r"cannot take error_costs by row\. Use criterion='min-total-cost'"):
+        tw.CostTreeClassifier("cstree", costs=priced).fit(X, y, error_costs=costs)
+    for refused, said in (
+        ({"criterion": tw.MinTotalCost(allow_negative=True)}, "Set allow_negative=False"),
+        ({"criterion": "min-total-cost", "pruning": tw.MDL()}, r"it is not pruned\. Set pruning=None"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            tw.CostTreeClassifier(costs=priced, **refused).fit(X, y, error_costs=costs)
+    with pytest.raises(ValueError, match="CostForestClassifier with criterion='min-total-cost' draws cases"):
+        tw.CostForestClassifier(criterion="min-total-cost", costs=priced).fit(X, y, error_costs=costs)
     with pytest.raises(ValueError, match="counts these costs itself"):
         tw.CostTreeClassifier("leaf-cost", loss_in_growth="altered_priors").fit(X, y)
     with pytest.raises(ValueError, match="Set answer='cheapest', or leave error_costs out"):

@@ -98,6 +98,14 @@ class BillMeasures:
             """What was bought, per feature."""
 
         @property
+        def by_row(self) -> bool:
+            """Whether what mistakes cost differs by row."""
+
+        @property
+        def untested_totals(self) -> FloatArray | None:
+            """What all cases would cost if they got the same answer, for each answer."""
+
+        @property
         def confusion(self) -> Confusion | None:
             """Counts and costs of every pair of a true and an answered class."""
 
@@ -176,9 +184,9 @@ class BillMeasures:
     @cached_property
     def _untested(self) -> tuple[int, float] | None:
         """The class number of the cheapest single answer, and its mean cost."""
-        if self.confusion is None or self.error_matrix is None:
+        if self.untested_totals is None:
             return None
-        of_answer = self.confusion.counts.sum(axis=1) @ self.error_matrix / self.weight
+        of_answer = self.untested_totals / self.weight
         return int(of_answer.argmin()), float(of_answer.min())
 
     @property
@@ -210,7 +218,10 @@ class BillMeasures:
 
     @property
     def high_cost_errors(self) -> float | None:
-        """The number of wrong answers that cost more than the cheapest kind of mistake (Ting's measure)."""
+        """The number of wrong answers that cost more than the cheapest kind of mistake (Ting's measure).
+
+        None where costs differ by row: mistakes of one kind then have no common cost.
+        """
         if self.confusion is None or self.error_matrix is None:
             return None
         mistakes = ~np.eye(len(self.error_matrix), dtype=bool)
@@ -219,8 +230,11 @@ class BillMeasures:
 
     @cached_property
     def standard_cost(self) -> float | None:
-        """Turney's yardstick: all features, and the dearest error for cases outside the commonest class."""
-        if self.confusion is None:
+        """Turney's yardstick: all features, and the dearest error for cases outside the commonest class.
+
+        None where costs differ by row.
+        """
+        if self.confusion is None or self.by_row:
             return None
         shares = self.confusion.counts.sum(axis=1) / self.weight
         named = dict(zip(self.confusion.classes.tolist(), shares.tolist(), strict=True))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, answer_costs
 from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.evaluation.within_budget import spent_within
 from thriftwood.learning.targets import case_weights
+from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.conversion import as_model
 from thriftwood.models.labels import class_numbers, one_per_case
 from thriftwood.models.model import Model
+from thriftwood.table.reading import read
 
 
 def bill(
@@ -25,6 +28,7 @@ def bill(
     *,
     sample_weight: Any = None,
     budget: float | None = None,
+    error_costs: Any = None,
 ) -> Bill:
     """Write the bill of every case: what its tests cost and what its answer costs.
 
@@ -46,6 +50,11 @@ def bill(
         The most that a case may pay for tests: one that would go beyond is not bought, and the case is
         answered by the node where it stands, as in ``model.consult(budget=...)``. Of a single tree, a panel
         (bagging, boosting) or a booster; of these each case takes about a millisecond.
+    error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+        What mistakes cost where that differs by row, as in ``CostTreeClassifier.fit``: the cost of each
+        answer to each case, in the order of the model's classes or as a frame with a column for each class,
+        or a matrix [actual, predicted] for each case, which `CheapestAnswer` then answers by. Needs `y`;
+        `costs` must not name error costs as well.
 
     Returns
     -------
@@ -54,10 +63,11 @@ def bill(
     Raises
     ------
     CostError
-        If `costs` names columns or classes that the model does not have.
+        If `costs` names columns or classes that the model does not have, or `error_costs` has another shape,
+        or a cost that is negative or no number.
     ValueError
-        If the model is not fitted, nobody gave costs, `y` has another length or unknown labels, or there is a
-        budget for a model that does not ask for one test at a time.
+        If the model is not fitted, nobody gave costs, `y` has another length or unknown labels, there is a
+        budget for a model that does not ask for one test at a time, or mistakes are priced twice.
 
     Notes
     -----
@@ -92,8 +102,16 @@ def bill(
     >>> frugal = bill(model, golf.X, golf.y, golf.costs, budget=4)
     >>> float(frugal.test_cost.max()), int(frugal.stopped.sum()), round(frugal.accuracy, 3)
     (4.0, 10, 0.714)
+
+    Where each mistake costs something else, here more from day to day:
+
+    >>> rising = [[0, day] if played == "No" else [day, 0] for day, played in enumerate(golf.y)]
+    >>> round(bill(model, golf.X, golf.y, golf.costs, budget=4, error_costs=rising).mean_error_cost, 3)
+    2.571
     """
     asked, table = as_model(model).read(X)
+    if isinstance(asked, AnswerRuleModel) and np.ndim(error_costs) == 3:
+        asked = asked.told(error_costs, read(X).shape[0])
     costs = _charged(asked, costs)
     prices = asked.prices_of(costs)
     stopped = None
@@ -102,6 +120,8 @@ def bill(
     else:
         charged, stopped = spent_within(asked, X, costs, budget)
     classes, n_rows = asked.classes, len(charged.answers)
+    actual = _actual(classes, y, n_rows)
+    by_row = None if error_costs is None else _by_row(asked, costs, error_costs, actual)
     return Bill(
         single_tree=asked.asking_tree,
         classes=classes,
@@ -111,8 +131,11 @@ def bill(
         test_cost=charged.ledger.test_cost,
         purchases=Purchases.of(charged.ledger),
         predicted=charged.answers,
-        actual=_actual(classes, y, n_rows),
-        error_matrix=None if y is None or classes is None else costs.error_matrix(classes),
+        actual=actual,
+        error_matrix=None
+        if y is None or classes is None or by_row is not None
+        else costs.error_matrix(classes),
+        answer_costs=by_row,
         weights=case_weights(sample_weight, n_rows),
         upfront_cost=float(prices.purchase(asked.tests.tolist()).sum()),
         full_price=prices.list_price(),
@@ -135,6 +158,27 @@ def _charged(model: Model, costs: Costs | None) -> Costs:
     if not isinstance(costs, Costs):
         raise TypeError(f"costs must be a Costs object. Got {type(costs).__name__}.{meant_costs(costs)}")
     return costs
+
+
+def _by_row(model: Model, costs: Costs, error_costs: Any, actual: NDArray[Any] | None) -> NDArray[np.float64]:
+    """Return what each answer costs each case, where `bill` was told so."""
+    if model.classes is None:
+        raise ValueError(
+            f"bill was given error_costs, but {model.owner} answers with numbers, which have no error costs. "
+            "Leave error_costs out."
+        )
+    if actual is None:
+        raise ValueError(
+            "bill was given error_costs, what answers cost cases of known classes, but no y. Pass the true "
+            "classes, y=..., or leave error_costs out."
+        )
+    if costs.errors is not None or costs.errors_default is not None:
+        raise ValueError(
+            "bill was given error_costs by row, and costs with error costs. Only one of them can say what "
+            "mistakes cost: pass costs=costs.replace(errors=None, errors_default=None), or leave error_costs "
+            "out."
+        )
+    return answer_costs(error_costs, actual, model.classes)
 
 
 def _actual(classes: NDArray[Any] | None, y: Any, n_rows: int) -> NDArray[Any] | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
 from thriftwood.evaluation.bill_measures import BillMeasures, Bought
-from thriftwood.evaluation.confusion import Confusion, confusion
+from thriftwood.evaluation.confusion import Confusion, confusion, confusion_by_row
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
@@ -46,7 +46,9 @@ class Bill(BillMeasures):
     predicted, actual : ndarray of shape (n_cases,)
         The class number (or the number) answered, and the true one; `actual` is None if not given.
     error_matrix : ndarray or None
-        The cost of every answer, ``[actual, predicted]``.
+        The cost of every answer, ``[actual, predicted]``; None where it differs by row.
+    answer_costs : ndarray of shape (n_cases, n_classes) or None
+        What each answer costs each case, where that differs by row.
     weights : ndarray or None
         How much each case counts; None: each once.
     upfront_cost : float
@@ -86,6 +88,7 @@ class Bill(BillMeasures):
     n_consulted: NDArray[np.int32] | None = None
     budget: float | None = None
     stopped: NDArray[np.bool_] | None = None
+    answer_costs: FloatArray | None = None
 
     # Cases and tests
 
@@ -172,10 +175,18 @@ class Bill(BillMeasures):
     @cached_property
     def error_cost(self) -> FloatArray | None:
         """What the answer to each case costs."""
-        if self.error_matrix is None or self.actual is None:
+        if self.actual is None:
             return None
-        charged: FloatArray = self.error_matrix[self.actual, self.predicted]
-        return charged
+        if self.answer_costs is not None:
+            return np.asarray(self.answer_costs[np.arange(self.n_cases), self.predicted])
+        if self.error_matrix is None:
+            return None
+        return np.asarray(self.error_matrix[self.actual, self.predicted])
+
+    @property
+    def by_row(self) -> bool:
+        """Whether what mistakes cost differs by row."""
+        return self.answer_costs is not None
 
     @property
     def total_error_cost(self) -> float | None:
@@ -183,11 +194,24 @@ class Bill(BillMeasures):
         return None if self.error_cost is None else self._sum(self.error_cost)
 
     @cached_property
+    def untested_totals(self) -> FloatArray | None:
+        """What all cases would cost if they got the same answer, for each; None without error costs."""
+        if self.answer_costs is not None:
+            own = self.answer_costs if self.weights is None else self.answer_costs * self.weights[:, None]
+            return np.asarray(own.sum(axis=0))
+        if self.confusion is None or self.error_matrix is None:
+            return None
+        return np.asarray(self.confusion.counts.sum(axis=1) @ self.error_matrix)
+
+    @cached_property
     def confusion(self) -> Confusion | None:
         """Counts and costs of every pair of a true and an answered class."""
-        if self.error_matrix is None or self.actual is None or self.classes is None:
+        if self.error_cost is None or self.actual is None or self.classes is None:
             return None
-        return confusion(self.classes, self.actual, self.predicted, self.error_matrix, self.weights)
+        pairs = self.classes, self.actual, self.predicted
+        if self.error_matrix is None:
+            return confusion_by_row(*pairs, self.error_cost, self.weights)
+        return confusion(*pairs, self.error_matrix, self.weights)
 
     def _sum(self, values: FloatArray) -> float:
         return float(values.sum() if self.weights is None else self.weights @ values)

@@ -20,7 +20,7 @@ class Confusion:
     counts : ndarray of shape (k, k)
         ``counts[actual, predicted]``, how many cases (their weight, if cases were weighted).
     costs : ndarray of shape (k, k)
-        What those cases cost together: counts times the error cost of the pair.
+        What those cases cost together: counts times the error cost of the pair, or what they cost by row.
     """
 
     classes: NDArray[Any]
@@ -53,3 +53,27 @@ def confusion(
     k = len(classes)
     counts = np.bincount(actual * k + predicted, weights, minlength=k * k).reshape(k, k)
     return Confusion(classes, counts, counts * matrix)
+
+
+def confusion_by_row(
+    classes: NDArray[Any],
+    actual: NDArray[np.int32],
+    predicted: NDArray[np.int32],
+    error_cost: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+) -> Confusion:
+    """Count the pairs of class numbers and add up what their cases cost, each its own.
+
+    Examples
+    --------
+    >>> found = np.array([1, 1, 1], dtype=np.int32)
+    >>> truth = np.array([0, 0, 1], dtype=np.int32)
+    >>> confusion_by_row(np.array(["no", "yes"]), truth, found, np.array([7.0, 2, 0]), None).costs
+    array([[0., 9.],
+           [0., 0.]])
+    """
+    k, pairs = len(classes), actual * len(classes) + predicted
+    counts = np.bincount(pairs, weights, minlength=k * k).reshape(k, k)
+    paid = error_cost if weights is None else error_cost * weights
+    costs = np.bincount(pairs, paid, minlength=k * k).astype(np.float64)
+    return Confusion(classes, counts, costs.reshape(k, k))

@@ -91,6 +91,8 @@ def _sums(bill: BillMeasures) -> Part:
             ]
         )
     weighed = "" if not bill.is_weighted else f" of weight {amount(bill.weight)}"
+    if bill.by_row:
+        notes = ("errors: what each case's own mistake costs",)
     within = "" if bill.budget is None else f", budget {amount(bill.budget)}"
     return Part(
         f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}{within}",
@@ -116,8 +118,9 @@ def _measures(bill: BillMeasures) -> Part:
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
     notes = []
-    if bill.n_errors is not None and bill.high_cost_errors is not None:
+    if bill.n_errors is not None:
         rows.append(["errors", amount(bill.n_errors)])
+    if bill.high_cost_errors is not None:
         rows.append(["of the dearer kind", amount(bill.high_cost_errors)])
         notes.append("dearer kind: mistakes that cost more than the cheapest kind of mistake")
     if bill.normalised_cost is not None and bill.standard_cost is not None:

@@ -17,7 +17,7 @@ from thriftwood.models.tree.tree import Tree
 
 SUMS = (
     *("n_cases", "weight", "total_n_tests", "total_test_cost", "total_error_cost"),
-    *("total_apart_cost", "total_n_consulted", "n_stopped"),
+    *("total_apart_cost", "total_n_consulted", "n_stopped", "untested_totals"),
 )
 
 
@@ -48,6 +48,8 @@ class TotalBill(BillMeasures):
     budget: float | None
     n_stopped: float | None
     bought: Bought
+    by_row: bool
+    untested_totals: FloatArray | None
     confusion: Confusion | None
 
     def plus(self, part: Bill) -> TotalBill:
@@ -66,6 +68,7 @@ class TotalBill(BillMeasures):
             "price list": self.costs == part.costs,
             "budget": self.budget == part.budget,
             "kind, with the true classes or without": self.has_truth == part.has_truth,
+            "kind, with error costs by row or without": self.by_row == part.by_row,
             "kind, with weights or without": self.is_weighted == part.is_weighted,
         }
         for what, same in alike.items():
@@ -110,7 +113,7 @@ def _total_of(part: Bill) -> TotalBill:
     return TotalBill(**{field.name: getattr(part, field.name) for field in fields(TotalBill)})
 
 
-def _added(one: float | None, other: float | None) -> float | None:
+def _added(one: Any, other: Any) -> Any:
     return None if one is None or other is None else one + other
 
 

@@ -21,7 +21,7 @@ from thriftwood.base.remedies import SetParameter
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.pruning import ExpectedCost
 from thriftwood.learning.smoothing import SMOOTHING
-from thriftwood.learning.weighing import LEAF_COST, has_errors, has_prices
+from thriftwood.learning.weighing import LEAF_COST, TOTAL_COST, has_errors, has_prices
 
 Answer = Literal["cheapest", "most_likely"]
 LossInGrowth = Literal["altered_priors", "instance_weights"] | None
@@ -79,8 +79,31 @@ def check_by_row(model: Any) -> None:
         )
     facts = facts_of(model.criterion)
     if facts.asks_prices and facts.in_money:
+        _check_in_money_by_row(model, facts.name)
+
+
+def _check_in_money_by_row(model: Any, criterion: str) -> None:
+    """Refuse what cannot add prices to error costs by row."""
+    if criterion != TOTAL_COST:
         raise ValueError(
-            f"criterion={facts.name!r} adds prices to what mistakes cost a case of each class, and cannot "
-            f"take error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone, or one that "
-            "weighs prices against information."
+            f"criterion={criterion!r} adds prices to what mistakes cost a case of each class, and cannot "
+            f"take error_costs by row. Use criterion={TOTAL_COST!r}, which adds them to what mistakes cost "
+            f"each case, or {LEAF_COST!r}, which counts mistakes alone."
+        )
+    if getattr(model.criterion, "allow_negative", False):
+        raise ValueError(
+            f"{model.owner} has MinTotalCost(allow_negative=True), which goes on until a node has one class, "
+            "and fit was given error_costs by row, which have no such end. Set allow_negative=False, or "
+            "leave error_costs out."
+        )
+    if model.pruning is not None:
+        raise ValueError(
+            f"{model.owner} has pruning={model.pruning!r} with criterion={criterion!r}, which stops where no "
+            "test pays for itself; with error_costs by row it is not pruned. Set pruning=None, or "
+            f"criterion={LEAF_COST!r}."
+        )
+    if model.part_of is not None:
+        raise ValueError(
+            f"{model.part_of} with criterion={criterion!r} draws cases by their votes, and cannot add prices "
+            f"to error_costs by row. Use criterion={LEAF_COST!r}, which counts mistakes alone."
         )

@@ -226,7 +226,8 @@ class CostTreeClassifier(ClassTree):
         so that all cases together weigh what they weigh without; `min_branch_weight` and the like are in
         these weights. A node is not split where one answer is the cheapest for every case. A case that a
         missing value sends to several leaves is answered by the mean costs of each class, which are also what
-        the weight that `smoothing` adds to a class costs.
+        the weight that `smoothing` adds to a class costs. "min-total-cost" alone of the criteria in money
+        takes prices and `error_costs` together: prices count by case, whatever is at stake.
 
         Examples
         --------
@@ -240,7 +241,7 @@ class CostTreeClassifier(ClassTree):
         """
         prepared = self.prepare(X, y, sample_weight, error_costs=error_costs)
         self.set_fitted(prepared, self.grow_tree(prepared.problem))
-        warn_of_uncounted_mistakes(self)
+        warn_of_uncounted_mistakes(self, by_row=error_costs is not None)
         warn_of_small_budget(self)
         return self
 
@@ -295,7 +296,8 @@ class CostTreeClassifier(ClassTree):
         if reweighed is not None:
             problem = problem.reweighed(reweighed)
         if error_costs is not None:
-            problem = problem.by_votes(error_costs, classes)
+            in_money = facts.asks_prices and facts.in_money
+            problem = problem.by_votes(error_costs, classes, in_money=in_money)
         return Prepared(problem, encoder, classes)
 
     def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:

@@ -168,14 +168,22 @@ class Problem:
             return tree
         return _core.relabel(tree, self.loss, class_scale, self.smoothing)
 
-    def by_votes(self, error_costs: Any, classes: NDArray[Any]) -> Problem:
-        """Return the problem of growing for the cheapest answers, where costs differ by row."""
+    def by_votes(self, error_costs: Any, classes: NDArray[Any], *, in_money: bool = False) -> Problem:
+        """Return the problem of growing for the cheapest answers, where costs differ by row.
+
+        `in_money`: the criterion adds prices to what mistakes cost.
+        """
         assert self.labels is not None  # only classes have error costs
         if len(classes) == 1:
             answer_costs(error_costs, self.labels, classes)  # refuses what is none
             return self  # there is no other answer to vote for
-        counted = votes(error_costs, self.labels, classes, self.weights, self.table, self.smoothing)
+        told = error_costs, self.labels, classes, self.weights, self.table, self.smoothing
+        counted = votes(*told, in_money=in_money)
         own = replace(self, labels=counted.labels, weights=counted.weights, smoothing=None, votes=counted)
+        if counted.loss is not None:
+            settings = copy.copy(self.settings)  # cached and shared: copy before changing
+            settings.loss = counted.loss
+            own = replace(own, settings=settings, loss=counted.loss, n_classes=len(counted.loss))
         if counted.case_of is None:
             return own
         encoded = taken_rows(self.encoded, counted.case_of)
@@ -183,8 +191,11 @@ class Problem:
 
     @property
     def _case_of(self) -> Rows | None:
-        """The case of each row, where rows are votes of cases for several answers."""
-        return None if self.votes is None else self.votes.case_of
+        """The case of each row, where a node ends when all cases vote for one answer.
+
+        In money it ends when no test pays.
+        """
+        return None if self.votes is None or self.votes.loss is not None else self.votes.case_of
 
     def recounted(self, tree: _core.Tree) -> _core.Tree:
         """Count cases at the nodes of a finished tree, if it was grown on their votes."""

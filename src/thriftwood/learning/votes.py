@@ -10,9 +10,12 @@ The finished tree is counted again: its nodes know the true classes of the cases
 that costs the cases there least.
 
 Votes are scaled so that all cases weigh what they weighed, and votes of one case are never parted by
-folds. A case that ends at several leaves goes by the mean costs of each class, the tree's loss. Criteria
-and pruning rules that add prices to the cost of mistakes take no costs by row: on votes a price would
-count by what is at stake, not by cases.
+folds. A case that ends at several leaves goes by the mean costs of each class, the tree's loss.
+
+A criterion that adds prices to the cost of mistakes must count a price by cases, not by what is at stake. For
+it (`in_money`) the votes of a case weigh together what the case weighs: what is not at stake is the weight of
+one more vote, for no answer, about which nothing is a mistake. So the weight of a node is that of its cases,
+and its loss what their answers cost.
 """
 
 from __future__ import annotations
@@ -47,6 +50,8 @@ class Votes:
     case_weights: FloatArray | None
     costs: FloatArray
     """What each answer costs each case."""
+    loss: FloatArray | None = None
+    """In money: what answers cost the votes, the last of which is for no answer."""
     smoothing: _core.Smoothing | None = None
     """How the class shares of the finished tree are smoothed."""
 
@@ -64,8 +69,10 @@ def votes(
     weights: FloatArray | None,
     table: _core.Table,
     smoothing: _core.Smoothing | None = None,
+    *,
+    in_money: bool = False,
 ) -> Votes:
-    """Count the votes of cases with these costs.
+    """Count the votes of cases with these costs; `in_money`: so that prices can be added to them.
 
     Raises
     ------
@@ -88,13 +95,38 @@ def votes(
             "error_costs has the same cost for every answer in every row that counts, so there is nothing to "
             "learn from it. Leave it out to learn the classes."
         )
+    counted = saved * (float(own.sum()) / total)
+    loss = None
+    if in_money:
+        case_of = np.arange(len(labels)) if case_of is None else case_of
+        answers, counted, case_of, loss = _with_abstentions(answers, saved, case_of, own, len(classes))
     return Votes(
         labels=answers.astype(np.int32),
-        weights=saved * (float(own.sum()) / total),
+        weights=counted,
         case_of=None if case_of is None else case_of.astype(np.uint32),
         table=table,
         true_labels=labels,
         case_weights=weights,
         costs=costs,
+        loss=loss,
         smoothing=smoothing,
     )
+
+
+def _with_abstentions(
+    answers: NDArray[np.intp], saved: FloatArray, case_of: NDArray[np.intp], own: FloatArray, n_classes: int
+) -> tuple[NDArray[np.intp], FloatArray, NDArray[np.intp], FloatArray]:
+    """Add to the votes of each case one for no answer, so that they weigh what the case weighs.
+
+    Returns
+    -------
+    answers, weights, cases, loss
+        Of the votes; ``loss[vote, answer]`` is in money. To answer nothing is never the cheapest.
+    """
+    at_stake = np.bincount(case_of, saved, minlength=len(own))
+    dearest = float(np.max(at_stake[own > 0.0] / own[own > 0.0]))
+    weights = np.concatenate([saved / dearest, np.maximum(own - at_stake / dearest, 0.0)])
+    loss = dearest * (1.0 - np.eye(n_classes + 1))
+    loss[n_classes, :n_classes] = 0.0
+    abstained = np.full(len(own), n_classes)
+    return np.append(answers, abstained), weights, np.append(case_of, np.arange(len(own))), loss

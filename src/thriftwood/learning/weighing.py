@@ -33,6 +33,8 @@ _COST_REUSE = Choice(("effective", "list"))
 
 LEAF_COST = "leaf-cost"
 """The criterion that counts what mistakes cost, and no prices."""
+TOTAL_COST = "min-total-cost"
+"""The criterion that adds prices to them."""
 
 _SMALLEST = 1e-100
 """Mean prices below this have weights beyond all bounds; the largest price has the inverse bound."""
@@ -133,10 +135,10 @@ def _plain(parameter: _core.Parameter, value: Any) -> bool | float | str:
     return bool(value) if parameter.kind == "flag" else str(value)
 
 
-def warn_of_uncounted_mistakes(model: Any) -> None:
-    """Warn if a fitted model asks for no test, and there are no error costs."""
+def warn_of_uncounted_mistakes(model: Any, *, by_row: bool = False) -> None:
+    """Warn if a fitted model asks for no test, and there are no error costs, of classes or by row."""
     facts = facts_of(model.criterion)
-    if not (facts.asks_prices and facts.in_money) or has_errors(model.costs):
+    if not (facts.asks_prices and facts.in_money) or has_errors(model.costs) or by_row:
         return
     core = model.tree_.core
     if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, cost_matrices
 from thriftwood.costs.answers import cheapest
 from thriftwood.models.ledger import Charged, FloatArray, Ledger
 from thriftwood.models.model import Model
@@ -34,7 +34,8 @@ class AnswerRuleModel(Model):
     costs : Costs, optional
         What tests and mistakes cost.
     loss : array of shape (n_classes, n_classes), optional
-        What answers cost, ``[actual, predicted]``; None: 1 for every mistake.
+        What answers cost, ``[actual, predicted]``, or such a matrix for each row of a table (`told`); None: 1
+        for every mistake.
     calibrated : classifier, optional
         Who says how likely the classes are instead, by the table as it came.
     """
@@ -109,6 +110,12 @@ class AnswerRuleModel(Model):
         """Answer by the rule, and list what the model inside lets every row buy."""
         charged = self.inside.charge(table.inside, costs, n_threads)
         return charged._replace(answers=self.answers_of(table, n_threads))
+
+    def told(self, error_costs: Any, n_rows: int) -> Self:
+        """Return the rule for the rows of one table, where each has its own matrix [actual, predicted]."""
+        other = self.asked_with()
+        other.loss = cost_matrices(error_costs, n_rows, self.classes)
+        return other
 
     def with_costs(self, costs: Costs | None) -> Self:
         """Return the same rule with other costs."""

@@ -37,6 +37,17 @@ TEST_CASE("nodes count the classes of the cases that reach them and answer what 
   CHECK(tree.loss == no_loss);
 }
 
+TEST_CASE("votes for no answer, the last class of the tree, are left out") {
+  const std::vector<double> x{0, 3};
+  const Table table{2, {numbers(x)}};
+  Tree tree = tree_of(cut(0, 1.5, leaf({0.5, 0, 0.5}), leaf({0, 0.2, 0.8})), {0});
+  recount(tree, {table, std::vector<Index>{0, 1}}, std::vector<double>{0, 5, 2, 0}, no_loss);
+  CHECK(tree.width == 2);
+  CHECK(tree.values == std::vector<double>{1, 1, 1, 0, 0, 1});
+  CHECK(tree.node(1).label == 0);
+  CHECK(tree.node(2).label == 1);
+}
+
 TEST_CASE("weights count, and gains stay what they were in all") {
   const std::vector<double> x{0, 3};
   const Table table{2, {numbers(x)}};
