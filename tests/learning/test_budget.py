@@ -165,7 +165,7 @@ def test_a_budget_below_every_price_is_a_constant_with_a_warning():
     assert model.predict(X).tolist() == ["no"] * 3
 
 
-@pytest.mark.parametrize("budget", [-1, float("nan"), float("inf"), "much", [3]])
+@pytest.mark.parametrize("budget", [-1, float("nan"), "much", [3]])
 def test_a_budget_that_is_none_is_named(budget):
     for name in ("c45", "optimal", "ecco"):
         with pytest.raises(ValueError, match="budget"):
@@ -189,3 +189,27 @@ def test_trees_that_are_asked_together_have_none_of_their_own():
             tw.algorithm(name, estimator=base, costs=costs.replace(errors_default=1)).fit([[1], [2]], [0, 1])
     model = tw.algorithm("metacost", estimator=base, costs=costs.replace(errors_default=1), random_state=0)
     assert model.fit([[1], [2]] * 5, [0, 1] * 5).tree_.depth <= 1  # one tree answers
+
+
+@pytest.mark.parametrize("name", ["c45", "gated", "optimal", "thrift", "min-total-cost", "ecco"])
+def test_an_infinite_budget_is_no_limit(name):
+    data = tw.load_dataset("golf-nominal")
+    costs = data.costs.replace(errors_default=20)
+    more = {"trials": 50, "random_state": 0} if name == "ecco" else {}
+    free = tw.algorithm(name, costs=costs, **more).fit(data.X, data.y)
+    without_limit = tw.algorithm(name, costs=costs, budget=np.inf, **more).fit(data.X, data.y)
+    assert without_limit.tree_ == free.tree_
+    assert "inf" not in str(without_limit.tree_)
+    plain, billed = tw.bill(free, data.X, data.y), tw.bill(free, data.X, data.y, budget=np.inf)
+    assert str(plain) == str(billed)
+    assert billed.budget is billed.stopped is None
+    assert free.tree_.consult(budget=np.inf).next_test == free.tree_.consult().next_test
+
+
+def test_an_infinite_budget_needs_no_prices_and_may_be_in_an_ensemble_or_a_frontier():
+    data = tw.load_dataset("golf-nominal")
+    tw.algorithm("c45", budget=np.inf).fit(data.X, data.y)
+    bagged = tw.algorithm("bagging", estimator=tw.algorithm("c45", budget=np.inf), bags=2, random_state=0)
+    bagged.fit(data.X, data.y)
+    model = tw.algorithm("c45", costs=data.costs.replace(errors_default=20))
+    assert len(tw.frontier(model, data.X, data.y, budget=[2, np.inf], cv=2).points) == 2

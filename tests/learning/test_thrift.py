@@ -1,5 +1,8 @@
 """The lowest bill on new cases: who competes, who is taken, and what becomes of odd tables."""
 
+import pickle
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +11,8 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import check_estimator
 
 import thriftwood as tw
+from thriftwood.base.interrupts import ending_all
+from thriftwood.learning.thrift_choice import Candidate, Judged, _mean, chosen
 
 
 def xor_table(n=400, seed=0):
@@ -39,7 +44,20 @@ def test_where_no_test_pays_all_get_the_same_answer():
     model = tw.ThriftClassifier(dear).fit(X, y)
     assert model.chosen_ == "constant"
     assert model.get_n_leaves() == 1
-    assert model.choice_.startswith("No test pays")
+    assert model.choice_.startswith("No test clearly pays: the same answer for all costs about ")
+
+
+def test_tests_must_save_more_than_a_standard_error():
+    bills = np.zeros((3, 100))
+    bills[0] = 10.0
+    for saved, name in ((0.9, "constant"), (1.2, "depth 1")):  # a standard error is 1
+        bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
+        bills[2] = 20.0
+        results = [
+            Judged(name, name, *_mean(bill, None), bill)
+            for name, bill in zip(("constant", "depth 1", "depth 2"), bills, strict=True)
+        ]
+        assert results[chosen(results, None)].name == name
 
 
 def test_noise_is_not_learnt():
@@ -49,7 +67,7 @@ def test_noise_is_not_learnt():
         tw.ThriftClassifier(costs).fit(rng.normal(size=(150, 8)), rng.integers(0, 2, 150)).chosen_
         for _ in range(10)
     ]
-    assert taken.count("constant") >= 8
+    assert taken.count("constant") >= 9
 
 
 def test_deep_trees_are_taken_where_cases_need_them():
@@ -115,6 +133,94 @@ def test_it_keeps_to_the_conventions_of_scikit_learn():
         [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")], "dealt by row"
     )
     check_estimator(tw.ThriftClassifier(), expected_failed_checks=dealt, on_skip=None)
+
+
+def test_what_was_chosen_is_kept_in_files_and_shown_in_the_report(tmp_path):
+    X, y = xor_table(200)
+    model = tw.ThriftClassifier(PRICES).fit(X, y)
+    assert re.fullmatch(
+        r"Chosen of 6: .+\. It costs about [\d.]+ \(± [\d.]+\) an unseen case, testing nobody about "
+        r"[\d.]+ \(± [\d.]+\), estimated by 5 folds\.",
+        model.choice_,
+    )
+    model.save(tmp_path / "tree.json")
+    loaded = tw.load(tmp_path / "tree.json")
+    assert loaded.note == model.choice_
+    assert str(loaded) == str(model.tree_)
+    for shown in (tw.make_report(model, X, y), tw.make_report(loaded, X, y)):
+        assert model.choice_ in shown.html
+    assert model.choice_ in loaded._repr_html_()
+    assert pickle.loads(pickle.dumps(model)).choice_ == model.choice_
+
+
+def test_candidates_print_in_a_line():
+    model = tw.ThriftClassifier(PRICES).fit(*xor_table(200))
+    shown = repr(model.candidates_)
+    assert len(shown) < 500
+    assert re.match(r"\[<constant: [\d.]+ \+- [\d.]+ an unseen case>, <depth 1: ", shown)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "said"),
+    [
+        ([[1.0]], ["a"], "Nothing is tested: there are too few cases to judge tests by."),
+        ([[1.0], [2.0], [3.0]], ["a", "a", "a"], "Nothing is tested: all cases are of one class."),
+        ([[1.0], [2.0]], ["a", "b"], None),
+        (np.arange(4000.0)[:, None], np.arange(4000) % 2, None),
+    ],
+)
+def test_no_sentence_has_a_number_that_is_none(X, y, said):
+    model = tw.ThriftClassifier(tw.Costs({}, default_price=1, errors_default=5)).fit(X, y)
+    assert said is None or model.choice_ == said
+    assert "nan" not in model.choice_
+    assert "nan" not in repr(model.candidates_)
+    if len(y) == 4000:
+        assert "estimated on a quarter of the cases" in model.choice_
+
+
+@pytest.mark.parametrize("learnt", [12, 22])
+def test_ctrl_c_keeps_the_best_of_those_that_were_judged(monkeypatch, learnt):
+    """Of 6 candidates in 5 folds: after 12 trees two were judged, after 22 four."""
+    X, y = xor_table(200)
+    pressed_after(monkeypatch, learnt)
+    n_judged = learnt // 5
+    with pytest.warns(UserWarning, match=f"kept is the best of the {n_judged} of 6 candidates") as warned:
+        model = tw.ThriftClassifier(PRICES).fit(X, y)
+    assert warned[0].filename == __file__
+    assert len(model.candidates_) == n_judged
+    assert f"Ctrl-C ended the judging after {n_judged} of 6 candidates." in model.choice_
+    assert model.chosen_ in [candidate.name for candidate in model.candidates_]
+    assert len(model.predict(X)) == 200
+
+
+@pytest.mark.parametrize("learnt", [0, 7, 9])
+def test_ctrl_c_before_there_is_anything_to_compare_leaves_no_trace(monkeypatch, learnt):
+    X, y = xor_table(200)
+    pressed_after(monkeypatch, learnt)
+    model = tw.ThriftClassifier(PRICES)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert not [name for name in vars(model) if name.endswith("_")]
+
+
+def test_ctrl_c_ends_a_comparison(monkeypatch):
+    X, y = xor_table(100)
+    pressed_after(monkeypatch, 22)
+    with ending_all(), pytest.raises(KeyboardInterrupt):
+        tw.ThriftClassifier(PRICES).fit(X, y)
+
+
+def pressed_after(monkeypatch, learnt):
+    """Press Ctrl-C once, while the tree after so many is learnt."""
+    done, real = [], Candidate.learnt
+
+    def pressed(self, problem, by_row):
+        done.append(self.name)
+        if len(done) == learnt + 1:
+            raise KeyboardInterrupt
+        return real(self, problem, by_row)
+
+    monkeypatch.setattr(Candidate, "learnt", pressed)
 
 
 def test_upfront_payment_is_refused_by_its_own_name():

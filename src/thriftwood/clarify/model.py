@@ -34,7 +34,7 @@ from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.models import Tree
 from thriftwood.models.files.kinds import TreeFileError
-from thriftwood.models.files.trees import MOST_BYTES, digest, json_of, parts_of
+from thriftwood.models.files.trees import MOST_BYTES, digest, json_of
 
 FORMAT, VERSION = "thriftwood-clarify", 1
 ENTRIES = (
@@ -191,7 +191,7 @@ class Model:
             _refuse("its content does not fit its sha256. It was changed or damaged after it was saved")
         try:
             return cls(
-                Tree(*parts_of(content["tree"])),
+                Tree.from_content(content["tree"]),
                 Plan(tuple(_pattern(one) for one in content["patterns"])),
                 _texts(content["messages"], "messages"),
                 _texts(content["build"], "build"),

@@ -19,7 +19,7 @@ from sklearn.utils.validation import _num_samples, has_fit_parameter
 from thriftwood.base.interrupts import ending_all, keeping
 from thriftwood.ensembles.drawing import Rows, seeded
 from thriftwood.learning import CostTreeClassifier, PreparedLearner
-from thriftwood.learning.budget import no_budget_of_each
+from thriftwood.learning.budget import limit_of, no_budget_of_each
 from thriftwood.learning.targets import Labels, class_labels
 from thriftwood.models import Tree
 from thriftwood.models.members import estimator_shares, tree_shares
@@ -75,7 +75,7 @@ class TreeBaseLearner(BaseLearner):
         *,
         asked_together: bool = True,
     ) -> None:
-        if asked_together and estimator.checked_growth().budget is not None:
+        if asked_together and limit_of(estimator.checked_growth().budget) is not None:
             raise ValueError(no_budget_of_each(owner))
         self.keeps_own_seed = estimator.random_state is not None
         model = seeded(clone(estimator), seed)

@@ -11,7 +11,7 @@ from thriftwood.costs import Costs, answer_costs
 from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
-from thriftwood.evaluation.within_budget import spent_within
+from thriftwood.evaluation.within_budget import spent_within, within_limit
 from thriftwood.learning.targets import case_weights
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.conversion import as_model
@@ -49,7 +49,8 @@ def bill(
     budget : float, optional
         The most that a case may pay for tests: one that would go beyond is not bought, and the case is
         answered by the node where it stands, as in ``model.consult(budget=...)``. Of a single tree, a panel
-        (bagging, boosting) or a booster; of these each case takes about a millisecond.
+        (bagging, boosting) or a booster; of these each case takes about a millisecond. None, or infinite:
+        no limit.
     error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
         What mistakes cost where that differs by row, as in ``CostTreeClassifier.fit``: the cost of each
         answer to each case, in the order of the model's classes or as a frame with a column for each class,
@@ -114,11 +115,11 @@ def bill(
         asked = asked.told(error_costs, read(X).shape[0])
     costs = _charged(asked, costs)
     prices = asked.prices_of(costs)
-    stopped = None
-    if budget is None:
+    stopped, limit = None, within_limit(budget)
+    if limit is None:
         charged = asked.charge(table, costs)
     else:
-        charged, stopped = spent_within(asked, X, costs, budget)
+        charged, stopped = spent_within(asked, X, costs, limit)
     classes, n_rows = asked.classes, len(charged.answers)
     actual = _actual(classes, y, n_rows)
     by_row = None if error_costs is None else _by_row(asked, costs, error_costs, actual)
@@ -142,7 +143,7 @@ def bill(
         index=getattr(X, "index", None) if hasattr(X, "iloc") else None,
         apart_cost=charged.apart_cost,
         n_consulted=charged.n_consulted,
-        budget=None if budget is None else float(budget),
+        budget=limit,
         stopped=stopped,
     )
 

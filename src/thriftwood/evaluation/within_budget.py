@@ -17,6 +17,7 @@ from thriftwood.base.parameters import Real, parameter_error
 from thriftwood.consult import Consultation
 from thriftwood.consult.consultation import Answer
 from thriftwood.costs import Costs
+from thriftwood.learning.budget import limit_of
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.booster import Booster
 from thriftwood.models.ledger import Charged
@@ -25,7 +26,7 @@ from thriftwood.models.panel import Panel
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import MISSING, Kind
 
-BUDGET = Real(0.0)
+BUDGET = Real(0.0, none=True)
 """What a budget may be."""
 
 
@@ -36,16 +37,27 @@ class Spent(NamedTuple):
     stopped: NDArray[np.bool_]
 
 
+def within_limit(budget: Any) -> float | None:
+    """Return the budget that `bill` was given; None: there is no limit.
+
+    Raises
+    ------
+    ValueError
+        If it is negative or not a number.
+    """
+    if not BUDGET.accepts(budget):
+        raise parameter_error("bill", "budget", budget, BUDGET)
+    return limit_of(budget)
+
+
 def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
     """Ask every case of a table with a budget.
 
     Raises
     ------
     ValueError
-        If the budget is negative or not a number, or if the model does not ask for one test at a time.
+        If the model does not ask for one test at a time.
     """
-    if not BUDGET.accepts(budget):
-        raise parameter_error("bill", "budget", budget, BUDGET)
     if isinstance(model, Tree):
         ledger, answers, stopped = _core.ledger_within(
             model.core, model.prices_of(costs), model.table(X), float(budget), model.threads(None)

@@ -11,7 +11,7 @@ from thriftwood.evolution.base import EvolvedTree, Found
 from thriftwood.evolution.evolution import Evolution
 from thriftwood.evolution.oversizing import oversized
 from thriftwood.evolution.progress import ProgressCallback
-from thriftwood.learning.budget import budget_prices
+from thriftwood.learning.budget import budget_prices, limit_of
 from thriftwood.learning.problem import Problem
 
 
@@ -123,7 +123,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
         "mutation": Real(0.0, 1.0),
         "leaf_share": Real(0.0, 1.0),
         "prune": Choice((True, False, "always")),
-        "budget": Real(0.0, below=True, none=True),
+        "budget": Real(0.0, none=True),
     }
 
     depth_: int
@@ -165,7 +165,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
     def make_genome(self, problem: Problem, stop: _core.Stop) -> _core.Ecco:
         """Return the decoder of bit strings into trees."""
         assert problem.labels is not None  # a classifier's
-        if self.budget is not None:
+        if limit_of(self.budget) is not None:
             budget_prices(self, problem.encoder)  # refuses what has none
         try:
             return _core.Ecco(
@@ -182,7 +182,7 @@ class EccoClassifier(EvolvedTree[_core.Ecco]):
                 float(self.mutation),
                 float(self.leaf_share),
                 self.prune == "always",
-                None if self.budget is None else float(self.budget),
+                limit_of(self.budget),
                 stop,
             )
         except _core.OversizedTreeError as error:

@@ -7,6 +7,7 @@ goes by.
 from __future__ import annotations
 
 import copy
+import math
 import warnings
 from typing import Any
 
@@ -18,6 +19,17 @@ from thriftwood.base.remedies import GiveCosts, NoCosts, SetFreely
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.weighing import compiled_prices, has_prices
 from thriftwood.table import Encoder
+
+
+def limit_of(budget: float | None) -> float | None:
+    """Return a budget as a number; None where there is no limit: none was given, or an infinite one.
+
+    Examples
+    --------
+    >>> limit_of(5), limit_of(math.inf), limit_of(None)
+    (5.0, None, None)
+    """
+    return None if budget is None or math.isinf(budget) else float(budget)
 
 
 def no_budget_of_each(ensemble: str) -> str:
@@ -66,7 +78,7 @@ def keeping_to(
 
 def warn_of_small_budget(model: Any) -> None:
     """Warn if a fitted model, not one of many, asks nothing because no test is within its budget."""
-    budget = model.checked_growth().budget
+    budget = limit_of(model.checked_growth().budget)
     if ends_all() or budget is None or model.costs is None or model.tree_.core.n_leaves > 1:
         return
     tree = model.tree_

@@ -23,7 +23,7 @@ from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.costs.model import check_costs
-from thriftwood.learning.budget import budget_prices, keeping_to, warn_of_small_budget
+from thriftwood.learning.budget import budget_prices, keeping_to, limit_of, warn_of_small_budget
 from thriftwood.learning.criteria import Criterion, facts_of, is_known, not_made, reaching_in
 from thriftwood.learning.display import DisplayMixin
 from thriftwood.learning.growth import Growth
@@ -384,10 +384,10 @@ class CostTree(WholeFit, DisplayMixin):
         self, settings: _core.Settings, encoder: Encoder, pruning: Pruning | None = None
     ) -> _core.Settings:
         """Return the settings with the budget of growth in them, if there is one; `pruning`: its own."""
-        budget = self.checked_growth().budget
+        budget = limit_of(self.checked_growth().budget)
         if budget is None:
             return settings
-        return keeping_to(float(budget), settings, budget_prices(self, encoder), pruning or self.pruning)
+        return keeping_to(budget, settings, budget_prices(self, encoder), pruning or self.pruning)
 
     def thread_count(self) -> int:
         """Return the number of threads to use, by `n_jobs`."""

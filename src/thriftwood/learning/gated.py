@@ -10,6 +10,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.costs import Costs
 from thriftwood.learning.answering import Answer
+from thriftwood.learning.budget import limit_of
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.criteria import Criterion
 from thriftwood.learning.gates import Gates, Search
@@ -130,7 +131,7 @@ class GatedTreeClassifier(CostTreeClassifier):
                 grow=super().grow_tree,
                 errors=1.0 - np.eye(problem.n_classes) if counted is None else counted,
                 in_money=counted is not None,
-                budget=self.checked_growth().budget,
+                budget=limit_of(self.checked_growth().budget),
                 tests_may_go=self.pruning is not None and self.pruning.takes_out_tests,
                 folds=int(self.folds),
                 min_cases=int(self.min_cases),

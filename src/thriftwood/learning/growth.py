@@ -154,7 +154,7 @@ class Growth(ValueObject):
     rules: ClassVar[dict[str, Rule]] = {
         "max_depth": Whole(1, 2**31 - 1, none=True),
         "max_leaves": Whole(1, 2**31 - 1, none=True),
-        "budget": Real(0.0, below=True, none=True),
+        "budget": Real(0.0, none=True),
         "min_split_weight": Real(0.0),
         "min_branch_weight": Real(0.0),
         "count_cases": Flag(),

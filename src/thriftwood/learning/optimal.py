@@ -16,7 +16,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.remedies import InPython
 from thriftwood.costs import Costs, mean_matrix
 from thriftwood.costs.reasonable import warn_if_unreasonable
-from thriftwood.learning.budget import budget_prices, warn_of_small_budget
+from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import MOST_BINS, Growth
@@ -156,7 +156,7 @@ class OptimalTreeClassifier(ClassTree):
         "nominal": Choice(("multiway", "value")),
         "missing": Choice(("branch", "stay", "error")),
         "bins": Whole(2, MOST_BINS, none=True),
-        "budget": Real(0.0, below=True, none=True),
+        "budget": Real(0.0, none=True),
         "leaf_fee": Real(0.0, below=True),
         "smoothing": SMOOTHING,
         "rollouts": Whole(1, none=True),
@@ -250,7 +250,7 @@ class OptimalTreeClassifier(ClassTree):
         self._check()
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
-        if self.budget is not None and self.part_of is None:
+        if limit_of(self.budget) is not None and self.part_of is None:
             budget_prices(self, encoder)
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
@@ -352,7 +352,7 @@ class OptimalTreeClassifier(ClassTree):
         self.cost_, self.lower_bound_, self.ended_ = found.cost, found.lower_bound, found.ended
         above = found.cost - found.lower_bound
         self.gap_ = 0.0 if above <= 0 else above / abs(found.cost) if found.cost else np.inf
-        within = "" if self.budget is None else f" within the budget of {self.budget:g}"
+        within = "" if limit_of(self.budget) is None else f" within the budget of {self.budget:g}"
         depth = f"all trees of depth {self.max_depth}{within}"
         if found.ended == "proof":
             self.proof_ = f"Costs a training case {found.cost:.6g}, the least of {depth}."

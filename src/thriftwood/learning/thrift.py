@@ -8,14 +8,14 @@ from thriftwood import _core
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
-from thriftwood.learning.budget import budget_prices, warn_of_small_budget
+from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.thrift_choice import Judged, candidates, chosen, judged, sampled
+from thriftwood.learning.thrift_choice import Judged, Judging, candidates, chosen, judged, sampled
 from thriftwood.table import Encoded, Encoder
 
 
@@ -26,7 +26,8 @@ class ThriftClassifier(ClassTree):
     tests on a path, and deep trees by rollouts with more and less doubt about small leaves. Each is learnt on
     some of the cases and judged by its bill on the others. The best tree of three tests (deep trees, where
     that takes too long to find) is taken unless another is cheaper by more than a standard error, and learnt
-    on all cases. Where no test pays, it is the best constant answer.
+    on all cases. Where that is not cheaper than testing nobody by more than a standard error, nobody is
+    tested.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ class ThriftClassifier(ClassTree):
     asks_all_categories = True
     rules: ClassVar[dict[str, Rule]] = {
         "folds": Whole(2),
-        "budget": Real(0.0, below=True, none=True),
+        "budget": Real(0.0, none=True),
         "random_state": Whole(0),
     }
 
@@ -131,13 +132,15 @@ class ThriftClassifier(ClassTree):
         Returns
         -------
         self
+            After Ctrl-C: with the best of the candidates that were judged, and a warning, if the constant and
+            another one were.
         """
         prepared = self.prepare(X, y, sample_weight)
         by_row = costs_by_row(prepared, error_costs)
         with reported(self.progress, "trees") as tell:
-            core, taken, results = self._best(prepared.problem, by_row, tell)
+            core, taken, judging = self._best(prepared.problem, by_row, tell)
         self.set_fitted(prepared, core)
-        self._remember(results, taken)
+        self._remember(judging, taken)
         warn_of_small_budget(self)
         return self
 
@@ -147,7 +150,7 @@ class ThriftClassifier(ClassTree):
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         check(self, self.rules)
         prepared = self._searcher().prepare(X, y, sample_weight, encoding)
-        if self.budget is not None:
+        if limit_of(self.budget) is not None:
             budget_prices(self, prepared.encoder)
         return prepared
 
@@ -157,14 +160,14 @@ class ThriftClassifier(ClassTree):
 
     def _best(
         self, problem: Problem, by_row: FloatArray | None, tell: Progress | None
-    ) -> tuple[_core.Tree, int, list[Judged]]:
+    ) -> tuple[_core.Tree, int, Judging]:
         """Return the best tree, the place of the candidate that it is, and what each of them costs."""
         seed = int(self.random_state)
         sample = sampled(problem, seed)
         competing = candidates(self._searcher(), sample, by_row)
-        results = judged(competing, sample, by_row, int(self.folds), seed, tell)
-        taken = chosen(results, sample.weights)
-        return competing[taken].counting(problem, sample, by_row), taken, results
+        judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
+        taken = chosen(judging.results, sample.weights)
+        return competing[taken].counting(problem, sample, by_row), taken, judging
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""
@@ -178,15 +181,31 @@ class ThriftClassifier(ClassTree):
         searcher.part_of = self.owner
         return searcher
 
-    def _remember(self, results: list[Judged], taken: int) -> None:
-        self.candidates_ = results
-        constant, best = results[0], results[taken]
-        self.chosen_ = best.name
-        if taken == 0:
-            self.choice_ = f"No test pays: the same answer for all costs {constant.cost:.6g} a case."
-        else:
-            self.choice_ = (
-                f"Chosen of {len(results)}: {best.words}. It costs {best.cost:.6g} an unseen case, testing "
-                f"nobody {constant.cost:.6g}."
-            )
+    def _remember(self, judging: Judging, taken: int) -> None:
+        self.candidates_ = judging.results
+        self.chosen_ = judging.results[taken].name
+        self.choice_ = _sentence(judging, taken)
         self.tree_.note = self.choice_
+
+
+def _sentence(judging: Judging, taken: int) -> str:
+    """Say what was chosen and why."""
+    constant, *others = judging.results
+    if not judging.parts:
+        return "Nothing is tested: there are too few cases to judge tests by."
+    if not others:
+        return "Nothing is tested: all cases are of one class."
+    n_judged, ended = len(judging.results), ""
+    if n_judged < judging.competing:
+        ended = f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
+    if taken == 0:
+        best = min(others, key=lambda candidate: candidate.cost)
+        return (
+            f"No test clearly pays: the same answer for all costs {constant.about} an unseen case, "
+            f"{best.words} {best.about}, {judging.how}.{ended}"
+        )
+    best = judging.results[taken]
+    return (
+        f"Chosen of {n_judged}: {best.words}. It costs {best.about} an unseen case, testing nobody "
+        f"{constant.about}, {judging.how}.{ended}"
+    )

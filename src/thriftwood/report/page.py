@@ -193,6 +193,7 @@ def make_report(
         expected="" if expected is None else expected_section(expected, bill, training),
         no_frontier="hidden" if frontier is None else "",
         frontier_table="" if frontier is None else as_html([frontier.part()]),
+        tree_note=tag("p", tree.note, class_="note") if tree.note else "",
         tree_text=tag("pre", _tree_text(tree)),
         cases_note=escape(_cases_note(bill.n_cases, len(cases))),
         bill=bill_section(bill),

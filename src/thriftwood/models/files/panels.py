@@ -99,7 +99,7 @@ def _members(content: object) -> list[Tree]:
 
 def _tree(content: object, which: str) -> Tree:
     try:
-        return Tree(*files.parts_of(content))
+        return Tree.from_content(content)
     except TreeFileError as error:
         refuse(f"{which} is not a tree file: {error.reason}")
 

@@ -6,6 +6,7 @@ A file, version 1, is one JSON object::
      "classes": {"dtype": "str", "values": ["No", "Yes"]},     null for a regression tree
      "encoder": {...},                                         Encoder.to_json()
      "costs": {...},                                           Costs.to_dict(), or null
+     "note": "Chosen of 6: ...",                               left out where its learner says nothing
      "tree": {"regression": false, "width": 2,                 numbers per node in values
               "feature_values": [3, 0, 0, 2],                  categories per feature, 0: numeric
               "nodes": {"kind": [...], "feature": [...], ...}, one list per field, one entry per node
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 FORMAT, VERSION = TREE, 1
 MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
+OPTIONAL_ENTRIES = ("note",)
+LONGEST_NOTE = 2000
 TREE_ENTRIES = (
     *("regression", "width", "feature_values", "nodes"),
     *("values", "branch_map", "loss", "surrogates"),
@@ -71,6 +74,7 @@ class Parts(NamedTuple):
     encoder: Encoder
     classes: NDArray[Any] | None
     costs: Costs | None
+    note: str = ""
 
 
 # Writing
@@ -90,10 +94,12 @@ def content_of(tree: Tree) -> dict[str, Any]:
         "encoder": tree.encoder.to_json(),
         "costs": None if tree.costs is None else tree.costs.to_dict(),
         "tree": core_content(tree.core),
+        **({"note": tree.note} if tree.note else {}),
     }
     # What cannot be read back must not be written.
     _read_classes(content["classes"], tree.core)
     _check_prices(tree.costs, tree.feature_names)
+    _read_note(tree.note)
     return {**content, "sha256": digest(content)}
 
 
@@ -179,7 +185,7 @@ def json_of(text: str | bytes) -> Any:
 
 def parts_of(content: Any) -> Parts:
     """Read the object that `content_of` made."""
-    entries = entries_of(content, "the file", ENTRIES, check_header)
+    entries = entries_of(content, "the file", ENTRIES, check_header, OPTIONAL_ENTRIES)
     check_digest(entries)
     core = read_core(entries["tree"])
     if core.regression and core.width != 1:
@@ -187,7 +193,15 @@ def parts_of(content: Any) -> Parts:
     encoder = read_encoder(entries["encoder"])
     check_features(core, encoder)
     classes = _read_classes(entries["classes"], core)
-    return Parts(core, encoder, classes, read_costs(entries["costs"], encoder))
+    note = _read_note(entries.get("note", ""))
+    return Parts(core, encoder, classes, read_costs(entries["costs"], encoder), note)
+
+
+def _read_note(content: object) -> str:
+    """Read what its learner says about a tree; it is printed, so it must be a line of plain text."""
+    if not isinstance(content, str) or not content.isprintable() or len(content) > LONGEST_NOTE:
+        refuse(f"its note must be a printable text of up to {LONGEST_NOTE} characters, got {_short(content)}")
+    return content
 
 
 def read_encoder(content: Any) -> Encoder:

@@ -68,6 +68,8 @@ def tree_html(tree: Tree) -> str:
         open_nodes.extend(reversed(children))
     if left_out:
         parts.append(f"<p>{counted(left_out, 'more node')} not shown here.</p>")
+    if tree.note:
+        parts.append(f"<p>{escape(tree.note)}</p>")
     parts.append("</div>")
     return "".join(parts)
 

@@ -61,7 +61,7 @@ class Tree(Model):
     kind: ClassVar[str] = "tree"
     has_file: ClassVar[bool] = True
     note: str = ""
-    """What its learner has to say about it, the last line of the text; files do not keep it."""
+    """What its learner has to say about it, the last line of the text."""
 
     def __init__(
         self,
@@ -412,7 +412,10 @@ class Tree(Model):
     @classmethod
     def from_content(cls, content: Any) -> Self:
         """Read a tree from the JSON object that its file is."""
-        return cls(*files.parts_of(content))
+        found = files.parts_of(content)
+        tree = cls(found.core, found.encoder, found.classes, found.costs)
+        tree.note = found.note
+        return tree
 
     # Being a value
 
