@@ -234,6 +234,10 @@ void Rows::count_cases(const Part& part, std::size_t i, const Workspace& workspa
   const double* w = weights(part, workspace);
   const auto rows = part.rows();
   cells.cases.assign(cells.categories() + 1, 0);
+  if (w == nullptr) {  // each case weighs 1: no need to pass over the rows again
+    for (std::size_t c = 0; c < cells.categories(); ++c) cells.cases[c] = static_cast<std::uint32_t>(target_.weight_of(cells.cell(c)));
+    return;
+  }
   const bool coded = columns_[part.features[i]].form == Form::Coded;
   const Codes code = coded ? codes(part, i) : Codes{};
   for (std::uint32_t k = 0; k < part.count; ++k)
