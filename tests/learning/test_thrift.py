@@ -139,7 +139,7 @@ def test_what_was_chosen_is_kept_in_files_and_shown_in_the_report(tmp_path):
     X, y = xor_table(200)
     model = tw.ThriftClassifier(PRICES).fit(X, y)
     assert re.fullmatch(
-        r"Chosen of 6: .+\. It costs about [\d.]+ \(± [\d.]+\) an unseen case, testing nobody about "
+        r"Chosen of 7: .+\. It costs about [\d.]+ \(± [\d.]+\) an unseen case, testing nobody about "
         r"[\d.]+ \(± [\d.]+\), estimated by 5 folds\.",
         model.choice_,
     )
@@ -184,11 +184,11 @@ def test_ctrl_c_keeps_the_best_of_those_that_were_judged(monkeypatch, learnt):
     X, y = xor_table(200)
     pressed_after(monkeypatch, learnt)
     n_judged = learnt // 5
-    with pytest.warns(UserWarning, match=f"kept is the best of the {n_judged} of 6 candidates") as warned:
+    with pytest.warns(UserWarning, match=f"kept is the best of the {n_judged} of 7 candidates") as warned:
         model = tw.ThriftClassifier(PRICES).fit(X, y)
     assert warned[0].filename == __file__
     assert len(model.candidates_) == n_judged
-    assert f"Ctrl-C ended the judging after {n_judged} of 6 candidates." in model.choice_
+    assert f"Ctrl-C ended the judging after {n_judged} of 7 candidates." in model.choice_
     assert model.chosen_ in [candidate.name for candidate in model.candidates_]
     assert len(model.predict(X)) == 200
 
@@ -251,4 +251,4 @@ def test_it_is_never_dearer_in_training_than_the_worst_answer(seed, n, classes):
     costs = tw.Costs(grouped, default_price=1, errors_default=9)
     model = tw.ThriftClassifier(costs).fit(X, y)
     assert tw.bill(model, X, y).mean_cost <= 9.0 + 1e-9
-    assert len(model.candidates_) == (1 if len(set(y)) == 1 else 6)
+    assert len(model.candidates_) == (1 if len(set(y)) == 1 else 7)

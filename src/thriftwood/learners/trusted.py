@@ -19,7 +19,9 @@ from thriftwood.learning.look_ahead import Reached
 from thriftwood.learning.thrift_choice import Judged
 from thriftwood.models import Booster, Panel, Tree
 from thriftwood.models.answer_rule import AnswerRuleModel
+from thriftwood.models.cascade import Cascade, Stage
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.models.score_card import CategoryPoints, NumberPoints, ScoreCard
 from thriftwood.models.setup import Setup
 from thriftwood.models.voting import StackedTree, Vote
 from thriftwood.table import Encoded, Encoder
@@ -41,6 +43,7 @@ _INSIDE: tuple[type, ...] = (
         Reached,
         Judged,
     ),
+    *(Cascade, Stage, ScoreCard, NumberPoints, CategoryPoints),
     *(Costs, Test, FrozenDict, Encoder, Encoded, SparseColumns, Column),
 )
 

@@ -79,17 +79,17 @@ def keeping_to(
 def warn_of_small_budget(model: Any) -> None:
     """Warn if a fitted model, not one of many, asks nothing because no test is within its budget."""
     budget = limit_of(model.checked_growth().budget)
-    if ends_all() or budget is None or model.costs is None or model.tree_.core.n_leaves > 1:
+    if ends_all() or budget is None or model.costs is None or model.model_.tests.size:
         return
-    tree = model.tree_
-    price = compiled_prices(model.costs, tree.encoder).list_price()
+    learnt = model.model_
+    price = compiled_prices(model.costs, learnt.encoder).list_price()
     if not len(price) or price.min() <= budget * (1 + _core.BUDGET_ROUNDING):
         return
     cheapest = int(price.argmin())
     said = advised(
         UserWarning,
-        f"No test is within the budget of {budget:g}: the cheapest, {tree.feature_names[cheapest]!r}, costs "
-        f"{price[cheapest]:g}. So the tree asks for nothing and answers all cases alike. ",
+        f"No test is within the budget of {budget:g}: the cheapest, {learnt.feature_names[cheapest]!r}, "
+        f"costs {price[cheapest]:g}. So it asks for nothing and answers all cases alike. ",
         SetFreely("budget", float(price[cheapest])),
         ".",
     )

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from thriftwood import _core
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.models.labels import named
@@ -48,12 +47,12 @@ class ClassTree(ClassifierMixin, CostTree):
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
-        """Set the fitted attributes of scikit-learn."""
+    def set_seen(self, prepared: Prepared) -> None:
+        """Set the fitted attributes that tell which table and which classes were seen."""
         assert prepared.classes is not None  # prepare sets them
         self.classes_ = prepared.classes
         self.n_classes_ = len(prepared.classes)
-        super().set_fitted(prepared, core)
+        super().set_seen(prepared)
 
     @property
     def _has_error_costs(self) -> bool:

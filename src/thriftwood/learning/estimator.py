@@ -290,7 +290,12 @@ class CostTree(WholeFit, DisplayMixin):
         return False
 
     def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
-        """Set the fitted attributes of scikit-learn."""
+        """Set the fitted attributes of scikit-learn, and the tree."""
+        self.set_seen(prepared)
+        self.tree_ = Tree(core, prepared.encoder, prepared.classes, self.costs)
+
+    def set_seen(self, prepared: Prepared) -> None:
+        """Set the fitted attributes that tell which table was seen."""
         encoder = prepared.encoder
         self.n_features_in_ = encoder.n_features
         self._refuses_missing = self.checked_growth().missing == "error"
@@ -298,7 +303,6 @@ class CostTree(WholeFit, DisplayMixin):
             self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
         else:
             self.__dict__.pop("feature_names_in_", None)
-        self.tree_ = Tree(core, encoder, prepared.classes, self.costs)
 
     def grow_tree(self, problem: Problem) -> _core.Tree:
         """Grow the tree of a problem, and prune it."""

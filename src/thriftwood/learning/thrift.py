@@ -1,11 +1,13 @@
-"""`ThriftClassifier`: the tree with the lowest bill on new cases, as far as the training cases tell."""
+"""`ThriftClassifier`: the procedure with the lowest bill on new cases, as far as the training cases tell."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, TypeAlias
+
+from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.parameters import Real, Rule, Whole, check
+from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
 from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
@@ -15,24 +17,42 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.thrift_choice import Judged, Judging, candidates, chosen, judged, sampled
+from thriftwood.learning.thrift_choice import (
+    Candidate,
+    Judged,
+    Judging,
+    Scores,
+    candidates,
+    chosen,
+    judged,
+    sampled,
+)
+from thriftwood.models.cascade import Cascade
+from thriftwood.models.tree import Tree
 from thriftwood.table import Encoded, Encoder
+
+Leaves: TypeAlias = Literal["auto", "class", "score"]
 
 
 class ThriftClassifier(ClassTree):
-    """The tree with the lowest bill on new cases: what tests and mistakes cost together.
+    """The procedure with the lowest bill on new cases: what tests and mistakes cost together.
 
     Nothing needs tuning. Trees of several kinds compete: no test at all, the best trees of one, two and three
-    tests on a path, and deep trees by rollouts with more and less doubt about small leaves. Each is learnt on
-    some of the cases and judged by its bill on the others. The best tree of three tests (deep trees, where
-    that takes too long to find) is taken unless another is cheaper by more than a standard error, and learnt
-    on all cases. Where that is not cheaper than testing nobody by more than a standard error, nobody is
-    tested.
+    tests on a path, and deep trees by rollouts with more and less doubt about small leaves; and beside them
+    score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
+    Each is learnt on some of the cases and judged by its bill on the others. The best tree of three tests
+    (deep trees, where that takes too long to find) is taken unless another is cheaper by more than a standard
+    error; scores are taken if they are cheaper still by more than a standard error, as a tree is easier
+    to read. What is taken is learnt on all cases. Where that is not cheaper than
+    testing nobody by more than a standard error, nobody is tested.
 
     Parameters
     ----------
     costs : Costs, optional
         Prices of the tests and costs of the mistakes. None: tests are free and every mistake costs 1.
+    leaves : {"auto", "class", "score"}
+        What answers: "class", a tree whose leaves have a class each; "score", score cards of all that a case
+        has paid for; "auto", whichever has the lower bill, as above.
     folds : int
         Parts that the cases are dealt into for judging, each judged by trees of the others. Tables of more
         than 3,000 cases have one part, a quarter of them.
@@ -50,7 +70,10 @@ class ThriftClassifier(ClassTree):
     Attributes
     ----------
     tree_ : Tree
-        The finished tree; its text says in the last line what was chosen and why.
+        The finished tree; its text says in the last line what was chosen and why. Not there if scores were
+        taken.
+    cascade_ : Cascade
+        The score cards and their stages, if those were taken.
     candidates_ : list of Judged
         What competed: its name, what it costs an unseen case and the standard error of that.
     chosen_ : str
@@ -82,6 +105,7 @@ class ThriftClassifier(ClassTree):
     grows_one_tree = False
     asks_all_categories = True
     rules: ClassVar[dict[str, Rule]] = {
+        "leaves": Choice(("auto", "class", "score")),
         "folds": Whole(2),
         "budget": Real(0.0, none=True),
         "random_state": Whole(0),
@@ -91,6 +115,7 @@ class ThriftClassifier(ClassTree):
     growth: Growth | None = None
     pruning: Pruning | None = None
 
+    cascade_: Cascade
     candidates_: list[Judged]
     chosen_: str
     choice_: str
@@ -99,6 +124,7 @@ class ThriftClassifier(ClassTree):
         self,
         costs: Costs | None = None,
         *,
+        leaves: Leaves = "auto",
         folds: int = 5,
         budget: float | None = None,
         nominal_features: Any = None,
@@ -107,6 +133,7 @@ class ThriftClassifier(ClassTree):
         progress: bool | Progress = False,
     ) -> None:
         self.costs = costs
+        self.leaves = leaves
         self.folds = folds
         self.budget = budget
         self.nominal_features = nominal_features
@@ -138,11 +165,46 @@ class ThriftClassifier(ClassTree):
         prepared = self.prepare(X, y, sample_weight)
         by_row = costs_by_row(prepared, error_costs)
         with reported(self.progress, "trees") as tell:
-            core, taken, judging = self._best(prepared.problem, by_row, tell)
-        self.set_fitted(prepared, core)
+            found, taken, judging = self._best(prepared.problem, by_row, tell)
+        self.__dict__.pop("tree_", None)
+        self.__dict__.pop("cascade_", None)
+        if isinstance(found, Cascade):
+            self.set_seen(prepared)
+            self.cascade_ = Cascade(found.stages, found.loss, found.encoder, self.classes_, self.costs)
+        else:
+            self.set_fitted(prepared, found)
         self._remember(judging, taken)
         warn_of_small_budget(self)
         return self
+
+    @property
+    def model_(self) -> Tree | Cascade:  # type: ignore[override]
+        """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
+        if "cascade_" not in self.__dict__:
+            return super().model_
+        cascade = self.cascade_ if self.costs is None else self.cascade_.with_costs(self.costs)
+        return cascade.asked_with(n_threads=self.thread_count(), owner=type(self).__name__)
+
+    @property
+    def fitted_tree(self) -> Tree:
+        """The finished tree; an error before `fit`, and where score cards were taken instead."""
+        if "cascade_" in self.__dict__:
+            raise TypeError(
+                "This ThriftClassifier answers by score cards and has no tree: see cascade_, or model_ for "
+                "what there is in either case. With leaves='class' it learns a tree."
+            )
+        return super().fitted_tree
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answer for each case."""
+        return self.model_.predict(X) if "cascade_" in self.__dict__ else super().predict(X)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the chance of each class, in the order of ``classes_``.
+
+        By the score card that answers the case; in a tree the share of each class where the case ends.
+        """
+        return self.model_.predict_proba(X) if "cascade_" in self.__dict__ else super().predict_proba(X)
 
     def prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
@@ -156,18 +218,28 @@ class ThriftClassifier(ClassTree):
 
     def grow_tree(self, problem: Problem) -> _core.Tree:
         """Learn the tree of a problem, one of many."""
-        return self._best(problem, None, None)[0]
+        found = self._best(problem, None, None)[0]
+        if not isinstance(found, _core.Tree):
+            raise TypeError("One of many trees is learnt with leaves='class'.")
+        return found
 
     def _best(
         self, problem: Problem, by_row: FloatArray | None, tell: Progress | None
-    ) -> tuple[_core.Tree, int, Judging]:
-        """Return the best tree, the place of the candidate that it is, and what each of them costs."""
+    ) -> tuple[_core.Tree | Cascade, int, Judging]:
+        """Return what is best, the place of the candidate that it is, and what each of them costs."""
         seed = int(self.random_state)
         sample = sampled(problem, seed)
-        competing = candidates(self._searcher(), sample, by_row)
+        trees = candidates(self._searcher(), sample, by_row)
+        competing: list[Candidate | Scores] = [*(trees[:1] if self.leaves == "score" else trees)]
+        if self.leaves != "class" and problem.n_classes > 1:
+            competing.append(Scores(limit_of(self.budget)))
         judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
-        taken = chosen(judging.results, sample.weights)
-        return competing[taken].counting(problem, sample, by_row), taken, judging
+        results = judging.results
+        taken = len(results) - 1 if self.leaves == "score" else chosen(results, sample.weights)
+        best = competing[taken]
+        if isinstance(best, Scores):
+            return best.model(sample, by_row, seed), taken, judging
+        return best.counting(problem, sample, by_row), taken, judging
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""
@@ -185,7 +257,8 @@ class ThriftClassifier(ClassTree):
         self.candidates_ = judging.results
         self.chosen_ = judging.results[taken].name
         self.choice_ = _sentence(judging, taken)
-        self.tree_.note = self.choice_
+        learnt = self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
+        learnt.note = self.choice_
 
 
 def _sentence(judging: Judging, taken: int) -> str:

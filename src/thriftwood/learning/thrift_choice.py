@@ -13,9 +13,9 @@ and buys nothing that the cases do not speak for.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ from thriftwood.costs import mean_matrix
 from thriftwood.learning.class_tree import FloatArray
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem, taken_rows
+from thriftwood.learning.scores import learnt_cascade
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.columns import Kind
 
@@ -46,6 +48,10 @@ DOUBT = 1.0
 LOOKED_AT = 2000
 """Rows whose numbers are looked at to count questions."""
 _FIRST = np.arange(LOOKED_AT, dtype=np.uint32)
+
+
+SCORES = "scores"
+"""The name of the candidate that is no tree."""
 
 
 class Judged(NamedTuple):
@@ -113,6 +119,11 @@ class Candidate:
             raise KeyboardInterrupt
         return found.tree
 
+    def model(self, problem: Problem, by_row: FloatArray | None, seed: int) -> Tree:
+        """Learn the tree of a problem, as a model whose classes are numbers."""
+        core = self.learnt(problem, by_row)
+        return Tree(core, problem.encoder, np.arange(problem.n_classes), problem.costs)
+
     def counting(self, problem: Problem, sample: Problem, by_row: FloatArray | None) -> _core.Tree:
         """Learn from a sample a tree whose leaves count all cases of the problem, and answer by them."""
         tree = self.learnt(sample, by_row)
@@ -124,6 +135,19 @@ class Candidate:
             loss = mean_matrix(by_row, problem.labels, problem.weights)
         costs = np.ascontiguousarray(loss[problem.labels]) if by_row is None else by_row
         return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The way to learn score cards."""
+
+    budget: float | None
+    name: str = SCORES
+    words: str = "score cards of tests that are bought in stages"
+
+    def model(self, problem: Problem, by_row: FloatArray | None, seed: int) -> Cascade:
+        """Learn the cascade of a problem, with numbers for classes."""
+        return learnt_cascade(problem, by_row, self.budget, seed)
 
 
 def candidates(like: OptimalTreeClassifier, problem: Problem, by_row: FloatArray | None) -> list[Candidate]:
@@ -194,7 +218,7 @@ def parts(labels: NDArray[np.int32], folds: int, seed: int) -> list[NDArray[np.i
 
 
 def judged(
-    competing: list[Candidate],
+    competing: Sequence[Candidate | Scores],
     problem: Problem,
     by_row: FloatArray | None,
     folds: int,
@@ -218,7 +242,7 @@ def judged(
 
     for candidate in competing:
         try:
-            bills = _bills(candidate, problem, by_row, unseen, told)
+            bills = _bills(candidate, problem, by_row, seed, unseen, told)
         except KeyboardInterrupt:
             if len(judged_so_far) < 2 or ends_all():
                 raise
@@ -234,35 +258,36 @@ def judged(
 
 
 def _bills(
-    candidate: Candidate,
+    candidate: Candidate | Scores,
     problem: Problem,
     by_row: FloatArray | None,
+    seed: int,
     unseen: list[NDArray[np.intp]],
     told: Callable[[int], None],
 ) -> FloatArray:
-    """Return what each case costs by a tree that was learnt without its part; NaN if it is in no part."""
+    """Return what each case costs by what was learnt without its part; NaN if it is in no part."""
     bills = np.full(problem.n_rows, np.nan)
     for number, part in enumerate(unseen, 1):
         own = problem.case_weights.copy()
         own[part] = 0.0
-        core = candidate.learnt(replace(problem, weights=own), by_row)
-        tree = Tree(core, problem.encoder, np.arange(problem.n_classes), problem.costs)
-        bills[part] = bill_of(tree, problem, by_row)[part]
+        model = candidate.model(replace(problem, weights=own), by_row, seed)
+        bills[part] = bill_of(model, problem, by_row)[part]
         told(number)
     return bills
 
 
-def bill_of(tree: Tree, problem: Problem, by_row: FloatArray | None) -> FloatArray:
+def bill_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None) -> FloatArray:
     """Return what each case costs: its tests and its answer."""
     assert problem.labels is not None  # classes
-    answers = tree.answers_of(problem.table)
+    table: Any = problem.table if isinstance(model, Tree) else problem.encoded
+    answers = model.answers_of(table)
     if by_row is not None:
         mistakes = by_row[np.arange(problem.n_rows), answers]
     else:
         mistakes = problem.error_matrix[problem.labels, answers]
     if problem.costs is None:
         return np.asarray(mistakes)
-    return np.asarray(tree.ledger_of(problem.table, problem.costs).test_cost + mistakes)
+    return np.asarray(model.ledger_of(table, problem.costs).test_cost + mistakes)
 
 
 def chosen(results: list[Judged], weights: FloatArray | None) -> int:
@@ -270,8 +295,12 @@ def chosen(results: list[Judged], weights: FloatArray | None) -> int:
 
     That is the usual one, the best tree of three tests or, where that was not searched for, the last; unless
     others are clearly cheaper, of which the cheapest is taken. Tests are bought only if it is clearly cheaper
-    than the constant, too.
+    than the constant, too. Scores are taken if they are clearly cheaper than what would be taken without
+    them: a tree is easier to read.
     """
+    if results[-1].name == SCORES:
+        taken = chosen(results[:-1], weights)
+        return len(results) - 1 if _clearly_cheaper(results[-1], results[taken], weights) else taken
     names = [result.name for result in results]
     usual = names.index("depth 3") if "depth 3" in names else len(names) - 1
     taken = usual

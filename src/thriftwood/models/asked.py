@@ -21,7 +21,7 @@ from thriftwood.table.reading import read
 
 
 class ColumnLedger(NamedTuple):
-    """A `Ledger` of cases that buy in the order of the columns."""
+    """A `Ledger` of cases that all buy in the same order: that of the columns, or another."""
 
     test_cost: FloatArray
     starts: NDArray[np.int64]
@@ -30,8 +30,10 @@ class ColumnLedger(NamedTuple):
     cost: FloatArray
 
     @classmethod
-    def of(cls, asked: Mask, prices: _core.Prices) -> Self:
+    def of(cls, asked: Mask, prices: _core.Prices, order: NDArray[np.int32] | None = None) -> Self:
         """Charge the tests that each case is asked; `asked` has shape (n_rows, n_features).
+
+        They are bought in the order of the columns, or in that of `order`, which names all that are asked.
 
         Examples
         --------
@@ -39,6 +41,8 @@ class ColumnLedger(NamedTuple):
         >>> ColumnLedger.of(np.array([[True, True], [False, True]]), prices).test_cost
         array([5., 2.])
         """
+        if order is not None:
+            asked = np.ascontiguousarray(asked[:, order])
         # Cases with the same tests have the same bill, and there are few different ones.
         packed = np.packbits(asked, axis=1)
         sets = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
@@ -46,12 +50,14 @@ class ColumnLedger(NamedTuple):
         paid = np.zeros((len(first), asked.shape[1]))
         for number, row in enumerate(first):
             tests = np.flatnonzero(asked[row])
-            paid[number, tests] = prices.purchase(tests.tolist())
+            bought = tests if order is None else order[tests]
+            paid[number, tests] = prices.purchase(bought.tolist())
         rows, test = np.nonzero(asked)
         cost = paid[which.reshape(-1)[rows], test]
         total = np.bincount(rows, cost, len(asked)).astype(np.float64)  # of nothing: integers
         starts = np.concatenate([[0], np.cumsum(asked.sum(axis=1))]).astype(np.int64)
-        return cls(total, starts, test.astype(np.int32), np.ones(len(test)), cost)
+        bought_test = test.astype(np.int32) if order is None else np.asarray(order[test], dtype=np.int32)
+        return cls(total, starts, bought_test, np.ones(len(test)), cost)
 
 
 class Came(NamedTuple):

@@ -148,6 +148,10 @@ class Model(ABC):
         encoded = self.encode(X)
         if self.setup.refuses_missing:
             refuse_missing(encoded, self.encoder)
+        return self.handed(encoded)
+
+    def handed(self, encoded: Encoded) -> Any:
+        """Return an encoded table as it is asked about: as the core holds it."""
         return core_table(encoded, self.encoder)
 
     def read(self, X: Any) -> tuple[Self, Any]:
@@ -201,7 +205,7 @@ class Model(ABC):
         encoded = self.encoder.rows.encoded(row)
         if self.setup.refuses_missing:
             refuse_missing(encoded, self.encoder)
-        answer = self.answers_of(core_table(encoded, self.encoder), 1)[0]
+        answer = self.answers_of(self.handed(encoded), 1)[0]
         return (answer if self.classes is None else self.classes[answer]).item()
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:

@@ -1,0 +1,94 @@
+"""`learnt_cascade`: the cascade of score cards with the lowest bill on held-out cases."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from thriftwood.costs import Costs, mean_matrix
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.scores.basis import card_of, learnt_bases
+from thriftwood.learning.scores.logistic import logistic
+from thriftwood.learning.scores.panels import RIDGES, Cases, Panel, PathLearner, Prices, folds_of
+from thriftwood.learning.scores.stages import Plan, Planner
+from thriftwood.models.cascade import Cascade, Stage
+from thriftwood.models.ledger import FloatArray
+from thriftwood.models.score_card import column_of
+
+
+def learnt_cascade(problem: Problem, by_row: FloatArray | None, budget: float | None, seed: int) -> Cascade:
+    """Learn a cascade of a problem with two or more classes; one stage without tests where no test pays.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cases. Those of weight 0 leave no trace.
+    by_row : array of shape (n_rows, n_classes), optional
+        What each answer costs each case, where that differs by row.
+    budget : float, optional
+        The most that a case may pay for tests.
+    seed : int
+        Deals the cases.
+    """
+    with _blas_threads().limit(limits=1, user_api="blas"):
+        return _learnt(problem, by_row, budget, seed)
+
+
+@cache
+def _blas_threads() -> ThreadpoolController:
+    """Return what holds BLAS to one thread: products of small matrices take ten times as long with two."""
+    return ThreadpoolController()
+
+
+def _learnt(problem: Problem, by_row: FloatArray | None, budget: float | None, seed: int) -> Cascade:
+    cases = _cases(problem, by_row)
+    costs = problem.costs or Costs()
+    encoder = problem.encoder
+    names = encoder.feature_names or tuple(f"x{feature}" for feature in range(encoder.n_features))
+    prices = Prices(costs, names, budget)
+    path: list[Panel] = []
+    plan, ridge = None, RIDGES[0]
+    if len(cases.labels) > 1 and len(np.unique(cases.labels)) > 1:
+        learner = PathLearner(cases, prices, folds_of(encoder, cases, seed))
+        path, ridge = learner.path(), learner.ridge
+        may_stop = [costs.payment != "upfront" and prices.delayed.isdisjoint(panel.tests) for panel in path]
+        plan = Planner(cases, path, may_stop).best()
+    stages = [_nobody(cases)] if plan is None else _stages(problem, cases, path, plan, ridge)
+    return Cascade(stages, cases.loss, encoder, np.arange(problem.n_classes), problem.costs)
+
+
+def _cases(problem: Problem, by_row: FloatArray | None) -> Cases:
+    assert problem.labels is not None  # classes
+    rows = np.flatnonzero(problem.case_weights)
+    labels, weights = problem.labels[rows], problem.case_weights[rows]
+    loss = problem.error_matrix
+    answer_costs = loss[labels]
+    if by_row is not None:
+        loss = mean_matrix(by_row, problem.labels, problem.weights)
+        answer_costs = by_row[rows]
+    columns = [column_of(problem.encoded, feature)[rows] for feature in range(problem.encoder.n_features)]
+    return Cases(columns, labels, problem.n_classes, weights, answer_costs, loss)
+
+
+def _nobody(cases: Cases) -> Stage:
+    """Return the stage that buys nothing: the chances are those of all cases."""
+    counts = np.bincount(cases.labels, cases.weights, minlength=cases.n_classes)
+    log_odds = np.log(np.maximum(counts, 1e-9 * counts.sum()))
+    base = log_odds[1:] - log_odds[0] if cases.n_classes == 2 else log_odds - log_odds.mean()
+    return Stage((), card_of([], base[None, :]))
+
+
+def _stages(problem: Problem, cases: Cases, path: list[Panel], plan: Plan, ridge: float) -> list[Stage]:
+    """Learn the cards of the stages on all cases."""
+    bases = learnt_bases(problem.encoder, cases.columns)
+    stages, bought = [], 0
+    for place, stop in zip(plan.places, plan.stops, strict=True):
+        tests = path[place].tests
+        ones = np.ones((len(cases.labels), 1))
+        columns = np.hstack([ones, *(bases[test].columns(cases.columns[test]) for test in tests)])
+        weights = logistic(columns, cases.labels, cases.n_classes, ridge, cases.weights)
+        stages.append(Stage(tests[bought:], card_of([bases[test] for test in tests], weights), stop))
+        bought = len(tests)
+    return stages

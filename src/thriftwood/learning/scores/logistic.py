@@ -1,0 +1,106 @@
+"""Logistic regression with a ridge: by Newton's steps for two classes, by L-BFGS for more."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from thriftwood.models.ledger import FloatArray
+from thriftwood.models.score_card import chances
+
+SMALL_STEP = 1e-4
+"""Steps end where no weight moves by more: a hundredth of a point."""
+MOST_STEPS = 30
+FREE = 1e-6
+"""The ridge of the first column, where counting begins: it is not held back."""
+
+
+def logistic(
+    columns: FloatArray,
+    labels: NDArray[np.int32],
+    n_classes: int,
+    ridge: float,
+    case_weights: FloatArray,
+    start: FloatArray | None = None,
+) -> FloatArray:
+    """Return weights of columns, of shape (n_columns, 1) for two classes, else (n_columns, n_classes).
+
+    Parameters
+    ----------
+    columns : array of shape (n_rows, n_columns)
+        The first is 1 everywhere.
+    labels, n_classes
+        The classes of the cases.
+    ridge : float
+        How much the square of a weight costs.
+    case_weights : array of shape (n_rows,)
+        How much each case counts.
+    start : array, optional
+        Weights to begin with, of the first columns.
+
+    Examples
+    --------
+    >>> ones = np.ones((4, 1))
+    >>> weights = logistic(ones, np.array([0, 1, 1, 1], dtype=np.int32), 2, 1.0, np.ones(4))
+    >>> chances(ones[:1] @ weights).round(3).tolist()
+    [[0.25, 0.75]]
+    """
+    weights = np.zeros((columns.shape[1], 1 if n_classes == 2 else n_classes))
+    if start is not None:
+        weights[: len(start)] = start
+    held = np.full((columns.shape[1], 1), ridge)
+    held[0] = FREE
+    if n_classes == 2:
+        target = (labels == 1).astype(np.float64)
+        return _newton(columns, target, held[:, 0], case_weights, weights[:, 0])[:, None]
+    return _many(columns, labels, held, case_weights, weights)
+
+
+def _newton(
+    columns: FloatArray, target: FloatArray, held: FloatArray, case_weights: FloatArray, weights: FloatArray
+) -> FloatArray:
+    def loss(of: FloatArray) -> float:
+        score = columns @ of
+        fit = np.logaddexp(0.0, score) - target * score
+        return float(case_weights @ fit + 0.5 * held @ (of * of))
+
+    least = loss(weights)
+    for _ in range(MOST_STEPS):
+        chance = chances((columns @ weights)[:, None])[:, 1]
+        slope = columns.T @ (case_weights * (chance - target)) + held * weights
+        bend = (columns * (case_weights * chance * (1.0 - chance))[:, None]).T @ columns
+        bend[np.diag_indices(len(held))] += held
+        step = np.linalg.solve(bend, slope)
+        while (now := loss(weights - step)) > least + 1e-9 * abs(least) and np.abs(step).max() > SMALL_STEP:
+            step = 0.5 * step
+        weights, least = weights - step, min(least, now)
+        if np.abs(step).max() <= SMALL_STEP:
+            break
+    return weights
+
+
+def _many(
+    columns: FloatArray,
+    labels: NDArray[np.int32],
+    held: FloatArray,
+    case_weights: FloatArray,
+    weights: FloatArray,
+) -> FloatArray:
+    shape = weights.shape
+    truth = np.zeros((len(labels), shape[1]))
+    truth[np.arange(len(labels)), labels] = 1.0
+
+    def loss_and_slope(flat: FloatArray) -> tuple[float, FloatArray]:
+        of = flat.reshape(shape)
+        score = columns @ of
+        score -= score.max(axis=1, keepdims=True)
+        total = np.log(np.exp(score).sum(axis=1))
+        fit = total - score[np.arange(len(labels)), labels]
+        off = np.exp(score - total[:, None]) - truth
+        slope = columns.T @ (case_weights[:, None] * off) + held * of
+        return float(case_weights @ fit + 0.5 * (held * of * of).sum()), slope.ravel()
+
+    options = {"maxiter": 2 * MOST_STEPS, "ftol": 1e-7}
+    found = minimize(loss_and_slope, weights.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(found.x).reshape(shape)
