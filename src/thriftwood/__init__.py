@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         ThriftClassifier,
         fit_many,
     )
-    from thriftwood.models import Booster, Panel, Tree, load
+    from thriftwood.models import Booster, Cascade, Panel, Tree, load
     from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
     from thriftwood.report import Report, make_report
 
@@ -81,6 +81,7 @@ __all__ = [
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",
     "Booster",
+    "Cascade",
     "CheapestAnswer",
     "CocostClassifier",
     "Consultation",
@@ -155,6 +156,7 @@ _ROOMS = {
     "BaggedTreesClassifier": "ensembles",
     "BoostedTreesClassifier": "ensembles",
     "Booster": "models",
+    "Cascade": "models",
     "CheapestAnswer": "ensembles",
     "CocostClassifier": "ensembles",
     "CostForestClassifier": "ensembles",

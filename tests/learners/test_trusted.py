@@ -57,6 +57,15 @@ def test_forests_rules_around_classifiers_numbers_and_pipelines():
     assert (there_and_back(model.model_).predict(X) == model.predict(X)).all()
 
 
+def test_score_cards():
+    table = tw.load_dataset("wisconsin-diagnostic")
+    model = tw.ThriftClassifier(table.costs, leaves="score").fit(table.X, table.y)
+    for thing in (model, model.model_, model.cascade_):
+        again = there_and_back(thing)
+        assert (again.predict_proba(table.X) == thing.predict_proba(table.X)).all()
+        assert again.cascade_ == model.cascade_ if thing is model else again == thing
+
+
 def test_a_consultation_of_what_came_back():
     tree = there_and_back(tw.algorithm("c45", costs=COSTS).fit(GOLF.X, GOLF.y).tree_)
     assert tree.consult().answer("Overcast").bill == 3

@@ -71,7 +71,7 @@ class Ensemble(WholeFit, ClassifierMixin, BaseEstimator):
     def save(self, path: str | PathLike[str]) -> None:
         """Write what was learnt to a JSON file, without the settings; `load` gives `model_` back.
 
-        Trees, panels and boosters have a file; other ensembles are a TypeError that says so.
+        Trees, panels, boosters and cascades have a file; other ensembles are a TypeError that says so.
         """
         self.model_.save(path)
 

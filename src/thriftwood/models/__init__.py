@@ -1,4 +1,4 @@
-"""What has been learnt and can be asked: trees, panels of trees, boosters, and models of other libraries.
+"""What has been learnt and can be asked: trees, panels, boosters, cascades, models of other libraries.
 
 Words
 -----
@@ -17,6 +17,8 @@ panel
     Finished trees that are asked one after the other, each only when its answer is needed (`Panel`).
 booster
     The *stages* of gradient boosting (`Booster`): small trees whose steps add up to scores of the classes.
+cascade
+    Tests bought in *stages* (`Cascade`), each with a *score card* of all that was bought so far.
 ensemble
     Trees or estimators that are all asked, and answer together (`ensemble.EnsembleModel`).
 answer rule
@@ -26,9 +28,10 @@ adapter
 """
 
 from thriftwood.models.booster import Booster
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.files.loading import load
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
 from thriftwood.models.tree import Node, Tree
 
-__all__ = ["Booster", "Model", "Node", "Panel", "Tree", "load"]
+__all__ = ["Booster", "Cascade", "Model", "Node", "Panel", "Tree", "load"]

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.files import cascades as cascade_files
+from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.ledger import Charged, FloatArray, Mask
 from thriftwood.models.model import Model
 from thriftwood.models.score_card import ScoreCard, check_card, column_of
@@ -42,6 +44,10 @@ class Stage:
     tests: tuple[int, ...]
     card: ScoreCard
     stop: float = np.inf
+
+
+MOST_LOSS = 1e300
+"""Mistakes cost less: sums of what answers are expected to cost stay finite."""
 
 
 class Ending(NamedTuple):
@@ -82,6 +88,7 @@ class Cascade(Model):
 
     kind: ClassVar[str] = "cascade"
     part_noun: ClassVar[str] = "stage"
+    has_file: ClassVar[bool] = True
     classes: NDArray[Any]
 
     def __init__(
@@ -212,10 +219,13 @@ class Cascade(Model):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The tests and the limit of each stage."""
+        """The tests and the limit of each stage; no limit in the last."""
         return {
             "stages": [
-                {"tests": [self.feature_names[test] for test in stage.tests], "stop": stage.stop}
+                {
+                    "tests": [self.feature_names[test] for test in stage.tests],
+                    "stop": None if stage.stop == np.inf else stage.stop,
+                }
                 for stage in self.stages
             ]
         }
@@ -227,6 +237,21 @@ class Cascade(Model):
         other = self.asked_with()
         other.costs = costs
         return other
+
+    # Files
+
+    def to_json(self) -> str:
+        """Write the cascade as JSON text (`thriftwood.models.files.cascades` describes it)."""
+        return cascade_files.to_text(self)
+
+    @classmethod
+    def from_content(cls, content: Any) -> Self:
+        """Read a cascade from the JSON object that its file is."""
+        parts = cascade_files.parts_of(content)
+        try:
+            return cls([Stage(*one) for one in parts.stages], *parts[1:])
+        except ValueError as problem:  # parts that do not go together
+            raise TreeFileError(str(problem), "cascade") from None
 
     # Being a value
 
@@ -257,7 +282,7 @@ def _check(cascade: Cascade) -> None:
     if n_classes < 2:
         raise ValueError("A cascade tells two or more classes apart.")
     loss = cascade.loss
-    if loss.ndim != 2 or loss.shape != (n_classes, n_classes) or not (np.isfinite(loss) & (loss >= 0)).all():
+    if loss.shape != (n_classes, n_classes) or not (loss >= 0).all() or not loss.max() < MOST_LOSS:
         raise ValueError(f"A cascade knows what each answer costs for each of its {n_classes} classes.")
     bought: set[int] = set()
     for stage in cascade.stages:
@@ -271,7 +296,7 @@ def _check(cascade: Cascade) -> None:
             raise ValueError(f"Each card gives the chances of the {n_classes} classes.")
         if not set(stage.card.features) <= bought:
             raise ValueError("A card counts tests that were bought in its stage or before.")
-        if np.isnan(stage.stop):
+        if np.isnan(stage.stop) or stage.stop == -np.inf:
             raise ValueError("A stage stops at a number.")
     if cascade.stages[-1].stop != np.inf:
         raise ValueError("The last stage of a cascade answers every case: its stop is infinite.")

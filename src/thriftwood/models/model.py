@@ -39,6 +39,9 @@ FREE = Costs()
 """Nothing costs anything."""
 
 
+WITH_FILES = "Trees, panels, boosters and cascades"
+
+
 class Part(NamedTuple):
     """A tree that a model is made of."""
 
@@ -343,7 +346,7 @@ class Model(ABC):
 
     def to_json(self) -> str:
         """Write it as JSON text."""
-        raise TypeError(f"{self.description.capitalize()} has no file. Trees, panels and boosters have one.")
+        raise TypeError(f"{self.description.capitalize()} has no file. {WITH_FILES} have one.")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
@@ -366,4 +369,4 @@ class Model(ABC):
     @classmethod
     def from_content(cls, content: Any) -> Self:
         """Make it of the JSON object that its file is."""
-        raise TypeError(f"A {cls.__name__} has no file. Trees, panels and boosters have one.")
+        raise TypeError(f"A {cls.__name__} has no file. {WITH_FILES} have one.")

@@ -21,6 +21,9 @@ from thriftwood.table import Column, Encoded, Kind
 UNIT = 100
 """Points that multiply the odds by e."""
 
+MOST_POINTS = 10**9
+"""More than a test could have: sums of so many are exact."""
+
 Points: TypeAlias = tuple[int, ...]
 """For each score of a card: one for two classes, else one for each class."""
 
@@ -176,6 +179,7 @@ def check_card(card: ScoreCard, columns: Sequence[Column]) -> None:
     width = len(card.base)
     if width in (0, 2):
         raise ValueError(f"A card has one score for two classes, or one for each of more. Got {width}.")
+    _check_points(card.base)
     if len(set(card.features)) < len(card.entries):
         raise ValueError("A card counts each test once.")
     for entry in card.entries:
@@ -184,6 +188,7 @@ def check_card(card: ScoreCard, columns: Sequence[Column]) -> None:
         column = columns[entry.feature]
         if any(len(row) != width for row in (*entry.points, entry.missing)):
             raise ValueError(f"Each value has {width} points, one for each score of the card.")
+        _check_points(*entry.points, entry.missing)
         if isinstance(entry, CategoryPoints):
             if column.kind is not Kind.NOMINAL or len(entry.points) != len(column.categories):
                 raise ValueError(f"{column.label} has points for each of its categories.")
@@ -193,3 +198,13 @@ def check_card(card: ScoreCard, columns: Sequence[Column]) -> None:
         rising = all(a < b for a, b in pairwise(entry.at)) and bool(np.isfinite(entry.at).all())
         if len(entry.at) < 2 or len(entry.at) != len(entry.points) or not rising:
             raise ValueError(f"{column.label} has points at two or more numbers, which rise.")
+        with np.errstate(over="ignore"):
+            gaps = np.diff(entry.at)
+            proportional = bool((np.isfinite(gaps) & np.isfinite(2 * MOST_POINTS / gaps)).all())
+        if not proportional:
+            raise ValueError(f"{column.label} has points at numbers too far apart, or too close together.")
+
+
+def _check_points(*rows: Points) -> None:
+    if any(abs(one) > MOST_POINTS for row in rows for one in row):
+        raise ValueError(f"A card has points from -{MOST_POINTS:,} to {MOST_POINTS:,}.")

@@ -3,12 +3,14 @@
 import functools
 import json
 import random
+from pathlib import Path
 
 import numpy as np
 from ensembles.learners import mixed_table
 from finished_trees import RANDOM_PRICES, golf, grown, mixed, random_finished, regression
 from fuzz.campaign.kind import check_words
 from fuzz.campaign.mutations import PIECES, mutated, with_fitting_digests
+from random_cascades import random_cascade
 
 import thriftwood as tw
 from thriftwood.clarify.model import Model as ClarifyModel
@@ -20,6 +22,7 @@ from thriftwood.table import Kind
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 PRICES = tw.Costs({"age": 5, "kind": tw.Test(1, needs=["visit"]), "noise": 1}, {"visit": 2})
 
 
@@ -64,6 +67,11 @@ TEMPLATES = {
         lambda: _panel("cocost", alphas=(0.1,), rounds=2),
     ),
     "boosters": (lambda: _panel("gradient-boosting", n_estimators=3, min_leaf_weight=2),),
+    "cascades": (
+        lambda: random_cascade(37),
+        lambda: random_cascade(1, n_classes=3),
+        lambda: tw.load(GOLDEN / "cascade-v1.json"),
+    ),
     "clarify models": (_clarify,),
 }
 

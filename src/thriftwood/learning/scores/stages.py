@@ -92,7 +92,7 @@ class Planner:
         total[1:-1][ordered[1:] <= ordered[:-1]] = np.inf  # those go together
         n_stopped = int(total.argmin())
         if n_stopped == 0:
-            stop = -np.inf
+            stop = -1.0  # nothing costs less than 0
         elif n_stopped == len(order):
             stop = np.inf
         else:

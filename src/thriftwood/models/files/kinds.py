@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 TREE, PANEL, BOOSTER = "thriftwood-tree", "thriftwood-panel", "thriftwood-booster"
-KINDS = {TREE: "tree", PANEL: "panel", BOOSTER: "booster"}
+CASCADE = "thriftwood-cascade"
+KINDS = {TREE: "tree", PANEL: "panel", BOOSTER: "booster", CASCADE: "cascade"}
 """What a file calls its format -> what people call it."""
 
 
@@ -19,7 +20,7 @@ class TreeFileError(ValueError):
     reason : str
         What is wrong with it.
     kind : str
-        What was wanted: a "tree", a "panel", a "booster", or any "model".
+        What was wanted: a "tree", a "panel", a "booster", a "cascade", or any "model".
 
     Examples
     --------

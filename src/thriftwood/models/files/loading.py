@@ -1,4 +1,4 @@
-"""`load`: a saved tree, or several that answer together, back from a file."""
+"""`load`: a saved model back from a file: a tree, several that answer together, or score cards."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from os import PathLike
 from typing import Any
 
 from thriftwood.models.booster import Booster
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.files import trees as files
-from thriftwood.models.files.kinds import BOOSTER, KINDS, PANEL, TREE, TreeFileError, read_as
+from thriftwood.models.files.kinds import BOOSTER, CASCADE, KINDS, PANEL, TREE, TreeFileError, read_as
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
 from thriftwood.models.tree.tree import Tree
 
-READ_AS: dict[str, type[Model]] = {TREE: Tree, PANEL: Panel, BOOSTER: Booster}
+READ_AS: dict[str, type[Model]] = {TREE: Tree, PANEL: Panel, BOOSTER: Booster, CASCADE: Cascade}
 """What a file calls its format -> who reads it."""
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Return the `Tree` that ``save`` wrote, or the `Panel` or `Booster` where it was that of an ensemble.
+    """Return the `Tree`, `Panel`, `Booster` or `Cascade` that ``save`` wrote.
 
     Everything in the file is checked, and nothing in it is executed.
 
@@ -36,14 +37,14 @@ def load(path: str | PathLike[str]) -> Any:
 
 
 def from_json(text: str | bytes) -> Any:
-    """Return the `Tree`, `Panel` or `Booster` that a file with this text is; the text need not be trusted.
+    """Return the `Tree`, `Panel`, `Booster` or `Cascade` that this text is; it need not be trusted.
 
     Examples
     --------
     >>> from_json("{}")
     Traceback (most recent call last):
     thriftwood.models.files.kinds.TreeFileError: This is not a model file: it is no object whose format is
-    'thriftwood-tree', 'thriftwood-panel' or 'thriftwood-booster'.
+    'thriftwood-tree', 'thriftwood-panel', 'thriftwood-booster' or 'thriftwood-cascade'.
     """
     with read_as("model"):
         content = files.json_of(text)

@@ -99,7 +99,7 @@ def content_of(tree: Tree) -> dict[str, Any]:
     # What cannot be read back must not be written.
     _read_classes(content["classes"], tree.core)
     _check_prices(tree.costs, tree.feature_names)
-    _read_note(tree.note)
+    read_note(tree.note)
     return {**content, "sha256": digest(content)}
 
 
@@ -193,11 +193,11 @@ def parts_of(content: Any) -> Parts:
     encoder = read_encoder(entries["encoder"])
     check_features(core, encoder)
     classes = _read_classes(entries["classes"], core)
-    note = _read_note(entries.get("note", ""))
+    note = read_note(entries.get("note", ""))
     return Parts(core, encoder, classes, read_costs(entries["costs"], encoder), note)
 
 
-def _read_note(content: object) -> str:
+def read_note(content: object) -> str:
     """Read what its learner says about a tree; it is printed, so it must be a line of plain text."""
     if not isinstance(content, str) or not content.isprintable() or len(content) > LONGEST_NOTE:
         refuse(f"its note must be a printable text of up to {LONGEST_NOTE} characters, got {_short(content)}")
