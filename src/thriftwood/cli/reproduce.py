@@ -416,6 +416,50 @@ def lomax2013(
 
 @app.command()
 @plainly
+def thrift(
+    splits: Annotated[
+        int | None, typer.Option(min=1, help="Divisions of each table and price list instead of 2.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="One division of each table and price list, a few quick learners.")
+    ] = False,
+    dataset: OnlyOf = None,
+    both: Annotated[
+        bool, typer.Option("--both", help="Also the tables that were looked at while thrift was made.")
+    ] = False,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this learner, repeatable: thrift, or any that takes costs."),
+    ] = None,
+    seed: Seed = 0,
+    data: Data = None,
+    out: Out = None,
+    jobs: Jobs = 0,
+    as_json: Json = False,
+) -> None:
+    """Lowest bill: thrift beside every learner that knows costs, on many tables with drawn prices.
+
+    Figures are of tables that were not looked at while thrift was made.
+
+    Example: thriftwood reproduce thrift --data datasets --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.thrift import Thrift
+    from thriftwood.experiments.thrift.tables import LOOKED_AT
+    from thriftwood.experiments.thrift.trial import QUICK_LEARNERS
+
+    every = (*Thrift.data_sets, *LOOKED_AT) if both else Thrift.data_sets
+    experiment = Thrift(
+        splits=_trials(splits, quick, Thrift.splits, called="--splits", quick_trials=1),
+        data_sets=tuple(dataset) if dataset else every,
+        learners=tuple(learner) if learner else QUICK_LEARNERS if quick else Thrift.learners,
+        seed=seed,
+    )
+    run_and_print(console(), experiment, data, out or RESULTS / experiment.name, jobs, as_json)
+
+
+@app.command()
+@plainly
 def cocost2009(
     trials: Annotated[
         int | None, typer.Option(min=1, help="Number of splits by source instead of 5.")

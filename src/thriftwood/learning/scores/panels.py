@@ -24,7 +24,7 @@ from thriftwood.models.score_card import chances
 from thriftwood.table import Encoder
 
 MOST_PURCHASES = 14
-MOST_TRIED = 60
+MOST_TRIED = 24
 """Purchases that are tried after the first one: those that promised most at the beginning."""
 MOST_FREE = 30
 """Free tests that are bought at the beginning; more of them are chosen from like the others."""
@@ -33,8 +33,8 @@ NEARLY_FREE = 0.1
 RIDGES = (1.0, 0.3, 3.0)
 """How much weights may be held back. Which is chosen with all tests bought: where few are, as at the end of a
 path, less is chosen and the bill is higher (122 instead of 99 on the demo table, mean of 20 divisions)."""
-MOST_COLUMNS = 200
-"""With more of them in all tests together the first of `RIDGES` is taken."""
+MANY_WEIGHTS, MOST_WEIGHTS = 200, 3000
+"""With many for all tests together the ridge is chosen by one fold; with more it is the first of `RIDGES`."""
 FOLDS = 4
 SURE = 1e-4
 """The least chance that a case's class is held to have had."""
@@ -169,13 +169,20 @@ class PathLearner:
 
     def _choose_ridge(self) -> None:
         """Take the ridge that is best with all tests bought."""
-        if sum(block.shape[1] for block, _ in self.folds[0].blocks) > MOST_COLUMNS:
+        cases, n_tests = self.cases, len(self.cases.columns)
+        n_scores = 1 if cases.n_classes == 2 else cases.n_classes
+        n_weights = n_scores * sum(block.shape[1] for block, _ in self.folds[0].blocks)
+        if n_weights > MOST_WEIGHTS:
             return
         losses = {}
         for self.ridge in RIDGES:
-            losses[self.ridge] = self.log_loss(self.panel(range(len(self.cases.columns))).shares)
+            loss = 0.0
+            for fold in self.folds[: 1 if n_weights > MANY_WEIGHTS else None]:
+                learnt, held = fold.columns(range(n_tests))
+                shares = chances(held @ self._learnt(learnt, fold.learnt, None))
+                loss += self.log_loss(shares, fold.held)
+            losses[self.ridge] = loss
         self.ridge = min(losses, key=losses.__getitem__)
-        self._weights = []
 
     def _learnt(self, columns: FloatArray, rows: NDArray[np.intp], start: FloatArray | None) -> FloatArray:
         cases = self.cases
@@ -201,11 +208,11 @@ class PathLearner:
     def _new(panel: Panel, purchase: tuple[int, ...]) -> list[int]:
         return [test for test in purchase if test not in panel.tests]
 
-    def log_loss(self, shares: FloatArray) -> float:
-        """Return the logarithmic loss, each case counting as much as is at stake."""
+    def log_loss(self, shares: FloatArray, rows: NDArray[np.intp] | slice = slice(None)) -> float:
+        """Return the logarithmic loss of all cases or of some, each counting as much as is at stake."""
         cases = self.cases
-        stake = cases.weights * np.ptp(cases.answer_costs, axis=1)
-        chance = np.maximum(shares[np.arange(len(cases.labels)), cases.labels], SURE)
+        stake = (cases.weights * np.ptp(cases.answer_costs, axis=1))[rows]
+        chance = np.maximum(shares[np.arange(len(shares)), cases.labels[rows]], SURE)
         return float(-(stake @ np.log(chance)))
 
     def _tried(self, tests: list[int]) -> FloatArray:
