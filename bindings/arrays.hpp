@@ -132,12 +132,22 @@ inline std::span<const double> entries_of(const InMatrix& matrix) {
   return {matrix.data(), matrix.size()};
 }
 
+// What answers cost; see core/basics/loss.hpp.
 inline std::span<const double> span_of(const std::optional<InMatrix>& matrix, const char* what) {
   if (!matrix) return {};
   require_entries(matrix->size(), what);
-  if (matrix->shape(0) != matrix->shape(1))
+  if (matrix->shape(0) > matrix->shape(1))
     throw thriftwood::InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) + " rows and " + std::to_string(matrix->shape(1)) +
-                                 " columns. Give one row and one column per class: [actual, predicted].");
+                                 " columns. Give one row and one column per class, and a column for every other answer: [actual, predicted].");
   require_aligned<double>(matrix->data(), what);
   return {matrix->data(), matrix->size()};
+}
+
+// The same for so many classes.
+inline std::span<const double> loss_of(const std::optional<InMatrix>& matrix, const char* what, thriftwood::Index classes) {
+  if (matrix && matrix->shape(0) != static_cast<std::size_t>(classes))
+    throw thriftwood::InputError(std::string(what) + " has " + std::to_string(matrix->shape(0)) + " rows; " + std::to_string(classes) +
+                                 " classes need " + std::to_string(static_cast<std::size_t>(classes) * static_cast<std::size_t>(classes)) +
+                                 " entries, one row and one column per class: [actual, predicted].");
+  return span_of(matrix, what);
 }

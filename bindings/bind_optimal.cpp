@@ -64,7 +64,7 @@ std::string end_word(const OptimalOutline& outline, const Stop& stop, bool searc
   return stop.why() == Stop::Why::Asked ? "interrupt" : "time";
 }
 
-PyOptimal find(const PyTable& table, const InPacked<Index>& labels, const InMatrix& answer_costs, const std::optional<InPacked<double>>& weights,
+PyOptimal find(const PyTable& table, const InPacked<Index>& labels, Index n_classes, const InMatrix& answer_costs, const std::optional<InPacked<double>>& weights,
                const Prices* prices, int depth, const std::string& nominal, const std::string& missing, int bins, double budget, double leaf_fee,
                double prior_weight, std::vector<double> prior_cost, std::size_t memory, std::size_t tried, Stop& stop, nb::object progress) {
   if (prices != nullptr && prices->tests() != table.table.features())
@@ -80,7 +80,7 @@ PyOptimal find(const PyTable& table, const InPacked<Index>& labels, const InMatr
       outline = roll_out(input, settings, stop, tried);
     else
       outline = find_optimal(input, settings, stop, progress.is_none() ? std::function<bool(double, double)>() : std::ref(telling));
-    tree.emplace(to_tree(*outline, input, settings, classes));
+    tree.emplace(to_tree(*outline, input, settings, classes, n_classes));
   }, stop, std::chrono::milliseconds(400));
   telling.raise();
   return {std::move(*tree), outline->cost, outline->lower, end_word(*outline, stop, tried == 0)};
@@ -94,12 +94,12 @@ void bind_optimal(nb::module_& m) {
       .def_ro("cost", &PyOptimal::cost, "What it costs all cases together: tests, answers and fees.")
       .def_ro("lower", &PyOptimal::lower, "No tree of this depth costs less.")
       .def_ro("ended", &PyOptimal::ended, "'proof', 'rollouts', 'time' or 'interrupt'.");
-  m.def("find_optimal", &find, "table"_a, nb::arg("labels").noconvert(), nb::arg("answer_costs").noconvert(), nb::arg("weights").noconvert().none(),
+  m.def("find_optimal", &find, "table"_a, nb::arg("labels").noconvert(), "n_classes"_a, nb::arg("answer_costs").noconvert(), nb::arg("weights").noconvert().none(),
         "prices"_a.none(), "depth"_a, "nominal"_a, "missing"_a, "bins"_a, "budget"_a, "leaf_fee"_a, "prior_weight"_a, "prior_cost"_a, "memory"_a, "tried"_a, "stop"_a,
         "progress"_a.none() = nb::none(),
-        nb::sig("def find_optimal(table: Table, labels: numpy.typing.NDArray[numpy.int32], answer_costs: numpy.typing.NDArray[numpy.float64], "
+        nb::sig("def find_optimal(table: Table, labels: numpy.typing.NDArray[numpy.int32], n_classes: int, answer_costs: numpy.typing.NDArray[numpy.float64], "
                 "weights: numpy.typing.NDArray[numpy.float64] | None, prices: Prices | None, depth: int, nominal: str, missing: str, bins: int, "
                 "budget: float, leaf_fee: float, prior_weight: float, prior_cost: collections.abc.Sequence[float], memory: int, tried: int, stop: Stop, "
                 "progress: collections.abc.Callable[[float, float], object] | None = None) -> Optimal"),
-        "Searches the tree that costs the cases least; answer_costs: per row and class. tried: 0, or a good tree by rollouts of so many questions at a node. progress(cost, lower) is called now and then.");
+        "Searches the tree that costs the cases least; answer_costs: per row and answer, the classes first. tried: 0, or a good tree by rollouts of so many questions at a node. progress(cost, lower) is called now and then.");
 }

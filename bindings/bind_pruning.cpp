@@ -149,7 +149,7 @@ PyTree prune_reduced_error(const PyTree& tree, const PyTable& table, const InPac
                            const std::optional<InMatrix>& error_costs) {
   const auto how = prune_order(order);
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
-  const std::span<const double> costs = span_of(error_costs, "error_costs");
+  const std::span<const double> costs = loss_of(error_costs, "error_costs", tree.tree().width);
   return tree_from([&] { return thriftwood::prune_reduced_error(tree.tree(), cases, how, costs); });
 }
 
@@ -172,24 +172,24 @@ PyTree cut_back(const PyTree& tree, const PyCut& cut, const PyTable& table, cons
 
 PyTree prune_expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
                         double cf, const std::string& z) {
-  const auto costs = span_of(loss, "loss");
+  const auto costs = loss_of(loss, "loss", tree.tree().width);
   const auto rule = z_rule(z);
   return tree_from([&] { return thriftwood::prune_expected_cost(tree.tree(), prices, costs, cf, rule); });
 }
 
 double expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
                   double cf, const std::string& z) {
-  return thriftwood::expected_cost(tree.tree(), prices, span_of(loss, "loss"), cf, z_rule(z));
+  return thriftwood::expected_cost(tree.tree(), prices, loss_of(loss, "loss", tree.tree().width), cf, z_rule(z));
 }
 
 PyTree prune_expected_loss(const PyTree& tree, const std::optional<InMatrix>& loss, const std::optional<Smoothing>& smoothing) {
-  const auto costs = span_of(loss, "loss");
+  const auto costs = loss_of(loss, "loss", tree.tree().width);
   return tree_from([&] { return thriftwood::prune_expected_loss(tree.tree(), costs, smoothing.value_or(Smoothing{})); });
 }
 
 PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
                const std::optional<InPacked<double>>& class_scale, const std::optional<Smoothing>& smoothing) {
-  const auto costs = span_of(loss, "loss"), factors = span_of(class_scale, "class_scale");
+  const auto costs = loss_of(loss, "loss", tree.tree().width), factors = span_of(class_scale, "class_scale");
   return tree_from([&] {
     Tree fresh = tree.tree();
     thriftwood::relabel(fresh, costs, factors, smoothing.value_or(Smoothing{}));
@@ -200,7 +200,9 @@ PyTree relabel(const PyTree& tree, const std::optional<InMatrix>& loss,
 PyTree recount(const PyTree& tree, const PyTable& table, const InPacked<Index>& labels, const InMatrix& costs, const InMatrix& loss,
                const std::optional<InPacked<double>>& weights, const std::optional<Smoothing>& smoothing) {
   const thriftwood::Cases cases{table.table, span_of(labels, "labels"), span_of(weights, "weights")};
-  const auto entries = entries_of(costs), means = span_of(std::optional(loss), "loss");
+  const Index width = tree.tree().width;
+  const bool abstentions = loss.shape(0) + 1 == static_cast<std::size_t>(width);  // the tree's last class is votes for no answer
+  const auto entries = entries_of(costs), means = loss_of(std::optional(loss), "loss", abstentions ? width - 1 : width);
   return tree_from([&] {
     Tree fresh = tree.tree();
     thriftwood::recount(fresh, cases, entries, means, smoothing.value_or(Smoothing{}));

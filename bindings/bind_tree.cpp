@@ -130,13 +130,15 @@ void bind_tree(nb::module_& m) {
       .def_prop_ro(
           "loss",
           [](nb::handle_t<PyTree> self) { return number_view(tree_of(self).loss, self); },
-          "What answers cost, width * width numbers by actual, then predicted class; empty: 1 for a mistake.")
+          "What answers cost, width * n_answers numbers by actual class, then answer; empty: 1 for a mistake.")
       .def_prop_ro(
           "smoothing", [](nb::handle_t<PyTree> self) { return number_view(tree_of(self).smoothing, self); },
           "The weight added to each class before the shares of a node are taken; empty: none.")
       .def_prop_ro(
           "cases", [](const PyTree& self) { return self.tree().cases; },
           "Training cases behind the root's weight, where they have weights of their own; 0: each weighs 1.")
+      .def_prop_ro(
+          "n_answers", [](const PyTree& self) { return self.tree().answers(); }, "The classes, and the answers besides them: columns of loss.")
       .def_prop_ro(
           "width", [](const PyTree& self) { return self.tree().width; }, "Columns of values.")
       .def_prop_ro("regression", [](const PyTree& self) { return self.tree().regression; })
@@ -150,7 +152,7 @@ void bind_tree(nb::module_& m) {
               throw InputError("Give one share for each class of a classification tree.");
             return thriftwood::cheapest_answer(shares, self.tree().loss);
           },
-          "shares"_a, "The number of the class that costs least for a case with these shares of the classes.")
+          "shares"_a, "The number of the answer that costs least for a case with these shares of the classes.")
       .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, typing.Any]"),
            "Every field under its name; from_arrays makes an equal tree of them.")
       .def_static(

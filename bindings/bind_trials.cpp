@@ -61,7 +61,7 @@ struct PyOutcomes {
 PyOutcomes run(const PyTable& table, const std::vector<nb::object>& trials, const InPacked<Index>& labels, Index classes,
                const std::optional<InPacked<double>>& weights, const std::optional<InMatrix>& loss,
                int n_threads, nb::object progress, const std::optional<Smoothing>& smoothing) {
-  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), span_of(loss, "loss"),
+  const TrialTable shared{table.table, span_of(labels, "labels"), classes, span_of(weights, "weights"), loss_of(loss, "loss", classes),
                           smoothing.value_or(Smoothing{})};
   std::vector<Trial> made;
   made.reserve(trials.size());

@@ -52,6 +52,14 @@ def golf(costs=GOLF_PRICES, name="golf", **settings):
     return grown(data.X, data.y, costs, **({"cut_at": "observed", "criterion": "entropy"} | settings))
 
 
+def referring():
+    """A tree with two answers that are no class, one of which it gives."""
+    tree = mixed(max_depth=3)
+    width = tree.core.width
+    loss = np.hstack([10.0 * (1 - np.eye(width)), np.full((width, 1), 2.0), np.full((width, 1), 9.0)])
+    return Tree(_core.relabel(tree.core, loss), tree.encoder, tree.classes, None, ("refer", "later"))
+
+
 def mixed(seed=0, **settings):
     """A tree of numbers and names with missing values, binary subsets and surrogates."""
     rng = np.random.default_rng(seed)

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "../basics/loss.hpp"
 #include "../basics/types.hpp"
 #include "facts.hpp"
 #include "gain.hpp"
@@ -13,11 +14,11 @@
 
 namespace thriftwood {
 
-// What the answers of a cell cost, one by one. `loss` is [actual][predicted], or empty: 1 for every mistake.
-inline double answer_cost(Cell cell, double weight, std::span<const double> loss, std::size_t answer) {
+// What one of so many answers to a cell costs. `loss` is as in basics/loss.hpp.
+inline double answer_cost(Cell cell, double weight, std::span<const double> loss, std::size_t answers, std::size_t answer) {
   if (loss.empty()) return std::max(0.0, weight - cell[answer]);
   double sum = 0.0;
-  for (std::size_t actual = 0; actual < cell.size(); ++actual) sum += cell[actual] * loss[actual * cell.size() + answer];
+  for (std::size_t actual = 0; actual < cell.size(); ++actual) sum += cell[actual] * loss[actual * answers + answer];
   return std::max(0.0, sum);  // sums that cases were taken from may be a hair below 0
 }
 
@@ -25,8 +26,9 @@ struct LeafCost {
   std::span<const double> loss;  // not negative, see `regrets`
 
   double cost(Cell cell, double weight) const {
+    const std::size_t answers = answers_of(loss, cell.size());
     double least = infinity;
-    for (std::size_t answer = 0; answer < cell.size(); ++answer) least = std::min(least, answer_cost(cell, weight, loss, answer));
+    for (std::size_t answer = 0; answer < answers; ++answer) least = std::min(least, answer_cost(cell, weight, loss, answers, answer));
     return least;
   }
 };
@@ -35,9 +37,10 @@ struct LeafCost {
 // saves is the same in regrets as in costs; and regrets are not negative where right answers pay or benefit.
 inline std::vector<double> regrets(std::span<const double> loss, std::size_t classes) {
   std::vector<double> regret(loss.begin(), loss.end());
-  for (auto row = regret.begin(); row != regret.end(); row += static_cast<std::ptrdiff_t>(classes)) {
-    const double least = *std::min_element(row, row + static_cast<std::ptrdiff_t>(classes));
-    std::for_each(row, row + static_cast<std::ptrdiff_t>(classes), [least](double& entry) { entry -= least; });
+  const auto answers = static_cast<std::ptrdiff_t>(answers_of(loss, classes));
+  for (auto row = regret.begin(); row != regret.end(); row += answers) {
+    const double least = *std::min_element(row, row + answers);
+    std::for_each(row, row + answers, [least](double& entry) { entry -= least; });
   }
   return regret;
 }

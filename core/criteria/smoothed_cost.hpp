@@ -12,12 +12,13 @@ struct SmoothedCost {
 
   double cost(Cell cell, double weight) const {
     double reciprocals = 0.0;
-    for (std::size_t answer = 0; answer < cell.size(); ++answer) {
-      const double cost = answer_cost(cell, weight, loss, answer);
+    const std::size_t answers = answers_of(loss, cell.size());
+    for (std::size_t answer = 0; answer < answers; ++answer) {
+      const double cost = answer_cost(cell, weight, loss, answers, answer);
       if (cost <= 0.0) return 0.0;
       reciprocals += 1.0 / cost;
     }
-    return static_cast<double>(cell.size()) / reciprocals;
+    return static_cast<double>(answers) / reciprocals;
   }
 };
 

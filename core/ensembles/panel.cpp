@@ -35,6 +35,7 @@ Panel::Panel(std::vector<const Predictor*> members, StackedTree stacked) : membe
   const std::size_t columns = tree.feature_values.size();
   if (tree.regression || static_cast<std::size_t>(tree.width) != width())
     throw InputError("The stacked tree of a panel must tell the classes of the members apart: " + std::to_string(width()) + " of them.");
+  if (tree.answers() > tree.width) throw InputError("The stacked tree of a panel answers with classes, and this one has answers that are no class.");
   if (!tree.surrogates.empty()) throw InputError("The stacked tree of a panel has no surrogates: what members answer is never missing.");
   if (stacked_.member.size() != columns || stacked_.share_of.size() != columns)
     throw InputError("The stacked tree reads " + std::to_string(columns) + " columns; say for each of them who is asked, and for what.");
@@ -57,6 +58,7 @@ void Panel::check_members() const {
   for (const Predictor* member : members_) {
     const Tree& tree = member->tree();
     if (tree.regression) throw InputError("The trees of a panel answer with classes, and one is a regression tree.");
+    if (tree.answers() > tree.width) throw InputError("The trees of a panel answer with classes, and one has answers that are no class.");
     if (tree.width != first.width || tree.feature_values != first.feature_values)
       throw InputError("The trees of a panel must have the same features and classes.");
   }

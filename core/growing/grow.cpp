@@ -37,9 +37,11 @@ void check(const Table& table, const Target& target, const Settings& settings) {
     throw InputError("confidence must be at least 0 and below 1; got " + std::to_string(settings.confidence) + ".");
   if (settings.confidence > 0.0 && target.regression) throw InputError("The chi-square test before a split is for classes, not for numbers.");
   const auto classes = static_cast<std::size_t>(target.classes);
-  if (!settings.loss.empty() && (target.regression || settings.loss.size() != classes * classes))
+  if (!settings.loss.empty() && (target.regression || !fits_classes(settings.loss, classes)))
     throw InputError("The error costs have " + std::to_string(settings.loss.size()) + " entries; " + std::to_string(classes) + " classes need " +
-                     std::to_string(classes * classes) + " (actual by predicted).");
+                     std::to_string(classes * classes) + " (actual by predicted), or a multiple of the classes above that.");
+  if (settings.impurity == ImpurityName::GiniLoss && answers_of(settings.loss, classes) > classes)
+    throw InputError("The criterion 'gini-loss' counts mistakes between classes, and there are answers that are no class.");
   for (double entry : settings.loss)
     if (!std::isfinite(entry)) throw InputError("Error costs must be finite; got " + std::to_string(entry) + ".");
   if (settings.bins < 0 || settings.bins == 1 || settings.bins > most_codes)

@@ -13,7 +13,7 @@ class SampleScore {
   explicit SampleScore(const Fit& fit)
       : fit_(fit),
         by_cost_(sampling_of(fit.settings.merit).value_or(Sampling{}).by_cost),
-        expected_cost_(fit.settings.prices, fit.settings.loss, leaf_confidence(fit.settings.merit)) {}
+        expected_cost_(fit.settings.prices, fit.settings.loss, static_cast<std::size_t>(fit.target.classes), leaf_confidence(fit.settings.merit)) {}
 
   // Of the test of a feature at the open node, without what comes below it.
   double of_test(const GrowingTree& growing, const OpenNode& open, Index feature, Workspace& workspace) const;

@@ -46,17 +46,17 @@ std::vector<double> count_cases(Tree& tree, const OptimalInput& input, std::span
   }
   for (Index i = tree.size() - 1; i >= 0; --i) {
     const Node& node = tree.node(i);
-    for (Index child = node.first_child; child < node.first_child + node.n_children; ++child)
-      for (std::size_t a = 0; a < answers; ++a) {
-        tree.value(i)[a] += tree.value(child)[a];
-        costs[at(i) * answers + a] += costs[at(child) * answers + a];
-      }
+    for (Index child = node.first_child; child < node.first_child + node.n_children; ++child) {
+      for (std::size_t c = 0; c < at(tree.width); ++c) tree.value(i)[c] += tree.value(child)[c];
+      for (std::size_t a = 0; a < answers; ++a) costs[at(i) * answers + a] += costs[at(child) * answers + a];
+    }
   }
   return costs;
 }
 
-void answer_nodes(Tree& tree, const std::vector<double>& costs, const OptimalSettings& settings) {
-  const std::size_t answers = at(tree.width);
+// The label is the cheapest class; answers that are none are given by `relabel`, with the loss that makes them answers of the tree. Risks
+// are those of the cheapest answer.
+void answer_nodes(Tree& tree, const std::vector<double>& costs, std::size_t answers, const OptimalSettings& settings) {
   for (Index i = 0; i < tree.size(); ++i) {
     Node& node = tree.node(i);
     for (double weight : tree.value(i)) node.weight += weight;
@@ -67,9 +67,9 @@ void answer_nodes(Tree& tree, const std::vector<double>& costs, const OptimalSet
       const double own = cost[a] + (settings.prior_weight > 0.0 ? settings.prior_weight * settings.prior_cost[a] : 0.0);
       if (!clearly_greater(least, own)) continue;
       least = own;
-      node.label = static_cast<Index>(a);
+      node.risk = cost[a];
+      if (a < at(tree.width)) node.label = static_cast<Index>(a);
     }
-    node.risk = cost[at(node.label)];
     node.impurity = node.risk / node.weight;
     for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }
@@ -84,14 +84,17 @@ void answer_nodes(Tree& tree, const std::vector<double>& costs, const OptimalSet
 
 }  // namespace
 
-Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const OptimalSettings& settings, std::span<const Index> labels) {
+Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const OptimalSettings& settings, std::span<const Index> labels,
+             Index classes) {
+  if (classes < 1 || classes > input.answers)
+    throw InputError("There are " + std::to_string(classes) + " classes, but " + std::to_string(input.answers) + " answers.");
   if (labels.size() != input.table.rows)
     throw InputError("There are " + std::to_string(labels.size()) + " labels for " + std::to_string(input.table.rows) + " cases.");
   for (Index label : labels)
-    if (label < 0 || label >= input.answers)
-      throw InputError("A label is " + std::to_string(label) + "; there are " + std::to_string(input.answers) + " classes.");
+    if (label < 0 || label >= classes)
+      throw InputError("A label is " + std::to_string(label) + "; there are " + std::to_string(classes) + " classes.");
   Tree tree;
-  tree.width = input.answers;
+  tree.width = classes;
   tree.cases = weighted_cases(input.weights);
   for (const Column& column : input.table.columns) tree.feature_values.push_back(column.values);
   add_nodes(tree, 1);
@@ -103,7 +106,7 @@ Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const Opt
     for (std::size_t b = 0; b < node.branches.size(); ++b)
       if (node.branches[b] >= 0) place[at(node.branches[b])] = tree.node(place[i]).first_child + static_cast<Index>(b);
   }
-  answer_nodes(tree, count_cases(tree, input, labels), settings);
+  answer_nodes(tree, count_cases(tree, input, labels), at(input.answers), settings);
   return compact(tree);
 }
 

@@ -28,8 +28,9 @@ OptimalOutline find_optimal(const OptimalInput& input, const OptimalSettings& se
 // A good tree quickly (rollouts.hpp): `tried` questions are tried at every node. The lower bound is what is known without a search.
 OptimalOutline roll_out(const OptimalInput& input, const OptimalSettings& settings, Stop& stop, std::size_t tried);
 
-// The finished tree. Answers are classes: of each node the one that costs its cases least, by answer_costs; of a branch that no case takes,
-// that of the node above. `labels`: per row.
-Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const OptimalSettings& settings, std::span<const Index> labels);
+// The finished tree. Its answers are classes: of each node the one that costs its cases least, by answer_costs; of a branch that no case
+// takes, that of the node above. Answers that are no class, those after the first `classes`, count in risks and gains, and become answers by
+// `relabel`. `labels`: per row.
+Tree to_tree(const OptimalOutline& outline, const OptimalInput& input, const OptimalSettings& settings, std::span<const Index> labels, Index classes);
 
 }  // namespace thriftwood

@@ -65,6 +65,12 @@ void require_classes(const Tree& tree, const char* rule) {
                      "reduced-error pruning.");
 }
 
+void require_class_answers(const Tree& tree, const char* rule) {
+  require_classes(tree, rule);
+  if (tree.answers() > tree.width)
+    throw InputError(std::string(rule) + " counts mistakes between classes, and this tree has answers that are no class. Prune by expected cost.");
+}
+
 std::vector<double> stopped_weights(const Tree& tree, Index i) {
   const auto all = tree.value(i);
   std::vector<double> left(all.begin(), all.end());

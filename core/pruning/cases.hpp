@@ -49,6 +49,8 @@ void check_cases(const Tree& tree, const NumberCases& cases);
 
 // Throws unless the tree has classes; `rule` names the pruning rule that needs them.
 void require_classes(const Tree& tree, const char* rule);
+// The same, and that no node's answer is anything but a class.
+void require_class_answers(const Tree& tree, const char* rule);
 
 // Class weights that end at an inner node because their value is missing and their route is to stop: they are in no branch.
 std::vector<double> stopped_weights(const Tree& tree, Index node);

@@ -22,7 +22,7 @@ double errors_of_stopped(const Tree& tree, Index i) {
 }  // namespace
 
 Tree collapse(const Tree& tree) {
-  require_classes(tree, "Collapsing");
+  require_class_answers(tree, "Collapsing");
   Tree fresh = tree;
   std::vector<double> errors(tree.nodes.size());
   for (Index i = tree.size() - 1; i >= 0; --i) {

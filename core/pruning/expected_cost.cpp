@@ -38,9 +38,7 @@ void check(const Tree& tree, const Prices* prices, std::span<const double> loss,
   if (prices != nullptr && at(prices->tests()) != tree.feature_values.size())
     throw InputError("The price list has " + std::to_string(prices->tests()) + " tests, the tree " + std::to_string(tree.feature_values.size()) +
                      " features.");
-  if (!loss.empty() && loss.size() != at(tree.width) * at(tree.width))
-    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(tree.width) + " classes need " +
-                     std::to_string(tree.width * tree.width) + " (actual by predicted).");
+  check_loss(loss, at(tree.width));
   if (!(cf > 0.0 && cf <= 1.0)) throw InputError("cf must be above 0 and at most 1; got " + std::to_string(cf) + ".");
 }
 
@@ -92,11 +90,13 @@ class UpfrontTests {
 double ExpectedCost::mistakes(std::span<const double> weights) const { return mistakes(weights, cheapest_answer(weights, regret_)); }
 
 double ExpectedCost::mistakes(std::span<const double> weights, Index answer) const {
+  if (at(answer) >= weights.size()) return expected_loss(weights, regret_, answer);
+  const std::size_t answers = answers_of(regret_, weights.size());
   double weight = 0.0, errors = 0.0, paid = 0.0, mean_of_others = 0.0;
   for (std::size_t c = 0; c < weights.size(); ++c) {
     weight += weights[c];
     if (c == at(answer)) continue;
-    const double each = regret_.empty() ? 1.0 : regret_[c * weights.size() + at(answer)];
+    const double each = regret_.empty() ? 1.0 : regret_[c * answers + at(answer)];
     errors += weights[c];
     paid += weights[c] * each;
     mean_of_others += each / static_cast<double>(weights.size() - 1);
@@ -104,7 +104,7 @@ double ExpectedCost::mistakes(std::span<const double> weights, Index answer) con
   if (weight <= 0.0) return 0.0;
   const bool none = errors <= tie_tolerance * weight;
   const double expected = bound_.upper(weight, none ? 0.0 : errors);
-  const double right = regret_.empty() ? 0.0 : regret_[at(answer) * weights.size() + at(answer)];
+  const double right = regret_.empty() ? 0.0 : regret_[at(answer) * answers + at(answer)];
   return expected * (none ? mean_of_others : paid / errors) + (weight - expected) * right;
 }
 
@@ -125,10 +125,11 @@ double ExpectedCost::of(const Tree& tree, std::optional<Basket>& basket, double 
 double expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
   check(tree, prices, loss, cf);
   std::optional<Basket> basket = empty_basket(prices);
-  double total = ExpectedCost(prices, loss, cf, z).of(tree, basket, tree.node(0).weight);
+  double total = ExpectedCost(prices, loss, at(tree.width), cf, z).of(tree, basket, tree.node(0).weight);
   const std::span<const double> weights = tree.value(0);
+  const std::size_t answers = answers_of(loss, weights.size());
   for (std::size_t c = 0; c < weights.size() && !loss.empty(); ++c) {
-    const auto row = loss.subspan(c * weights.size(), weights.size());
+    const auto row = loss.subspan(c * answers, answers);
     total += weights[c] * *std::min_element(row.begin(), row.end());
   }
   return total;
@@ -136,7 +137,7 @@ double expected_cost(const Tree& tree, const Prices* prices, std::span<const dou
 
 Tree prune_expected_cost(const Tree& tree, const Prices* prices, std::span<const double> loss, double cf, ZRule z) {
   check(tree, prices, loss, cf);
-  const ExpectedCost cost(prices, loss, cf, z);
+  const ExpectedCost cost(prices, loss, at(tree.width), cf, z);
   const bool upfront = prices != nullptr && prices->upfront();
   std::vector<double> test_cost(tree.nodes.size(), 0.0);  // of the node's own test; sequential payment
   if (!upfront) {

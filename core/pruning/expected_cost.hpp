@@ -3,13 +3,13 @@
 //   test cost   of a node: what its test still costs there, for every case at the node. Paid upfront: for every case of the tree, once
 //               per test. Tests count as ordered one by one, delayed or not, and for cases without a value too.
 //   mistakes    of a leaf: as many as ErrorBound expects there, each at the mean cost of the leaf's own mistakes; a leaf that made none
-//               takes the mean over the other classes. Counted in regrets: what the best answer costs a class is paid whatever is
+//               takes the mean over the other classes. An answer that is no class costs each case what it costs, and nothing is expected to
+//               be different. Counted in regrets: what the best answer costs a class is paid whatever is
 //               answered, so no decision depends on it
 //
 // Esmeir & Markovitch 2008, with the errors of C4.5's pruning.
 #pragma once
 
-#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,9 +23,9 @@ namespace thriftwood {
 
 class ExpectedCost {
  public:
-  // prices: null for tests that cost nothing. loss: [actual * classes + predicted]; empty: 1 for every mistake.
-  ExpectedCost(const Prices* prices, std::span<const double> loss, double cf, ZRule z = ZRule::Table)
-      : prices_(prices), regret_(regrets(loss, side_of(loss))), bound_(cf, z) {}
+  // prices: null for tests that cost nothing. loss: as in basics/loss.hpp, of so many classes.
+  ExpectedCost(const Prices* prices, std::span<const double> loss, std::size_t classes, double cf, ZRule z = ZRule::Table)
+      : prices_(prices), regret_(regrets(loss, classes)), bound_(cf, z) {}
 
   // What the mistakes are expected to cost among cases of these class weights if all get the cheapest answer, or this one. In regrets, as
   // everything below.
@@ -38,11 +38,6 @@ class ExpectedCost {
   double of(const Tree& tree, std::optional<Basket>& basket, double everybody) const;
 
  private:
-  // The number of classes of a matrix.
-  static std::size_t side_of(std::span<const double> loss) {
-    return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(loss.size()))));
-  }
-
   const Prices* prices_;
   std::vector<double> regret_;
   ErrorBound bound_;

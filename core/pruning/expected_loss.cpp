@@ -1,7 +1,6 @@
 #include "expected_loss.hpp"
 
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "../criteria/leaf_cost.hpp"
@@ -45,9 +44,7 @@ class ExpectedLoss {
 Tree prune_expected_loss(const Tree& tree, std::span<const double> loss, const Smoothing& smoothing) {
   require_classes(tree, "Pruning by expected loss");
   const auto width = static_cast<std::size_t>(tree.width);
-  if (!loss.empty() && loss.size() != width * width)
-    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(width) + " classes need " +
-                     std::to_string(width * width) + " (actual by predicted).");
+  check_loss(loss, width);
   const ExpectedLoss expected(regrets(loss, width), smoothing.added(tree.value(0)));
   Tree fresh = tree;
   std::vector<double> below(tree.nodes.size());  // by node: what its subtree is expected to lose

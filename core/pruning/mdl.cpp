@@ -208,7 +208,7 @@ double exception_bits(double n, double e, Index classes) {
 }
 
 double description_length(const Tree& tree, MdlCode code, TestBits test_bits) {
-  require_classes(tree, "A description length of classes");
+  require_class_answers(tree, "A description length of classes");
   const Lengths lengths(tree, code, test_bits);
   double bits = 0.0;
   for (Index i = 0; i < tree.size(); ++i) bits += 1.0 + (tree.node(i).leaf() ? lengths.answer(i) : lengths.test(i));
@@ -216,7 +216,7 @@ double description_length(const Tree& tree, MdlCode code, TestBits test_bits) {
 }
 
 Tree prune_mdl(const Tree& tree, const MdlSettings& settings) {
-  require_classes(tree, "Pruning by description length");
+  require_class_answers(tree, "Pruning by description length");
   if (settings.code == MdlCode::QuinlanRivest && settings.encoding != MdlEncoding::Full)
     throw InputError("Quinlan and Rivest's code knows the full encoding only; partial and hybrid belong to Mehta's.");
   if (settings.encoding == MdlEncoding::Full) return prune_full(tree, settings);

@@ -196,7 +196,7 @@ class Pruner {
 }  // namespace
 
 PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings) {
-  require_classes(tree, "Pessimistic pruning");
+  require_class_answers(tree, "Pessimistic pruning");
   check_cases(tree, cases);
   return Pruner(tree, cases, settings).run();
 }

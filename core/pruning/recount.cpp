@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "../basics/loss.hpp"
 #include "shares.hpp"
 
 namespace thriftwood {
@@ -13,12 +14,12 @@ void check(const Tree& tree, const Cases& cases, std::span<const double> answer_
   require_classes(tree, "Counting cases");
   check_cases(tree, cases);
   const auto width = static_cast<std::size_t>(tree.width);
-  if (answer_costs.size() != cases.table.rows * width)
+  if (loss.empty()) throw InputError("Counting cases needs a loss matrix, and it is empty.");
+  check_loss(loss, width);
+  const std::size_t answers = answers_of(loss, width);
+  if (answer_costs.size() != cases.table.rows * answers)
     throw InputError("There are " + std::to_string(answer_costs.size()) + " answer costs; " + std::to_string(cases.table.rows) + " rows and " +
-                     std::to_string(width) + " classes need " + std::to_string(cases.table.rows * width) + ".");
-  if (loss.size() != width * width)
-    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(width) + " classes need " +
-                     std::to_string(width * width) + " (actual by predicted).");
+                     std::to_string(answers) + " answers need " + std::to_string(cases.table.rows * answers) + ".");
   for (std::span<const double> costs : {answer_costs, loss})
     for (double cost : costs)
       if (!std::isfinite(cost)) throw InputError("Costs must be finite; one is " + std::to_string(cost) + ".");
@@ -51,7 +52,8 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
   SharesOfNodes shares(tree, cases);
   std::vector<Index> order;
   shares.distribute(0, order);
-  std::vector<double> costs(width), smoothed(width);
+  const std::size_t answers = answers_of(loss, width);
+  std::vector<double> costs(answers), smoothed(answers);
   for (Index i : order) {
     const std::span<double> weights = tree.value(i);
     std::fill(weights.begin(), weights.end(), 0.0);
@@ -60,7 +62,7 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     for (const Share& share : shares.at(i)) {
       weights[static_cast<std::size_t>(share.label)] += share.weight;
       total += share.weight;
-      for (std::size_t answer = 0; answer < width; ++answer) costs[answer] += share.weight * answer_costs[share.row * width + answer];
+      for (std::size_t answer = 0; answer < answers; ++answer) costs[answer] += share.weight * answer_costs[share.row * answers + answer];
     }
     if (i == 0) tree.smoothing = smoothing.added(weights);
     Node& node = tree.node(i);
@@ -72,9 +74,11 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     if (total > 0.0) {
       smoothed = costs;
       for (std::size_t c = 0; c < tree.smoothing.size(); ++c)
-        for (std::size_t answer = 0; answer < width; ++answer) smoothed[answer] += tree.smoothing[c] * loss[c * width + answer];
+        for (std::size_t answer = 0; answer < answers; ++answer) smoothed[answer] += tree.smoothing[c] * loss[c * answers + answer];
       node.label = cheapest(smoothed);
       node.risk = costs[static_cast<std::size_t>(node.label)];
+    } else if (static_cast<std::size_t>(node.label) >= answers) {
+      node.label = 0;  // it was an answer that there is no more
     }
     for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "../basics/loss.hpp"
 #include "../tree/walk.hpp"
 
 namespace thriftwood {
@@ -164,15 +165,17 @@ Tree prune_reduced_error(const Tree& tree, const Cases& validation, PruneOrder o
   if (tree.regression) throw InputError("This tree predicts numbers. Give the validation cases' target numbers instead of labels.");
   check_cases(tree, validation);
   const auto k = static_cast<std::size_t>(tree.width);
-  if (!error_costs.empty() && error_costs.size() != k * k)
+  const std::size_t answers = answers_of(error_costs, k);
+  if (!fits_classes(error_costs, k) ||
+      std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const Node& n) { return static_cast<std::size_t>(n.label) >= answers; }))
     throw InputError("The error costs have " + std::to_string(error_costs.size()) + " entries; " + std::to_string(k) + " classes need " +
-                     std::to_string(k * k) + " (actual by predicted).");
+                     std::to_string(k * k) + " (actual by predicted), and further answers of the tree as many again as there are classes.");
   for (double cost : error_costs)
     if (!std::isfinite(cost)) throw InputError("An error cost is " + std::to_string(cost) + ". Error costs are finite numbers.");
   const auto loss = [&](std::size_t row, Index i) {
     const auto actual = static_cast<std::size_t>(validation.labels[row]);
     const auto answer = static_cast<std::size_t>(tree.node(i).label);
-    return error_costs.empty() ? (actual == answer ? 0.0 : 1.0) : error_costs[actual * k + answer];
+    return error_costs.empty() ? (actual == answer ? 0.0 : 1.0) : error_costs[actual * answers + answer];
   };
   return prune(tree, Losses(tree, validation, loss), order);
 }

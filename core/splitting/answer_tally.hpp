@@ -10,7 +10,10 @@ namespace thriftwood {
 class AnswerTally {
  public:
   AnswerTally(const Target& target, const double* weights)
-      : labels_(target.labels.data()), weights_(weights), regret_(target.regret.data()), answers_(static_cast<std::size_t>(target.classes)) {}
+      : labels_(target.labels.data()),
+        weights_(weights),
+        regret_(target.regret.data()),
+        answers_(answers_of(target.regret, static_cast<std::size_t>(target.classes))) {}
 
   void start(Cell known) {
     left_.assign(answers_, 0.0);

@@ -13,9 +13,7 @@ namespace {
 void check(const Tree& tree, std::span<const double> loss, std::span<const double> class_scale, const Smoothing& smoothing) {
   const auto k = static_cast<std::size_t>(tree.width);
   if (tree.regression) throw InputError("Only a classification tree has labels to set, and this tree predicts numbers.");
-  if (!loss.empty() && loss.size() != k * k)
-    throw InputError("The loss matrix has " + std::to_string(loss.size()) + " entries; " + std::to_string(k) + " classes need " +
-                     std::to_string(k * k) + " (actual by predicted).");
+  check_loss(loss, k);
   if (!class_scale.empty() && class_scale.size() != k)
     throw InputError("There are " + std::to_string(class_scale.size()) + " class factors for " + std::to_string(k) + " classes.");
   for (double entry : loss)
@@ -54,7 +52,10 @@ void relabel(Tree& tree, std::span<const double> loss, std::span<const double> c
     Node& node = tree.node(i);
     node.weight = total;
     node.risk = 0.0;
-    if (total <= 0.0) continue;
+    if (total <= 0.0) {
+      if (node.label >= tree.answers()) node.label = 0;  // it was an answer that there is no more
+      continue;
+    }
     node.label = cheapest_answer(smoothed, tree.loss);
     node.risk = expected_loss(weights, tree.loss, node.label);
     // A branch that no training case took answers as its parent does; it comes later, and keeps this.

@@ -1,7 +1,7 @@
 // Answers by cost: every node of a tree gets the answer with the least expected loss for the classes seen
 // there.
 //
-//   loss          loss[actual * width + predicted]; empty = 0 for the right answer, 1 for any other
+//   loss          loss[actual * answers + answer], the classes being the first answers; empty = 0 for the right answer, 1 for any other
 //   class scale   a factor for each class's weight (altered priors, instance weights by class); empty = 1
 //   smoothing     weight added to every class of a node: 1 each (Laplace), or m in proportion to the classes at the root (m-estimate)
 //

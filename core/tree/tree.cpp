@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "../basics/loss.hpp"
+
 namespace thriftwood {
 
 Index Tree::leaves() const {
@@ -112,8 +114,7 @@ class Checker {
     require(!tree_.nodes.empty(), "the tree", "has no nodes");
     require(tree_.values.size() == tree_.nodes.size() * static_cast<std::size_t>(tree_.width), "the tree",
             "has a number of values that is not nodes times width");
-    const auto square = static_cast<std::size_t>(tree_.width) * static_cast<std::size_t>(tree_.width);
-    require(tree_.loss.empty() || (!tree_.regression && tree_.loss.size() == square), "the tree",
+    require(tree_.loss.empty() || (!tree_.regression && fits_classes(tree_.loss, static_cast<std::size_t>(tree_.width))), "the tree",
             "has a loss matrix of another size than its classes");
     for (double entry : tree_.loss) require(std::isfinite(entry), "the tree", "has a loss that is not finite");
     check_smoothing();
@@ -154,7 +155,7 @@ class Checker {
     require(n.kind == NodeKind::Leaf || n.kind == NodeKind::Threshold || n.kind == NodeKind::Nominal, where_, "is of no known kind");
     require(std::isfinite(n.weight) && n.weight >= 0.0, where_, "has a weight that is negative or not finite");
     require(std::isfinite(n.impurity) && std::isfinite(n.gain) && std::isfinite(n.risk), where_, "has a number that is not finite");
-    require(tree_.regression || (n.label >= 0 && n.label < tree_.width), where_, "has a label outside the classes");
+    require(tree_.regression || (n.label >= 0 && n.label < tree_.answers()), where_, "has a label outside the classes and the other answers");
     if (n.leaf()) {
       require(n.n_children == 0 && n.first_child == -1 && n.n_surrogates == 0 && n.first_surrogate == 0 && n.feature == -1, where_,
               "is a leaf with a test");

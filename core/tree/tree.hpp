@@ -43,7 +43,7 @@ struct Node {
   Index map_offset = -1;              // nominal: start of this node's categories in branch_map
   Index missing_route = route_fractional;
   Index unseen_route = route_fractional;
-  Index label = 0;                    // classification: the answer if the walk ends here
+  Index label = 0;                    // classification: the answer if the walk ends here; from `width` on, one that is no class
   Index first_surrogate = 0;
   Index n_surrogates = 0;
   double threshold = 0.0;
@@ -74,7 +74,7 @@ struct Tree {
   std::vector<Index> branch_map;
   std::vector<Surrogate> surrogates;
   std::vector<Index> feature_values;  // per feature: number of categories, 0 for a numeric feature
-  std::vector<double> loss;           // classification: what answers cost, width x width by [actual][predicted]; empty: 1 for a mistake.
+  std::vector<double> loss;           // classification: what answers cost, width x answers() by [actual][answer]; empty: 1 for a mistake.
                                       // Labels say which answer is cheapest at a node; this decides for a case that ends at several.
   std::vector<double> smoothing;      // classification: weight added to each class before the shares of a node are taken; empty: none.
                                       // `values` stay what was counted.
@@ -89,6 +89,9 @@ struct Tree {
   std::span<double> value(Index i) {
     return {values.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(width), static_cast<std::size_t>(width)};
   }
+
+  // The classes, and the answers besides them, such as "refer to an expert", for which the loss has further columns.
+  Index answers() const { return loss.empty() ? width : static_cast<Index>(loss.size() / static_cast<std::size_t>(width)); }
 
   Index leaves() const;
   Index depth() const;

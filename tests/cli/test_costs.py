@@ -175,3 +175,16 @@ def test_what_is_wrong_is_said_in_one_sentence(clinic, words, said):
     assert (run.code, run.out) == (2, "")
     assert said in run.err
     assert "Traceback" not in run.err
+
+
+def test_check_lists_answers_besides_the_classes_and_notes_one_that_is_never_cheapest(clinic):
+    text = "errors_default = 100\n[answers]\nrefer = 51\nlater = {sick = 80, healthy = 1}\n"
+    Path("answers.toml").write_text(text)
+    run = thriftwood("costs", "check", "answers.toml", "patients.csv", "--target", "state", "--ignore", "id")
+    assert run.code == 0
+    assert "2 answers besides the classes: refer, later." in run.out
+    assert "sick, called healthy costs 100, answered refer costs 51, answered later costs 80." in run.out
+    assert "'refer' is never the cheapest answer" in run.out
+    assert "'later' is never" not in run.out
+    content = json.loads(thriftwood("costs", "check", "answers.toml", "--json").out)
+    assert content["answers"] == ["refer", "later"]

@@ -31,6 +31,9 @@ def cost_objects(draw: st.DrawFn, groups: bool = True) -> Costs:
     tests = draw(st.dictionaries(names, prices | single_tests(list(shared), groups), max_size=6))
     errors = draw(st.none() | error_tables | error_arrays())
     default = None if isinstance(errors, list) else draw(st.none() | prices)
+    named = set() if not isinstance(errors, dict) else {n for a, row in errors.items() for n in (a, *row)}
+    further = prices | st.dictionaries(names, prices, min_size=1, max_size=3)
+    answers = draw(st.dictionaries(names.filter(lambda name: name not in named), further, max_size=3))
     return Costs(
         tests,
         shared,
@@ -39,4 +42,5 @@ def cost_objects(draw: st.DrawFn, groups: bool = True) -> Costs:
         draw(st.booleans()),
         errors_default=default,
         default_price=draw(prices),
+        answers=answers,
     )

@@ -4,6 +4,7 @@ import pytest
 from ensembles.learners import TWO_CLASSES, made, mixed_table
 
 import thriftwood as tw
+from thriftwood.models.voting import Vote
 
 
 @pytest.mark.parametrize("name", TWO_CLASSES)
@@ -83,3 +84,39 @@ def test_missing_values_are_refused_where_trees_were_told_so(name):
             ask(X)
     model.set_params(estimator__growth__missing="majority").fit(whole, y)
     assert len(model.predict(X)) == 60
+
+
+PANELS = ["bagging", "boosting", "inverse-boosting", "shortcut-forest", "cocost", "gradient-boosting"]
+
+
+@pytest.mark.parametrize("name", [*TWO_CLASSES, *PANELS])
+def test_answers_that_are_no_class_are_refused(name):
+    costs = tw.Costs(errors_default=10, answers={"refer": 2})
+    model = tw.algorithm(name, costs=costs.replace(default_price=1)) if name in PANELS else made(name, costs)
+    with pytest.raises(ValueError, match="classes alone, and by costs there is also the answer 'refer'"):
+        model.fit(*mixed_table(30))
+
+
+def test_no_member_of_an_ensemble_answers_what_is_no_class():
+    tree = tw.CostTreeClassifier(costs=tw.Costs(errors_default=10, answers={"refer": 2}))
+    X, y = mixed_table(30)
+    for ensemble in (tw.BaggedTreesClassifier(tree), tw.MetaCostClassifier(tree)):
+        with pytest.raises(ValueError, match="'refer', which is no class"):
+            ensemble.fit(X, y)
+    with pytest.raises(ValueError, match="answer with classes, and one has answers that are no class"):
+        tw.Panel([tree.fit(X, y).tree_], Vote((1.0,)))
+
+
+def test_forests_and_the_cheapest_answer_refer_by_shares():
+    X, y = mixed_table(120)
+    costs = tw.Costs(errors_default=10, answers={"refer": 2})
+    forest = tw.CostForestClassifier(costs=costs, n_estimators=10, random_state=0).fit(X, y)
+    around = tw.CheapestAnswer(tw.CostForestClassifier(n_estimators=10, random_state=0), costs).fit(X, y)
+    for model in (forest, around):
+        shares, answers = model.predict_proba(X), model.predict(X)
+        cheapest = (shares @ costs.error_matrix(model.classes_)).argmin(axis=1)
+        assert answers.tolist() == model.model_.answers[cheapest].tolist()
+        assert "refer" in answers
+        paid = tw.bill(model, X, y)
+        assert paid.accuracy == model.score(X, y)
+        assert 0 < paid.further_shares["refer"] < 1

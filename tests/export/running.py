@@ -93,7 +93,7 @@ class CFunction:
         names = [test.name for test in made.tests]
         bought = [names[t] for t in result.bought[: result.n_bought]]
         return Decision(
-            result.answer if made.classes is None else made.classes[result.answer],
+            result.answer if made.classes is None else made.answers[result.answer],
             [] if made.classes is None else list(result.probabilities),
             [names[t] for t in result.asked[: result.n_asked]],
             bought,

@@ -285,3 +285,20 @@ def test_a_category_that_is_no_plain_value_is_refused(export):
     model = tw.CostTreeClassifier().fit(X, [0, 1, 0, 1])
     with pytest.raises(ValueError, match=r"'pair' has the value \(1, 2\) of type tuple"):
         export(model)
+
+
+def test_answers_that_are_no_class_need_classes_of_their_type_in_sql_and_onnx():
+    costs = tw.Costs(errors_default=100, answers={"refer": 49})
+    even = tw.CostTreeClassifier(costs=costs).fit([[0.0]] * 2, [0, 1])
+    with pytest.raises(ValueError, match="The classes are numbers, the answer 'refer' is text"):
+        tw.export_sql(even, "cases")
+    pytest.importorskip("onnx")
+    with pytest.raises(ValueError, match="classes and other answers are of several types"):
+        tw.export_onnx(even)
+
+
+def test_code_without_further_answers_says_nothing_of_them():
+    model = tw.CostTreeClassifier(costs=tw.Costs(errors_default=100)).fit([[0.0], [1.0]], ["a", "b"])
+    for text in (tw.export_python(model), tw.export_c(model)):
+        assert "_answers" not in text
+        assert "ANSWERS" not in text

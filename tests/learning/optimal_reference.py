@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class TinyProblem:
     fee: float = 0.0
     prior_weight: float = 0.0
     prior_cost: np.ndarray | None = None
+    n_classes: int = 0
 
     def leaf(self, rows):
         """Return what a leaf costs these rows."""
@@ -126,6 +127,17 @@ class TinyProblem:
         return cost
 
 
+def with_further_answers(problem, seed):
+    """Return the problem with one or two answers besides the classes, which can pay or not."""
+    rng = np.random.default_rng([seed, 1])
+    n, further = len(problem.y), int(rng.integers(1, 3))
+    by_class = rng.uniform(0, 4, (problem.n_classes, further))
+    added = by_class[problem.y] if rng.random() < 0.5 else by_class[:1].repeat(n, axis=0)
+    costs = np.hstack([problem.answer_costs, added])
+    prior = np.concatenate([problem.prior_cost, rng.uniform(0, 3, further)])
+    return replace(problem, answer_costs=costs, prior_cost=prior)
+
+
 def tiny_problem(seed):
     """Draw a table with prices, weights, missing values, several classes and answers of any cost."""
     rng = np.random.default_rng(seed)
@@ -151,6 +163,7 @@ def tiny_problem(seed):
         fee=0.0 if rng.random() < 0.6 else float(rng.uniform(0, 1)),
         prior_weight=prior_weight,
         prior_cost=rng.uniform(0, 5, classes),
+        n_classes=classes,
     )
 
 

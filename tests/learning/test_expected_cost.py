@@ -138,7 +138,7 @@ def test_values_that_make_no_sense_are_refused(settings, words):
 def test_arrays_that_do_not_fit_are_refused_by_the_core():
     core = unpruned(0).tree_.core
     with pytest.raises(ValueError, match="one row and one column per class"):
-        _core.expected_cost(core, None, np.zeros((2, 3)))
+        _core.expected_cost(core, None, np.zeros((2, 1)))
     with pytest.raises(ValueError, match="2 classes need 4"):
         _core.expected_cost(core, None, np.zeros((3, 3)))
     with pytest.raises(ValueError, match="has 2 tests, the tree 5 features"):

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from learning.optimal_reference import tiny_problem
+from learning.optimal_reference import tiny_problem, with_further_answers
 
 import thriftwood as tw
 from thriftwood import _core
@@ -32,6 +32,7 @@ def searched(problem, seconds=None, rollouts=0):
     return _core.find_optimal(
         _core.Table.from_columns(columns),
         problem.y,
+        problem.n_classes,
         np.ascontiguousarray(problem.answer_costs),
         problem.weights,
         prices,
@@ -60,6 +61,18 @@ def test_no_tree_costs_less(block):
         assert found.cost == pytest.approx(least, rel=1e-9, abs=1e-9), seed
         assert found.lower == found.cost
         assert found.ended == "proof"
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_tree_costs_less_where_there_are_answers_besides_the_classes(block):
+    for seed in range(100 * block, 100 * block + 100):
+        problem = with_further_answers(tiny_problem(seed), seed)
+        found = searched(problem)
+        counted = [r for r in range(len(problem.y)) if problem.weights[r] > 0]
+        assert found.cost == pytest.approx(problem.least(counted), rel=1e-9, abs=1e-9), seed
+        assert found.lower == found.cost
+        assert found.tree.width == problem.n_classes
+        assert found.tree.label.max() < problem.n_classes  # until the loss is known
 
 
 @given(seed=st.integers(0, 2**32 - 1), seconds=st.sampled_from([1e-9, 1e-5, 3e-5, 1e-4, 1e-3]))
@@ -122,6 +135,20 @@ def test_the_cost_is_the_mean_bill_of_the_training_cases(missing, charged):
     assert model.cost_ == model.lower_bound_
     assert model.gap_ == 0
     assert model.ended_ == "proof"
+
+
+@pytest.mark.parametrize("rollouts", [None, 16])
+@pytest.mark.parametrize("smoothing", [None, "laplace"])
+def test_the_cost_with_answers_besides_the_classes_is_the_mean_bill_too(rollouts, smoothing):
+    X, y = table()
+    costs = COSTS.replace(answers={"refer": 8, "later": {"sick": 30, "well": 2}})
+    given = {"max_depth": 3, "rollouts": rollouts, "smoothing": smoothing}
+    model = tw.OptimalTreeClassifier(costs, **given).fit(X, y)
+    paid = tw.bill(model, X, y)
+    assert set(model.predict(X)) & {"refer", "later"}
+    assert paid.mean_cost == pytest.approx(model.cost_, rel=1e-12 if smoothing is None else 0.2)
+    if rollouts is None and smoothing is None:
+        assert model.cost_ < tw.OptimalTreeClassifier(COSTS, max_depth=3).fit(X, y).cost_
 
 
 @pytest.mark.parametrize("charged", [True, False])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from finished_trees import deep, golf, grown, mixed, random_finished, regression
+from finished_trees import deep, golf, grown, mixed, random_finished, referring, regression
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ from thriftwood.table import Encoder
 GOLDEN = Path(__file__).parents[1] / "golden" / "tree-v1.json"
 BYTE_EDITS = 21_000  # of whole files, by bytes
 CONTENT_EDITS = 4_500  # of the content, with the digest made to fit
-MAKERS = [golf, mixed, regression]
+MAKERS = [golf, mixed, regression, referring]
 
 
 def sealed(content):
@@ -389,3 +389,54 @@ def test_leaves_point_nowhere(field, value):
     nodes[field][leaf] = value
     with pytest.raises(TreeFileError, match=f"node {leaf} is a leaf with a test"):
         Tree.from_json(sealed(content))
+
+
+# Answers that are no class
+
+
+def test_a_tree_without_further_answers_has_no_entry_for_them():
+    assert "answers" not in json.loads(mixed().to_json())
+    assert json.loads(referring().to_json())["answers"] == ["refer", "later"]
+    assert "refer" in {node.answer for node in referring()}
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (None, "answers must list 2 answers besides the classes, got None"),
+        (["refer"], "answers must list 2 answers"),
+        (["refer", "later", "never"], "answers must list 2 answers"),
+        (["refer", 7], "answers must be texts"),
+        (["refer", "refer"], "must differ from each other and from the classes"),
+        ({"refer": 1}, "answers must list 2 answers"),
+    ],
+)
+def test_names_of_answers_that_do_not_fit_are_refused(answers, said):
+    content = json.loads(referring().to_json())
+    content["answers"] = answers
+    with pytest.raises(TreeFileError, match=said):
+        Tree.from_json(sealed({key: value for key, value in content.items() if key != "sha256"}))
+
+
+def test_an_answer_that_is_also_a_class_is_refused():
+    content = json.loads(referring().to_json())
+    content["answers"] = ["refer", str(referring().classes[0])]
+    with pytest.raises(TreeFileError, match="from the classes"):
+        Tree.from_json(sealed({key: value for key, value in content.items() if key != "sha256"}))
+
+
+def test_labels_and_losses_that_do_not_fit_are_refused():
+    for change in ({"label": 5}, {"loss": -1}):
+        content = json.loads(referring().to_json())
+        if "label" in change:
+            content["tree"]["nodes"]["label"][-1] = content["tree"]["width"] + 2
+        else:
+            content["tree"]["loss"].pop()
+        with pytest.raises(TreeFileError, match=r"label outside|loss matrix of another size"):
+            Tree.from_json(sealed({key: value for key, value in content.items() if key != "sha256"}))
+
+
+def test_names_for_a_tree_without_further_answers_are_refused():
+    content = json.loads(mixed().to_json()) | {"answers": ["refer"]}
+    with pytest.raises(TreeFileError, match="answers must list 0 answers"):
+        Tree.from_json(sealed({key: value for key, value in content.items() if key != "sha256"}))

@@ -133,7 +133,7 @@ def _print_answer(out: Console, case: Consultation) -> None:
     line = Text("Answer: ").append(answer, style="bold green")
     if case.confidence is not None:
         line.append(f" ({case.confidence})")
-    elif not numbers:
+    elif not numbers and case.result in case.probabilities:
         line.append(f" (share {100 * case.probabilities[case.result]:.0f} %)")
     if case.asking.costs is not None:
         line.append(f", bill {_bill(case)}")

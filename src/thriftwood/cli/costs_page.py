@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from thriftwood.cli.inputs import check_target_free
 from thriftwood.costs import Costs, toml
+from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
 from thriftwood.costs.names import class_name, counted, quoted
 from thriftwood.costs.reasonable import doubts, remarks
@@ -119,6 +120,7 @@ def checked(
         "default_price": costs.default_price,
         "total_price": costs.total(costs.tests),
         "error_classes": list(costs.errors) if isinstance(costs.errors, Mapping) else [],
+        "answers": list(costs.further_answers(())),
     }
     if table is None:
         return content
@@ -139,18 +141,25 @@ def checked(
     if target is not None:
         labels, counts = np.unique(table.labels(target), return_counts=True)
         classes = labels.tolist()
-        matrix = costs.error_matrix(classes)
+        matrix, further = costs.error_matrix(classes), costs.further_answers(classes)
         content["error_matrix"] = {
-            actual: {class_name(answer): cost for answer, cost in zip(classes, row, strict=True)}
+            actual: {class_name(answer): cost for answer, cost in zip([*classes, *further], row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
-        content["remarks"] = remarks(matrix, [class_name(label) for label in classes])
+        content["remarks"] = remarks(matrix, [class_name(label) for label in classes], further)
         content["remarks"] += cost_doubts(costs, classes, counts)
-        absent = absent_classes(costs.errors, classes)
+        content["remarks"] += [
+            f"{name!r} is never the cheapest answer: whatever the shares of the classes, another one costs "
+            "less. A lower cost would make it one."
+            for place, name in enumerate(further)
+            if never_cheapest(matrix, len(classes) + place)
+        ]
+        absent = [name for name in absent_classes(costs.errors, classes) if name not in further]
         if absent:
             content["remarks"].append(
                 f"[errors] names {counted(len(absent), 'class', 'classes')} that no row has in column "
-                f"{target!r}: {quoted(absent)}. Their costs wait for data that have them."
+                f"{target!r}: {quoted(absent)}. Their costs wait for data that have them. (An answer that is "
+                "no class belongs into [answers].)"
             )
     return content
 
@@ -158,9 +167,8 @@ def checked(
 def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:
     """List what looks unintended in a price list."""
     named = costs.errors is not None or costs.errors_default is not None
-    found = (
-        doubts(costs.error_matrix(classes), [class_name(label) for label in classes], counts) if named else []
-    )
+    names = [class_name(label) for label in classes]
+    found = doubts(costs.error_matrix(classes)[:, : len(classes)], names, counts) if named else []
     if not named and any(test.price or test.needs for test in costs.tests.values()):
         found.append(
             "Tests have prices, but there are no [errors]: every mistake costs 1, in the unit of the prices. "
@@ -177,6 +185,9 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
         lines.append(f"{counted(content['n_shared'], 'shared resource')}, each paid once.")
     if content["n_delayed"]:
         lines.append(f"{counted(content['n_delayed'], 'delayed test')}.")
+    if content["answers"]:
+        listed = counted(len(content["answers"]), "answer")
+        lines.append(f"{listed} besides the classes: {', '.join(content['answers'])}.")
     if "table" in content:
         lines.append(f"It fits the {counted(content['n_columns'], 'column')} of {content['table']}.")
         if content["unpriced"]:
@@ -184,7 +195,11 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
             cost = "are free" if not price else f"cost {amount_text(price)} each"
             lines.append(f"Without a price of their own, so they {cost}: {', '.join(content['unpriced'])}.")
     for actual, row in content.get("error_matrix", {}).items():
-        mistakes = [f"{answer} costs {amount_text(cost)}" for answer, cost in row.items() if answer != actual]
-        lines.append(f"{actual}, called {', called '.join(mistakes)}.")
+        mistakes = [
+            f"{'answered' if answer in content['answers'] else 'called'} {answer} costs {amount_text(cost)}"
+            for answer, cost in row.items()
+            if answer != actual
+        ]
+        lines.append(f"{actual}, {', '.join(mistakes)}.")
     lines += content.get("remarks", [])
     return "\n".join(lines)

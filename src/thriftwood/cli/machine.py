@@ -25,6 +25,7 @@ def model_content(model: Model) -> dict[str, Any]:
         "n_leaves": sum(tree.n_leaves for tree in trees),
         "depth": max((tree.depth for tree in trees), default=0),
         "classes": model.classes,
+        **({"answers": model.further} if model.further else {}),
         "features": model.feature_names,
         "features_used": [row.test for row in asked_tests(model)],
         "has_costs": model.costs is not None,
@@ -64,7 +65,13 @@ def bill_content(bill: BillMeasures) -> dict[str, Any]:
         "untested_cost": bill.untested_cost,
         "by_test": [dict(zip(by_test, row, strict=True)) for row in zip(*by_test.values(), strict=True)],
         "confusion": confusion and {"classes": confusion.classes, "counts": confusion.counts},
+        **_further(bill),
     }
+
+
+def _further(bill: BillMeasures) -> dict[str, Any]:
+    """Describe the answers that are no class, if there are any."""
+    return {"answers": bill.answers, "further_shares": bill.further_shares} if bill.further else {}
 
 
 def unseen_content(unseen: Iterable[UnseenCount], names: Sequence[str]) -> list[dict[str, Any]]:

@@ -93,16 +93,22 @@ def answers_of(decider: Model, batch: Batch) -> tuple[dict[str, Any], int]:
     if decider.classes is None:
         return columns, 0
     shares, labels = decider.predict_proba(batch.X), decider.classes.tolist()
-    number = {label: place for place, label in enumerate(labels)}
+    number = {label: place for place, label in enumerate([*labels, *decider.further])}
     answers = [number[answer] for answer in columns["predicted"]]
     columns |= {f"p({label})": own for label, own in zip(labels, shares.T.tolist(), strict=True)}
-    return columns, n_cheaper(decider.costs, labels, answers, shares)
+    return columns, n_cheaper(decider.costs, labels, answers, shares, decider.further)
 
 
 def n_cheaper(
-    costs: Costs | None, labels: Sequence[Any], answers: Sequence[int], shares: NDArray[np.float64]
+    costs: Costs | None,
+    labels: Sequence[Any],
+    answers: Sequence[int],
+    shares: NDArray[np.float64],
+    further: Sequence[str] = (),
 ) -> int:
     """Count the rows whose answer is less likely than another class, and cheaper by the error costs.
+
+    Answers that are no class (`further`) are never likely.
 
     >>> import numpy as np
     >>> from thriftwood.costs import Costs
@@ -111,9 +117,14 @@ def n_cheaper(
     >>> n_cheaper(Costs(errors=errors), ["healthy", "sick"], [1, 0], shares)
     1
     """
-    if costs is None or (costs.errors is None and costs.errors_default is None):
+    if costs is None or not costs.names_errors:
         return 0
-    expected = shares @ costs.error_matrix(labels)
+    import numpy as np  # with scikit-learn's: loaded when there is something to count
+
+    from thriftwood.costs.further import matrix_of
+
+    expected = shares @ matrix_of(costs, labels, further, "model")
     rows, likeliest = range(len(answers)), shares.argmax(axis=1)
+    shares = np.pad(shares, ((0, 0), (0, len(further))))
     other = shares[rows, answers] < shares[rows, likeliest]
     return int((other & (expected[rows, answers] < expected[rows, likeliest])).sum())

@@ -33,6 +33,7 @@ import numpy as np
 from thriftwood.consult.budget import ROUNDING, Purchase
 from thriftwood.consult.strategies import CaseState, Refusal
 from thriftwood.costs import Costs
+from thriftwood.costs.further import matrix_of
 from thriftwood.models.tree.walk import Ending, endings
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def stopping_costs(tree: Tree, costs: Costs) -> list[float]:
             "costs. Use strategy='sequential', with a budget if there is one."
         )
     weights = np.asarray(tree.core.values)
-    loss = costs.error_matrix(tree.classes.tolist())
+    loss = matrix_of(costs, tree.classes.tolist(), tree.further, tree.owner)
     paid = (weights * loss.T[np.asarray(tree.core.label)]).sum(axis=1)
     total = weights.sum(axis=1)
     costs_there: list[float] = np.divide(paid, total, out=np.zeros_like(paid), where=total > 0).tolist()

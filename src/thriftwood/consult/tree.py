@@ -150,7 +150,7 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
     def confidence(self) -> Confidence | None:
         """How sure the answer is, smoothed for people, and the number of training cases it rests on.
 
-        None for a regression tree, and until the consultation is finished.
+        None for a regression tree, for an answer that is no class, and until the consultation is finished.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class TreeConsultation(Consultation, of=Tree, shown_as="Consultation"):
         >>> print(case.result, case.probabilities["yes"], case.confidence)
         yes 1.0 confidence 55.6% by 1 case
         """
-        if self.tree.classes is None or not self.finished:
+        if self.tree.classes is None or not self.finished or self.result in self.tree.further:
             return None
         label = self.tree.classes.tolist().index(self.result)
         return joint_confidence(self.tree, self._endings, label)

@@ -11,13 +11,17 @@ from typing import Any, TypeVar
 
 from thriftwood.base.saving import save_bytes
 from thriftwood.costs import toml
+from thriftwood.costs.further import Further
 from thriftwood.costs.matrix import Errors
 from thriftwood.costs.names import CostError, first_repeat, nearest, plain
 from thriftwood.costs.test import Test
 
 Built = TypeVar("Built")
 
-FILE_KEYS = ("payment", "charge_missing", "errors_default", "default_price", "tests", "shared", "errors")
+FILE_KEYS = (
+    *("payment", "charge_missing", "errors_default", "default_price"),
+    *("tests", "shared", "errors", "answers"),
+)
 TEST_KEYS = ("price", "needs", "delayed", "group", "after")
 _NO_PRICE = "none"  # TOML has no word for nothing
 ENDINGS = (".toml", ".json")
@@ -28,7 +32,11 @@ _COMMA = re.compile(r"[=:]\s*(?P<number>[+-]?\d+,\d+)\s*(?:$|[,}])")
 
 
 def to_plain(
-    tests: Mapping[str, Test], shared: Mapping[str, float], errors: Errors, settings: Mapping[str, Any]
+    tests: Mapping[str, Test],
+    shared: Mapping[str, float],
+    errors: Errors,
+    answers: Further,
+    settings: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the content of a cost file; `settings` come first, empty parts are left out."""
     data = {name: _NO_PRICE if value is None else value for name, value in settings.items()}
@@ -38,7 +46,20 @@ def to_plain(
         data["shared"] = {name: plain(price) for name, price in shared.items()}
     if errors is not None:
         data["errors"] = plain_errors(errors)
+    if answers:
+        data["answers"] = plain_answers(answers)
     return data
+
+
+def plain_answers(answers: Further) -> dict[str, float | dict[str, float]]:
+    """Return what answers besides the classes cost as dictionaries."""
+    return {name: _plain_cost(cost) for name, cost in answers.items()}
+
+
+def _plain_cost(cost: float | Mapping[str, float]) -> float | dict[str, float]:
+    if isinstance(cost, Mapping):
+        return {actual: plain(entry) for actual, entry in cost.items()}
+    return plain(cost)
 
 
 def plain_errors(errors: Errors) -> dict[str, dict[str, float]] | list[list[float]] | None:

@@ -19,8 +19,18 @@ from thriftwood.costs import files, readers
 from thriftwood.costs.checking import checked_needs, checked_payment, checked_shared, checked_tests
 from thriftwood.costs.compiled import PriceList, compile_prices
 from thriftwood.costs.frozen import FrozenDict
+from thriftwood.costs.further import Further, checked_answers, further_columns, further_names
 from thriftwood.costs.matrix import Errors, checked_errors, error_matrix
-from thriftwood.costs.names import CostError, Number, class_name, nearest, number, number_or_none, plain
+from thriftwood.costs.names import (
+    CostError,
+    Number,
+    class_name,
+    nearest,
+    number,
+    number_or_none,
+    plain,
+    quoted,
+)
 from thriftwood.costs.prices import Basket
 from thriftwood.costs.reasonable import threshold
 from thriftwood.costs.selecting import selected
@@ -65,6 +75,10 @@ class Costs:
     default_price : number or None
         The price of every column that `tests` does not name. None: every column needs a price of its own, and
         one without is an error.
+    answers : mapping of str to number, or to a mapping of classes to numbers
+        Answers that are no class, such as ``{"refer": 50}``, and what they cost: the same whatever the truth,
+        or ``{"refer": {"sick": 40, "healthy": 60}}`` by it. They may also stand in `errors`, as a column that
+        every row names and that has no row of its own, unless there is an `errors_default`.
 
     Examples
     --------
@@ -82,6 +96,12 @@ class Costs:
     >>> costs.error_matrix(["healthy", "sick"])
     array([[ 0., 10.],
            [50.,  0.]])
+
+    Referring a case to an expert costs 8:
+
+    >>> costs.replace(answers={"refer": 8}).error_matrix(["healthy", "sick"])
+    array([[ 0., 10.,  8.],
+           [50.,  0.,  8.]])
     """
 
     tests: Mapping[str, Test]
@@ -91,6 +111,7 @@ class Costs:
     charge_missing: bool
     errors_default: float | None
     default_price: float | None
+    answers: Further = NOTHING  # the default is for pickles from before there were any
 
     def __init__(
         self,
@@ -102,6 +123,7 @@ class Costs:
         *,
         errors_default: Number | None = None,
         default_price: Number | None = 0.0,
+        answers: Mapping[Any, Number | Mapping[Any, Number]] = NOTHING,
     ) -> None:
         put = object.__setattr__
         put(self, "tests", checked_tests(tests))
@@ -111,6 +133,7 @@ class Costs:
         put(self, "charge_missing", flag(charge_missing, "charge_missing"))
         put(self, "errors_default", number_or_none(errors_default, "errors_default"))
         put(self, "default_price", number_or_none(default_price, "default_price"))
+        put(self, "answers", checked_answers(answers, self.errors))
         checked_needs(self.tests, self.shared)
         if isinstance(self.errors, tuple) and self.errors_default is not None:
             raise CostError(
@@ -160,7 +183,7 @@ class Costs:
         shares = [number(share, f"The share of class {label!r}") for label, share in class_shares.items()]
         if not shares or not math.isclose(sum(shares), 1.0, abs_tol=1e-6):
             raise CostError(f"The shares of the classes must add up to 1. Got {shares}.")
-        largest_error = float(self.error_matrix(class_shares).max())
+        largest_error = float(self.error_matrix(class_shares)[:, : len(shares)].max())
         return self.total(feature_names) + (1.0 - max(shares)) * largest_error
 
     # What the native core and the learners read
@@ -184,15 +207,41 @@ class Costs:
         )
 
     def error_matrix(self, classes: Iterable[Any]) -> NDArray[np.float64]:
-        """Return the error costs of these classes as a new array ``[actual, predicted]``.
+        """Return what answers cost as a new array ``[actual, answered]``.
+
+        The columns are the classes and then the `further_answers`, if there are any.
 
         Raises
         ------
         CostError
             If `errors` names another class, has another size, or leaves out a mistake and there is no
-            `errors_default`.
+            `errors_default`; if an answer besides the classes is one of them, or has no cost for one.
         """
-        return error_matrix(self.errors, self.errors_default, classes)
+        names = [class_name(label) for label in classes]
+        matrix = error_matrix(self.errors, self.errors_default, names)
+        further = further_columns(self.answers, self.errors, self.errors_default, names)
+        return np.column_stack([matrix, *further.values()]) if further else matrix
+
+    @property
+    def names_errors(self) -> bool:
+        """Whether they say what answers cost; otherwise every mistake costs 1."""
+        return self.errors is not None or self.errors_default is not None or bool(self.answers)
+
+    @property
+    def error_parameters(self) -> dict[str, Any]:
+        """What they say about answers, as parameters for `replace`."""
+        return {"errors": self.errors, "errors_default": self.errors_default, "answers": self.answers}
+
+    def further_answers(self, classes: Iterable[Any]) -> tuple[str, ...]:
+        """Name the answers that are none of these classes, in the order of their columns.
+
+        Examples
+        --------
+        >>> Costs(errors_default=100, answers={"refer": 49}).further_answers(["well", "sick"])
+        ('refer',)
+        """
+        names = [class_name(label) for label in classes]
+        return tuple(further_names(self.answers, self.errors, self.errors_default, names))
 
     def threshold(self, classes: Iterable[Any]) -> float:
         """Return the probability of the second of two classes above which it is the cheaper answer.
@@ -207,6 +256,12 @@ class Costs:
         Elkan 2001, The foundations of cost-sensitive learning, IJCAI
         """
         names = [class_name(label) for label in classes]
+        further = self.further_answers(names)
+        if further:
+            raise CostError(
+                f"There is no single threshold between {quoted(names)}: between them {quoted(further)} can "
+                "be the cheapest answer. Compare expected costs, by error_matrix."
+            )
         return threshold(self.error_matrix(names), names)
 
     # Copies, files and other programs' formats
@@ -242,7 +297,7 @@ class Costs:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as plain dictionaries, lists, numbers and strings: what a cost file holds."""
-        return files.to_plain(self.tests, self.shared, self.errors, self._settings())
+        return files.to_plain(self.tests, self.shared, self.errors, self.answers, self._settings())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -281,6 +336,10 @@ class Costs:
 
             [errors.sick]
             healthy = 50
+
+            [answers]  # besides the classes
+            refer = 8
+            later = {sick = 30, healthy = 1}
         """
         return files.read(Path(path), cls.from_dict)
 
@@ -377,6 +436,8 @@ class Costs:
             parts.append(f"shared={_shown(resources, len(self.shared))}")
         if self.errors is not None:
             parts.append(f"errors={files.plain_errors(self.errors)!r}")
+        if self.answers:
+            parts.append(f"answers={files.plain_answers(self.answers)!r}")
         parts += [f"{name}={value!r}" for name, value in self._settings().items()]
         return f"Costs({', '.join(parts)})"
 

@@ -30,21 +30,23 @@ RARE = 1 / 3
 """Of two classes, one with no larger share is rare: it is mostly the one that must not be missed."""
 
 
-def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any]) -> None:
+def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any], further: Iterable[str] = ()) -> None:
     """Warn of what `remarks` finds."""
-    for remark in remarks(matrix, [class_name(label) for label in classes]):
+    for remark in remarks(matrix, [class_name(label) for label in classes], further):
         warnings.warn(remark, CostWarning, stacklevel=5)  # the line that called fit
 
 
-def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
-    """Say which mistakes cost less than right answers, and which answers are dominated.
+def remarks(matrix: FloatArray, names: list[str], further: Iterable[str] = ()) -> list[str]:
+    """Say which mistakes cost less than right answers, and which classes are dominated as answers.
 
     Parameters
     ----------
-    matrix : array of shape (n_classes, n_classes)
-        What answers cost, ``[actual, predicted]``.
+    matrix : array of shape (n_classes, n_answers)
+        What answers cost, ``[actual, answered]``.
     names : list of str
         The classes.
+    further : iterable of str
+        The answers besides the classes.
 
     Raises
     ------
@@ -58,13 +60,14 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
     >>> remarks(np.array([[0.0, 1.0], [0.0, 0.0]]), ["well", "sick"])[0][:77]
     "'sick' is never the cheaper answer: 'well' costs no more, whatever the truth."
     """
-    if len(names) > 1 and (matrix == matrix[:, :1]).all():
+    answers, own = [*names, *further], matrix[:, : len(names)]
+    if len(names) > 1 and (own == own[:, :1]).all():
         raise CostError(
             f"By errors every answer costs the same, whatever the truth: no mistake about {quoted(names)} "
             "costs more than a right answer. Give mistakes a cost, or leave errors out: then each costs 1."
         )
-    right = matrix.diagonal()
-    mistakes = matrix.copy()
+    right = own.diagonal()
+    mistakes = own.copy()
     np.fill_diagonal(mistakes, np.inf)
     found = [
         f"Calling {names[actual]!r} {names[predicted]!r} costs {matrix[actual, predicted]:g}, less than the "
@@ -73,16 +76,17 @@ def remarks(matrix: FloatArray, names: list[str]) -> list[str]:
         for actual, predicted in np.argwhere(mistakes < right[:, np.newaxis]).tolist()
     ]
     # An answer that is cheapest where it is right, and alone in that, is dominated by none.
-    for answer in np.flatnonzero(mistakes.min(axis=1) <= right).tolist():
+    others = np.hstack([mistakes, matrix[:, len(names) :]])
+    for answer in np.flatnonzero(others.min(axis=1) <= right).tolist():
         saved = matrix[:, [answer]] - matrix
         no_dearer = np.all(saved >= 0, axis=0)
         # Of answers that always cost the same the first is given.
-        no_dearer &= np.any(saved > 0, axis=0) | (np.arange(len(names)) < answer)
+        no_dearer &= np.any(saved > 0, axis=0) | (np.arange(len(answers)) < answer)
         if no_dearer.any():
             other = int(no_dearer.argmax())
             tied = "" if other < answer else "Where both cost the same it is answered all the same. "
             found.append(
-                f"{names[answer]!r} is never the cheaper answer: {names[other]!r} costs no more, whatever "
+                f"{names[answer]!r} is never the cheaper answer: {answers[other]!r} costs no more, whatever "
                 f"the truth. {tied}Does errors say what mistakes about {names[answer]!r} cost?"
             )
     return found

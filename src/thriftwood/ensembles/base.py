@@ -19,11 +19,13 @@ from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.base.remedies import Learners, NoCosts
 from thriftwood.costs import Costs
+from thriftwood.costs.further import class_matrix
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.ensembles.base_learner import BaseLearner, TreeBaseLearner, base_learner, check_estimator_can
 from thriftwood.learning.estimator import MOST_THREADS
+from thriftwood.learning.targets import share_right
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
 from thriftwood.models.model import Model
 
@@ -63,6 +65,13 @@ class Ensemble(WholeFit, ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answers."""
         return self.model_.predict(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of cases whose answer is their class; an answer that is no class is not right."""
+        model = self.model_
+        if not model.further:
+            return float(super().score(X, y, sample_weight))
+        return share_right(model.answers_of(model.table(X)), y, self.classes_, sample_weight)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``."""
@@ -128,7 +137,7 @@ class CostEnsemble(Ensemble):
     def _check(self) -> None:
         """Raise unless all parameters are as they should be, and costs, if any, say what mistakes cost."""
         super()._check()
-        if self.costs is not None and self.costs.errors is None and self.costs.errors_default is None:
+        if self.costs is not None and not self.costs.names_errors:
             raise advised(
                 ValueError,
                 f"{NEEDS_ERRORS}, but ",
@@ -138,7 +147,8 @@ class CostEnsemble(Ensemble):
 
     def _loss(self, classes: NDArray[Any]) -> FloatArray:
         """Return what answers cost, ``[actual, predicted]``, and warn where that makes little sense."""
-        loss = (UNIT_COSTS if self.costs is None else self.costs).error_matrix(classes)
+        costs = UNIT_COSTS if self.costs is None else self.costs
+        loss = class_matrix(costs, classes, type(self).__name__)
         warn_if_unreasonable(loss, classes)
         return loss
 

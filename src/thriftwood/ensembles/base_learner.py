@@ -17,6 +17,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from thriftwood.base.interrupts import ending_all, keeping
+from thriftwood.costs import Costs
+from thriftwood.costs.further import refuse_further
 from thriftwood.ensembles.drawing import Rows, seeded
 from thriftwood.learning import CostTreeClassifier, PreparedLearner
 from thriftwood.learning.budget import limit_of, no_budget_of_each
@@ -84,6 +86,8 @@ class TreeBaseLearner(BaseLearner):
         self.prepared = PreparedLearner(model, X, y, owner)
         self.refuses_missing = model.checked_growth().missing == "error"
         self.classes, self.labels = self.prepared.classes, self.prepared.labels
+        if model.costs is not None:
+            refuse_further(model.costs.further_answers(self.classes), owner)
 
     def learn(self, weights: FloatArray, seed: int) -> Tree:
         """Grow a tree."""
@@ -114,6 +118,9 @@ class EstimatorBaseLearner(BaseLearner):
     def __init__(self, estimator: Any, X: Any, y: Any, n_jobs: int | None) -> None:
         self.estimator, self.X, self.n_jobs = estimator, X, n_jobs
         self.classes, self.labels = class_labels(y, _num_samples(X))
+        own = getattr(estimator, "costs", None)
+        if isinstance(own, Costs):
+            refuse_further(own.further_answers(self.classes), "An ensemble")
 
     def learn(self, weights: FloatArray, seed: int) -> Any:
         """Fit a clone with weights."""

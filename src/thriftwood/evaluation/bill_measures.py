@@ -12,6 +12,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.models.labels import with_further
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
 
@@ -41,6 +42,14 @@ class BillMeasures:
     upfront_cost: float
     full_price: FloatArray
     budget: float | None
+    further: tuple[str, ...]
+
+    @cached_property
+    def answers(self) -> NDArray[Any] | None:
+        """The classes, then the answers that are none; None for a regression tree."""
+        if self.classes is None or not self.further:
+            return self.classes
+        return with_further(self.classes, self.further)
 
     @property
     def tree(self) -> Tree:
@@ -107,7 +116,7 @@ class BillMeasures:
 
         @property
         def confusion(self) -> Confusion | None:
-            """Counts and costs of every pair of a true and an answered class."""
+            """Counts and costs of every pair of a true class and an answer."""
 
     # Tests
 
@@ -183,7 +192,7 @@ class BillMeasures:
 
     @cached_property
     def _untested(self) -> tuple[int, float] | None:
-        """The class number of the cheapest single answer, and its mean cost."""
+        """The number of the cheapest single answer, and its mean cost."""
         if self.untested_totals is None:
             return None
         of_answer = self.untested_totals / self.weight
@@ -192,9 +201,9 @@ class BillMeasures:
     @property
     def untested_answer(self) -> Any:
         """The answer that would cost least if all cases got the same one, without any test."""
-        if self._untested is None or self.classes is None:
+        if self._untested is None or self.answers is None:
             return None
-        return self.classes[[self._untested[0]]].tolist()[0]
+        return self.answers[[self._untested[0]]].tolist()[0]
 
     @property
     def untested_cost(self) -> float | None:
@@ -206,15 +215,21 @@ class BillMeasures:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of right answers."""
+        """The share of right answers; an answer that is no class is not right."""
         return None if self.confusion is None else float(np.trace(self.confusion.counts)) / self.weight
 
     @property
     def n_errors(self) -> float | None:
-        """The number of wrong answers (their weight, if cases were weighted)."""
-        if self.confusion is None:
-            return None
-        return self.confusion.counted(~np.eye(len(self.confusion.classes), dtype=bool))
+        """The number of wrong classes answered (their weight, if cases were weighted)."""
+        return None if self.confusion is None else self.confusion.counted(self.confusion.mistakes)
+
+    @property
+    def further_shares(self) -> dict[str, float] | None:
+        """The share of the cases that got each answer that is no class, such as "refer"."""
+        if self.confusion is None or not self.further:
+            return None if self.confusion is None else {}
+        counts = self.confusion.counts[:, -len(self.further) :].sum(axis=0) / self.weight
+        return dict(zip(self.further, counts.tolist(), strict=True))
 
     @property
     def high_cost_errors(self) -> float | None:
@@ -224,7 +239,7 @@ class BillMeasures:
         """
         if self.confusion is None or self.error_matrix is None:
             return None
-        mistakes = ~np.eye(len(self.error_matrix), dtype=bool)
+        mistakes = self.confusion.mistakes
         cheapest = self.error_matrix[mistakes].min(initial=np.inf)
         return self.confusion.counted(mistakes & (self.error_matrix > cheapest))
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs, answer_costs
+from thriftwood.costs.further import check_known, refuse_further
 from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
@@ -123,6 +124,11 @@ def bill(
     classes, n_rows = asked.classes, len(charged.answers)
     actual = _actual(classes, y, n_rows)
     by_row = None if error_costs is None else _by_row(asked, costs, error_costs, actual)
+    if by_row is None:
+        further, predicted = charged_answers(asked, costs, charged.answers, truth=y is not None)
+    else:
+        refuse_further(asked.further, "error_costs by row")
+        further, predicted = (), charged.answers
     return Bill(
         single_tree=asked.asking_tree,
         classes=classes,
@@ -131,7 +137,7 @@ def bill(
         costs=costs,
         test_cost=charged.ledger.test_cost,
         purchases=Purchases.of(charged.ledger),
-        predicted=charged.answers,
+        predicted=predicted,
         actual=actual,
         error_matrix=None
         if y is None or classes is None or by_row is not None
@@ -145,7 +151,45 @@ def bill(
         n_consulted=charged.n_consulted,
         budget=limit,
         stopped=stopped,
+        further=further,
     )
+
+
+def charged_answers(
+    model: Model, costs: Costs, predicted: NDArray[Any], *, truth: bool
+) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """Return the answers besides the classes that are charged, and the number of each answer among all.
+
+    They are those of the costs, which may know more than the model, or in another order.
+
+    Raises
+    ------
+    CostError
+        If the model has an answer that the costs do not know, and the true classes are given.
+    """
+    if model.classes is None:
+        return (), predicted
+    further = costs.further_answers(model.classes)
+    if truth:
+        check_known(model.further, further, model.owner)
+    elif not set(model.further) <= set(further):
+        return model.further, predicted
+    if model.further in (further, ()):
+        return further, predicted
+    k = len(model.classes)
+    places = [*range(k), *(k + further.index(name) for name in model.further)]
+    return further, np.array(places, dtype=predicted.dtype)[predicted]
+
+
+def places_among(classes: NDArray[Any], own: NDArray[Any], further: tuple[str, ...]) -> NDArray[np.intp]:
+    """Return the numbers that a model's answers have where there are these classes, some of which it lacks.
+
+    Examples
+    --------
+    >>> places_among(np.array(["a", "b", "c"]), np.array(["a", "c"]), ("refer",))
+    array([0, 2, 3])
+    """
+    return np.concatenate([np.searchsorted(classes, own), len(classes) + np.arange(len(further))])
 
 
 def _charged(model: Model, costs: Costs | None) -> Costs:

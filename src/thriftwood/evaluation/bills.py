@@ -44,9 +44,10 @@ class Bill(BillMeasures):
     purchases : Purchases
         Which tests each case bought, as arrays; `per_case` has their names.
     predicted, actual : ndarray of shape (n_cases,)
-        The class number (or the number) answered, and the true one; `actual` is None if not given.
+        The class number (or the number) answered, and the true one; `actual` is None if not given. The
+        numbers of answers that are no class (`further`) follow those of the classes.
     error_matrix : ndarray or None
-        The cost of every answer, ``[actual, predicted]``; None where it differs by row.
+        The cost of every answer, ``[actual, answered]``; None where it differs by row.
     answer_costs : ndarray of shape (n_cases, n_classes) or None
         What each answer costs each case, where that differs by row.
     weights : ndarray or None
@@ -68,6 +69,8 @@ class Bill(BillMeasures):
         The most that a case was allowed to pay for tests; None: there was no limit.
     stopped : ndarray of bool, of shape (n_cases,), or None
         With a budget: which cases it stopped before the model had asked all it wanted.
+    further : tuple of str
+        The answers that are no class, such as "refer".
     """
 
     single_tree: Tree | None
@@ -89,6 +92,7 @@ class Bill(BillMeasures):
     budget: float | None = None
     stopped: NDArray[np.bool_] | None = None
     answer_costs: FloatArray | None = None
+    further: tuple[str, ...] = ()
 
     # Cases and tests
 
@@ -159,7 +163,7 @@ class Bill(BillMeasures):
         columns["n_tests"] = self.n_tests
         columns["tests"] = self.purchases.tests(self.feature_names)
         if self.actual is not None:
-            columns["actual"] = self._named(self.actual)
+            columns["actual"] = self.actual if self.classes is None else self.classes[self.actual]
         columns["predicted"] = self._named(self.predicted)
         return columns
 
@@ -208,14 +212,15 @@ class Bill(BillMeasures):
         """Counts and costs of every pair of a true and an answered class."""
         if self.error_cost is None or self.actual is None or self.classes is None:
             return None
+        assert self.answers is not None  # of classes
         pairs = self.classes, self.actual, self.predicted
         if self.error_matrix is None:
             return confusion_by_row(*pairs, self.error_cost, self.weights)
-        return confusion(*pairs, self.error_matrix, self.weights)
+        return confusion(*pairs, self.error_matrix, self.weights, answers=self.answers)
 
     def _sum(self, values: FloatArray) -> float:
         return float(values.sum() if self.weights is None else self.weights @ values)
 
     def _named(self, answers: NDArray[Any]) -> NDArray[Any]:
-        named: NDArray[Any] = answers if self.classes is None else self.classes[answers]
+        named: NDArray[Any] = answers if self.answers is None else self.answers[answers]
         return named

@@ -20,6 +20,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import remarks
 from thriftwood.ensembles.base import Ensemble
+from thriftwood.evaluation.billing import charged_answers, places_among
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.learners import algorithm, algorithms
@@ -101,11 +102,11 @@ def compare(
     learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in named.items()}
     classes, labels = class_labels(y, len(y))
     fold = folds_of(labels, cv, random_state)
-    matrix = costs.error_matrix(classes)
+    matrix, further = costs.error_matrix(classes), costs.further_answers(classes)
     found: list[Contender] = []
     refused: dict[str, Advice] = {}
     unfinished: tuple[str, ...] = ()
-    of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()])
+    of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()], further)
     said = dict.fromkeys(of_costs, False)
     with reported(progress, "learners") as tell, ending_all():
         try:
@@ -232,7 +233,7 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
         held_out = fold == number
         charged = tree.charge(table, costs, threads)
         test_cost[held_out] = charged.ledger.test_cost[held_out]
-        answers[held_out] = charged.answers[held_out]
+        answers[held_out] = charged_answers(tree, costs, charged.answers, truth=True)[1][held_out]
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
@@ -247,7 +248,8 @@ def _of_others(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut
         asked = as_model(own)
         charged = asked.charge(asked.table(cases), costs)
         test_cost[held_out] = charged.ledger.test_cost
-        answers[held_out] = np.searchsorted(classes, own.classes_)[charged.answers]
+        further, given = charged_answers(asked, costs, charged.answers, truth=True)
+        answers[held_out] = places_among(classes, own.classes_, further)[given]
         leaves.append(_n_leaves(asked))
     return test_cost, answers, float(np.mean(leaves))
 

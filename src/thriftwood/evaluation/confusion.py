@@ -11,21 +11,32 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """Counts and costs of every pair of a true and an answered class.
+    """Counts and costs of every pair of a true class and an answer.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
-        The classes, in the order of rows and columns.
-    counts : ndarray of shape (k, k)
-        ``counts[actual, predicted]``, how many cases (their weight, if cases were weighted).
-    costs : ndarray of shape (k, k)
+        The classes, in the order of rows.
+    counts : ndarray of shape (k, n_answers)
+        ``counts[actual, answered]``, how many cases (their weight, if cases were weighted).
+    costs : ndarray of shape (k, n_answers)
         What those cases cost together: counts times the error cost of the pair, or what they cost by row.
+    answers : ndarray of shape (n_answers,)
+        The classes in the order of rows, then the answers that are no class.
     """
 
     classes: NDArray[Any]
     counts: NDArray[Any]
     costs: NDArray[np.float64]
+    answers: NDArray[Any]
+
+    @property
+    def mistakes(self) -> NDArray[np.bool_]:
+        """Which pairs are mistakes: a class that is not the true one. Other answers are neither."""
+        k = len(self.classes)
+        found = np.zeros(self.counts.shape, dtype=bool)
+        found[:, :k] = ~np.eye(k, dtype=bool)
+        return found
 
     def counted(self, pairs: NDArray[np.bool_]) -> float:
         """Return how many cases the chosen pairs have together; a whole number unless cases were weighted."""
@@ -39,8 +50,12 @@ def confusion(
     predicted: NDArray[np.int32],
     matrix: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
+    *,
+    answers: NDArray[Any] | None = None,
 ) -> Confusion:
     """Count the pairs of class numbers and charge them by the matrix ``[actual, predicted]``.
+
+    `answers` are the classes, and then those that are none; None: there are no others.
 
     Examples
     --------
@@ -50,9 +65,11 @@ def confusion(
     array([[ 0., 10.],
            [ 0.,  0.]])
     """
-    k = len(classes)
-    counts = np.bincount(actual * k + predicted, weights, minlength=k * k).reshape(k, k)
-    return Confusion(classes, counts, counts * matrix)
+    answers = classes if answers is None else answers
+    k, n_answers = len(classes), len(answers)
+    counts = np.bincount(actual * n_answers + predicted, weights, minlength=k * n_answers)
+    counts = counts.reshape(k, n_answers)
+    return Confusion(classes, counts, counts * matrix, answers)
 
 
 def confusion_by_row(
@@ -76,4 +93,4 @@ def confusion_by_row(
     counts = np.bincount(pairs, weights, minlength=k * k).reshape(k, k)
     paid = error_cost if weights is None else error_cost * weights
     costs = np.bincount(pairs, paid, minlength=k * k).astype(np.float64)
-    return Confusion(classes, counts, costs.reshape(k, k))
+    return Confusion(classes, counts, costs.reshape(k, k), classes)

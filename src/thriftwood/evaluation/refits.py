@@ -15,7 +15,7 @@ from thriftwood.base.parameters import nearest
 from thriftwood.base.progress import Progress
 from thriftwood.base.remedies import Blank, GiveCosts, Pass, Vary
 from thriftwood.costs import Costs
-from thriftwood.evaluation.billing import bill
+from thriftwood.evaluation.billing import bill, places_among
 from thriftwood.evaluation.measures import Predictions
 from thriftwood.evaluation.sweep import Cases, Split, Swept
 from thriftwood.models.conversion import own_costs
@@ -107,7 +107,7 @@ def _predictions(model: Any, cases: Cases, split: Split, classes: Any, charged: 
     """Judge by the cases of a fold; a model without probabilities is sure of its answers."""
     X = take_rows(cases.X, split.judge)
     paid = bill(model, X, None, charged)
-    answers = np.searchsorted(classes, model.classes_)[paid.predicted].astype(np.int32)
+    answers = places_among(classes, model.classes_, paid.further)[paid.predicted].astype(np.int32)
     shares = estimator_shares(model, X, classes, votes=not hasattr(model, "predict_proba"))
     return cases.predictions(split, answers, shares, paid.test_cost)
 

@@ -117,6 +117,8 @@ def _measures(bill: BillMeasures) -> Part:
         rows.append(["stages asked per case", amount(bill.mean_n_consulted)])
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
+    for name, share in (bill.further_shares or {}).items():
+        rows.append([f"answered {category_text(name)}", f"{100 * share:.2f} %"])
     notes = []
     if bill.n_errors is not None:
         rows.append(["errors", amount(bill.n_errors)])
@@ -157,11 +159,12 @@ def _confusion(bill: BillMeasures) -> Part:
     table = bill.confusion
     assert table is not None  # asked for only if there is one
     names = [category_text(label) for label in table.classes.tolist()]
+    answers = [category_text(label) for label in table.answers.tolist()]
     rows = [
         [name, *(amount(count) for count in counts), amount(float(np.sum(costs)))]
         for name, counts, costs in zip(names, table.counts, table.costs, strict=True)
     ]
-    return Part("True class by row, answer by column", ["", *names, "cost"], rows)
+    return Part("True class by row, answer by column", ["", *answers, "cost"], rows)
 
 
 def _aligned(part: Part) -> list[str]:

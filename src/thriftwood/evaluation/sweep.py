@@ -18,7 +18,8 @@ from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.progress import Progress
 from thriftwood.base.remedies import GiveCosts
-from thriftwood.costs import Costs
+from thriftwood.costs import CostError, Costs
+from thriftwood.costs.names import quoted
 from thriftwood.evaluation.measures import Predictions
 from thriftwood.learning import CostTreeClassifier, fit_many
 from thriftwood.learning.estimator import Prepared
@@ -138,6 +139,12 @@ def billed(model: CostTreeClassifier, charged: Costs | None, encoder: Encoder) -
         name = type(model).__name__
         said = f"This {name} was made without costs, so there is nothing to charge. "
         raise advised(ValueError, said, GiveCosts(), ".")
+    own = () if model.costs is None else model.costs.further_answers(())
+    if own not in ((), costs.further_answers(())):
+        raise CostError(
+            f"The model also answers {quoted(own)}, and by the costs that are charged there is "
+            f"{quoted(costs.further_answers(()))}. Name the same answers, in the same order."
+        )
     names = encoder.feature_names or range(encoder.n_features)
     return costs, _core.Prices(costs.replace(payment="sequential").compile(names))
 

@@ -51,6 +51,7 @@ class TotalBill(BillMeasures):
     by_row: bool
     untested_totals: FloatArray | None
     confusion: Confusion | None
+    further: tuple[str, ...] = ()
 
     def plus(self, part: Bill) -> TotalBill:
         """Add the bill of further cases."""
@@ -64,7 +65,8 @@ class TotalBill(BillMeasures):
         alike = {
             "model": self.feature_names == part.feature_names
             and np.array_equal(self.tests, part.tests)
-            and np.array_equal(_listed(self.classes), _listed(part.classes)),
+            and np.array_equal(_listed(self.classes), _listed(part.classes))
+            and self.further == part.further,
             "price list": self.costs == part.costs,
             "budget": self.budget == part.budget,
             "kind, with the true classes or without": self.has_truth == part.has_truth,
@@ -120,7 +122,7 @@ def _added(one: Any, other: Any) -> Any:
 def _both(one: Confusion | None, other: Confusion | None) -> Confusion | None:
     if one is None or other is None:
         return None
-    return Confusion(one.classes, one.counts + other.counts, one.costs + other.costs)
+    return Confusion(one.classes, one.counts + other.counts, one.costs + other.costs, one.answers)
 
 
 def _listed(classes: NDArray[Any] | None) -> list[Any]:

@@ -16,6 +16,7 @@ from thriftwood.base.callers import callers_level
 from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Rule, check
 from thriftwood.base.remedies import InPython
+from thriftwood.costs.further import refuse_further
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.evolution.evolution import Evolution, Genome
 from thriftwood.evolution.progress import ProgressCallback, progress_callback
@@ -171,6 +172,7 @@ class EvolvedTree(ClassTree, Generic[G]):
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
+            refuse_further(self._further_answers(classes), self.owner)
             warn_if_unreasonable(errors, classes)
         problem = Problem(
             encoded=encoded,

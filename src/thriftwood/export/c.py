@@ -59,6 +59,9 @@ def export_c(model: Any, name: str = "decide") -> str:
         "n_tests": len(made.tests),
         "most_tests": max(len(made.tests), 1),  # C has no arrays of nothing
         "n_classes": 0 if classes is None else len(classes),
+        "answers": "ANSWERS" if made.further else "CLASSES",
+        "named": "answers" if made.further else "classes",
+        "further": f", {name.upper()}_ANSWERS = {len(made.answers)}" if made.further else "",
         "most_open": made.most_open,
         "n_upfront": len(made.upfront),
         "charge_missing": int(made.charge_missing),
@@ -105,6 +108,8 @@ def _names(made: Plan, name: str) -> list[str]:
     if made.classes is not None:
         texts = [_text(plain(value, "The target")) for value in made.classes]
         lines.append(_texts(f"const char *const {name}_classes", texts))
+        if made.further:
+            lines.append(_texts(f"const char *const {name}_answers", [*texts, *made.further]))
     return lines
 
 

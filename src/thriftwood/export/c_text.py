@@ -9,7 +9,7 @@ HEAD = """\
    place in {name}_categories[test], or what {name}_code gives for its name), or NaN when there is no
    value. It is called only for tests that the case comes to, once each. Returns 0. */
 
-enum {{ {upper}_TESTS = {n_tests}, {upper}_CLASSES = {n_classes}, {upper}_UNSEEN = -2 }};
+enum {{ {upper}_TESTS = {n_tests}, {upper}_CLASSES = {n_classes}{further}, {upper}_UNSEEN = -2 }};
 
 typedef struct {{
 {answer}
@@ -171,7 +171,7 @@ int {name}(double (*ask)(void *context, int test), void *context, {name}_result 
 """
 
 CLASS_PARTS = {
-    "answer": "  int answer;                /* a place in {name}_classes */\n"
+    "answer": "  int answer;                /* a place in {name}_{named} */\n"
     "  double probabilities[{n_classes}];",
     "clear": "  for (int k = 0; k < {upper}_CLASSES; ++k) result->probabilities[k] = 0.0;",
     "gather": "    result->answer = {name}_label_[node];\n"
@@ -196,10 +196,10 @@ CHEAPEST_BY_LOSS = """\
 static int {name}_cheapest_(const double *shares) {{
   int best = 0;
   double least = 0.0;
-  for (int k = 0; k < {upper}_CLASSES; ++k) {{
+  for (int k = 0; k < {upper}_{answers}; ++k) {{
     double cost = 0.0;
     for (int actual = 0; actual < {upper}_CLASSES; ++actual)
-      cost += shares[actual] * {name}_loss_[actual * {upper}_CLASSES + k];
+      cost += shares[actual] * {name}_loss_[actual * {upper}_{answers} + k];
     if (k > 0 && !(least > cost + 1e-12 * (cost < 0.0 ? -cost : cost))) continue;
     best = k;
     least = cost;

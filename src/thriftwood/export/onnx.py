@@ -218,7 +218,7 @@ class _Graph:
         values = np.array([ending.values if ending else [math.nan] * width for ending in endings])
         if self.made.classes is None:
             return [(self._free("number"), values, self.types.DOUBLE)]
-        classes, kind = self._classes(self.made.classes, open_cases=None in endings)
+        classes, kind = self._classes(self.made.answers, open_cases=None in endings)
         labels = classes[[ending.label if ending else -1 for ending in endings]]
         return [
             (self._free("label"), labels, kind),
@@ -236,8 +236,8 @@ class _Graph:
         }
         if len(types) > 1:
             raise ValueError(
-                "The classes are of several types, which an output of ONNX cannot hold. Turn them into text "
-                "before fit."
+                f"The classes {'and other answers ' if self.made.further else ''}are of several types, which "
+                "an output of ONNX cannot hold. Turn the classes into text before fit."
             )
         found = types.pop()
         if open_cases and found is bool:

@@ -112,7 +112,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What is answered where a walk ends: a class with the shares of all classes, or a number."""
+    """What is answered where a walk ends: an answer with the shares of all classes, or a number."""
 
     label: int
     values: tuple[float, ...]
@@ -132,8 +132,10 @@ class Plan:
         Where walks can end: leaves, and inner nodes that keep a case without an answer.
     classes : tuple or None
         The class labels; None for a regression tree.
+    further : tuple of str
+        The answers that are no class; their numbers follow those of the classes.
     loss : tuple of float
-        What answers cost, ``[actual][predicted]`` row by row; empty: 1 for a mistake.
+        What answers cost, ``[actual][answer]`` row by row; empty: 1 for a mistake.
     resources : tuple of float
         The prices of shared resources.
     upfront : tuple of int
@@ -146,10 +148,16 @@ class Plan:
     steps: dict[int, Step]
     endings: dict[int, Ending]
     classes: tuple[Any, ...] | None
+    further: tuple[str, ...]
     loss: tuple[float, ...]
     resources: tuple[float, ...]
     upfront: tuple[int, ...]
     charge_missing: bool
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The classes, then the answers that are none; nothing for a regression tree."""
+        return (*(self.classes or ()), *self.further)
 
     def preorder(self) -> Iterator[int]:
         """Number the nodes, each before its branches, the branches in order."""
@@ -223,6 +231,7 @@ def plan(tree: Tree) -> Plan:
         steps=steps,
         endings={node: _ending(tree, node) for node in stops},
         classes=None if tree.classes is None else tuple(tree.classes.tolist()),
+        further=tree.further,
         loss=tuple(tree.core.loss.tolist()),
         resources=resources,
         upfront=tuple(number[test] for test in tree.tests.tolist()) if upfront else (),

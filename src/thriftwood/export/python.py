@@ -117,8 +117,13 @@ _{name}_classes = {classes}
 _{name}_loss = {loss}
 """
 
+_FURTHER = """\
+# The classes, then the answers that are no class.
+_{name}_answers = {answers}
+"""
+
 _COLLECT_CLASSES = """\
-        "answer": _{name}_classes[ends[0][1] if len(ends) == 1 else _{name}_cheapest(_{name}_sums(ends))],
+        "answer": _{name}_{named}[ends[0][1] if len(ends) == 1 else _{name}_cheapest(_{name}_sums(ends))],
         "probabilities": dict(zip(_{name}_classes, _{name}_sums(ends))),
 """
 
@@ -145,8 +150,8 @@ def _{name}_cheapest(sums):
             if sums[k] > sums[best] + 1e-12 * abs(sums[best]):
                 best = k
         return best
-    costs = [sum(sums[a] * _{name}_loss[a * width + k] for a in range(width)) for k in range(width)]
-    for k in range(1, width):
+    costs = [sum(sums[a] * _{name}_loss[a * {n} + k] for a in range(width)) for k in range({n})]
+    for k in range(1, {n}):
         if costs[best] > costs[k] + 1e-12 * abs(costs[k]):
             best = k
     return best
@@ -197,6 +202,7 @@ def export_python(model: Any, name: str = "decide") -> str:
     made = plan(tree_of(model))
     name = function_name(name, language="Python")
     classes = made.classes is not None
+    named, n = ("answers", str(len(made.answers))) if made.further else ("classes", "width")
     parts = {
         "name": name,
         "tests": "".join(f"    {_test_entry(test)},\n" for test in made.tests),
@@ -210,9 +216,9 @@ def export_python(model: Any, name: str = "decide") -> str:
         ),
         "answers": _classes(made, name),
         "result": "probabilities (class: share), " if classes else "",
-        "collect": (_COLLECT_CLASSES if classes else _COLLECT_NUMBER).format(name=name),
+        "collect": (_COLLECT_CLASSES if classes else _COLLECT_NUMBER).format(name=name, named=named),
     }
-    return _PROGRAM.format(**parts) + (_CHEAPEST.format(name=name) if classes else "")
+    return _PROGRAM.format(**parts) + (_CHEAPEST.format(name=name, n=n) if classes else "")
 
 
 def _test_entry(test: Asked) -> str:
@@ -240,4 +246,6 @@ def _classes(made: Plan, name: str) -> str:
     if made.classes is None:
         return ""
     classes = tuple(plain(value, "The target") for value in made.classes)
-    return _CLASSES.format(name=name, classes=python_literal(classes), loss=python_literal(made.loss))
+    text = _CLASSES.format(name=name, classes=python_literal(classes), loss=python_literal(made.loss))
+    answers = python_literal((*classes, *made.further))
+    return text + (_FURTHER.format(name=name, answers=answers) if made.further else "")

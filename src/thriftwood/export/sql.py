@@ -168,17 +168,17 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
             "joins": joins,
         }
     names = _probability_names(made.classes)
-    width = len(made.classes)
+    width, n_answers = len(made.classes), len(made.answers)
     shares = ((at, k, part) for at, node in ends for k, part in enumerate(made.endings[node].values))
-    loss = ((n // width, n % width, cost) for n, cost in enumerate(made.loss))
+    loss = ((n // n_answers, n % n_answers, cost) for n, cost in enumerate(made.loss))
     worth = sql_text.LOSS.format(p=p, loss=_rows((str(a), str(k), sql_number(c)) for a, k, c in loss))
     classes = sql_text.CLASSES.format(
         p=p,
-        classes=_rows((str(k), sql_literal(value)) for k, value in enumerate(_one_type(made.classes))),
+        classes=_rows((str(k), sql_literal(value)) for k, value in enumerate(_one_type(made))),
         parts=_rows((str(at), str(k), sql_number(part)) for at, k, part in shares if part > 0),
         loss=worth if made.loss else sql_text.NO_LOSS.format(p=p),
         tied="w.worth" if made.loss else "c.worth",
-        last=width - 1,
+        last=n_answers - 1,
         pivot="".join(f",\n    MAX(CASE WHEN class = {k} THEN share END) AS p{k}" for k in range(width)),
     )
     return {
@@ -190,14 +190,20 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
     }
 
 
-def _one_type(classes: tuple[Any, ...]) -> tuple[Any, ...]:
-    kinds = {_kind(plain(value, "The target")) for value in classes}
+def _one_type(made: Plan) -> tuple[Any, ...]:
+    """Return the answers, if a column can hold them."""
+    kinds = {_kind(plain(value, "The target")) for value in made.answers}
+    if len(kinds) > 1 and made.further:
+        raise ValueError(
+            f"The classes are {', '.join(sorted(kinds - {'text'}))}, the answer {made.further[0]!r} is text; "
+            "a column in SQL cannot hold both. Turn the classes into text before fit."
+        )
     if len(kinds) > 1:
         raise ValueError(
             f"The classes are of several types ({', '.join(sorted(kinds))}), which a column in SQL cannot "
             "hold. Turn them into text before fit."
         )
-    return classes
+    return made.answers
 
 
 def _probability_names(classes: tuple[Any, ...]) -> list[str]:

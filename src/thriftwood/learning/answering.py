@@ -13,11 +13,14 @@ that weigh prices against the mistakes of the cheapest answers refuse them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Rule, check
 from thriftwood.base.remedies import SetParameter
+from thriftwood.costs import CostError
+from thriftwood.costs.names import quoted
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.pruning import ExpectedCost
 from thriftwood.learning.smoothing import SMOOTHING
@@ -49,6 +52,35 @@ def check_answering(model: Any, *, knows_errors: bool) -> None:
         SetParameter("answer", ("cheapest",)),
         ", or use another one.",
     )
+
+
+def check_further(model: Any, further: Sequence[str]) -> None:
+    """Refuse settings for which there are no answers but the classes."""
+    if not further:
+        return
+    said = f"By costs there is the answer {quoted(further)}, which is no class, and {model.owner} has "
+    if model.answer != "cheapest":
+        raise advised(
+            CostError,
+            f"{said}answer={model.answer!r}, which answers with classes alone. ",
+            SetParameter("answer", ("cheapest",)),
+            ", or take the answer out of costs.",
+        )
+    if model.loss_in_growth is not None:
+        raise advised(
+            CostError,
+            f"{said}loss_in_growth={model.loss_in_growth!r}, by which cases count as much as their mistakes "
+            "cost. ",
+            SetParameter("loss_in_growth", (None,)),
+            ", with a criterion in money such as 'min-total-cost'.",
+        )
+    if facts_of(model.criterion).name == "gini-loss":
+        raise advised(
+            CostError,
+            f"{said}criterion='gini-loss', which counts mistakes between classes. ",
+            SetParameter("criterion", (LEAF_COST, "min-total-cost")),
+            ".",
+        )
 
 
 def check_by_row(model: Any) -> None:

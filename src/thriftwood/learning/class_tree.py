@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.estimator import CostTree, Prepared
+from thriftwood.learning.targets import share_right
 from thriftwood.models.labels import named
 
 FloatArray = NDArray[np.float64]
@@ -32,8 +33,17 @@ class ClassTree(ClassifierMixin, CostTree):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each case."""
-        labels = self.fitted_tree.core.predict_labels(self._table(X), self.thread_count())
-        return named(self.classes_, labels)
+        tree = self.fitted_tree
+        labels = tree.core.predict_labels(self._table(X), self.thread_count())
+        names = self.classes_ if tree.answers is None or not tree.further else tree.answers
+        return named(names, labels)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of cases whose answer is their class; an answer that is no class is not right."""
+        model = self.model_
+        if not model.further:
+            return float(super().score(X, y, sample_weight))
+        return share_right(model.answers_of(model.table(X)), y, self.classes_, sample_weight)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class, in the order of ``classes_``, where each case ends.
@@ -56,9 +66,14 @@ class ClassTree(ClassifierMixin, CostTree):
 
     @property
     def _has_error_costs(self) -> bool:
-        costs = self.costs
-        return isinstance(costs, Costs) and not (costs.errors is None and costs.errors_default is None)
+        return isinstance(self.costs, Costs) and self.costs.names_errors
+
+    def _further_answers(self, classes: NDArray[Any]) -> tuple[str, ...]:
+        """Name the answers that are no class."""
+        return () if self.costs is None else self.costs.further_answers(classes)
 
     def _error_costs(self, classes: NDArray[Any]) -> FloatArray | None:
         """Return the error costs as a matrix; None when every mistake costs the same."""
-        return self.costs.error_matrix(classes) if self.costs is not None and self._has_error_costs else None
+        if self.costs is None or not self._has_error_costs:
+            return None
+        return self.costs.error_matrix(classes)

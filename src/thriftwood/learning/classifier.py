@@ -11,7 +11,7 @@ from thriftwood import _core
 from thriftwood.base.parameters import Choice
 from thriftwood.costs import Costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
-from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row
+from thriftwood.learning.answering import Answer, LossInGrowth, check_answering, check_by_row, check_further
 from thriftwood.learning.budget import warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.criteria import FACTS, Criterion, facts_of, look_ahead_of
@@ -263,7 +263,9 @@ class CostTreeClassifier(ClassTree):
         weights = training_weights(sample_weight, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
-            warn_if_unreasonable(errors, classes)
+            further = self._further_answers(classes)
+            check_further(self, further)
+            warn_if_unreasonable(errors, classes, further)
             warn_of_weights(self, errors, classes)
         reweighed = self.rescaled_weights(classes, labels, weights) if self.weighs_classes() else None
         settings = self._seeded(self.core_settings(encoded.n_rows))

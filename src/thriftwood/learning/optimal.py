@@ -255,7 +255,7 @@ class OptimalTreeClassifier(ClassTree):
         classes, labels = class_labels(y, encoded.n_rows)
         errors = self._error_costs(classes)
         if errors is not None:
-            warn_if_unreasonable(errors, classes)
+            warn_if_unreasonable(errors, classes, self._further_answers(classes))
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
@@ -315,6 +315,7 @@ class OptimalTreeClassifier(ClassTree):
             found = _core.find_optimal(
                 problem.table,
                 problem.labels,
+                problem.n_classes,
                 costs,
                 problem.weights,
                 problem.price_list,

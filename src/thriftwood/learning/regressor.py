@@ -91,7 +91,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
-        if self.costs is not None and not (self.costs.errors is None and self.costs.errors_default is None):
+        if self.costs is not None and self.costs.names_errors:
             raise ValueError(
                 "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
                 "Leave them out, costs.replace(errors=None, errors_default=None), or use CostTreeClassifier."

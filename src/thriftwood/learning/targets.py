@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from thriftwood import _core
+from thriftwood.models.labels import class_numbers
 from thriftwood.table.values import is_missing
 
 Labels = NDArray[np.int32]
@@ -75,6 +76,18 @@ def numbers(y: Any, n_rows: int) -> Numbers:
             f"{_LARGEST_NUMBER:g}, so that their squares can be summed. Give y in another unit."
         )
     return values
+
+
+def share_right(answers: Labels, y: Any, classes: NDArray[Any], sample_weight: Any) -> float:
+    """Return the share of cases whose answer is their class; of numbers beyond the classes none is.
+
+    Examples
+    --------
+    >>> share_right(np.array([0, 2, 1], dtype=np.int32), ["a", "b", "b"], np.array(["a", "b"]), None)
+    0.6666666666666666
+    """
+    right = answers == class_numbers(y, classes, len(answers))
+    return float(np.average(right, weights=case_weights(sample_weight, len(answers))))
 
 
 def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

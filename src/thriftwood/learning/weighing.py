@@ -95,7 +95,7 @@ def has_prices(costs: Costs) -> bool:
 
 def has_errors(costs: Costs) -> bool:
     """Tell whether there are error costs."""
-    return costs.errors is not None or costs.errors_default is not None
+    return costs.names_errors
 
 
 @lru_cache(maxsize=16)

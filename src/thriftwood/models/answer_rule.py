@@ -36,6 +36,8 @@ class AnswerRuleModel(Model):
     loss : array of shape (n_classes, n_classes), optional
         What answers cost, ``[actual, predicted]``, or such a matrix for each row of a table (`told`); None: 1
         for every mistake.
+    further : tuple of str
+        The answers that are no class, for which the loss has further columns.
     calibrated : classifier, optional
         Who says how likely the classes are instead, by the table as it came.
     """
@@ -51,12 +53,15 @@ class AnswerRuleModel(Model):
         costs: Costs | None = None,
         loss: FloatArray | None = None,
         calibrated: Any = None,
+        *,
+        further: tuple[str, ...] = (),
     ) -> None:
         self.inside = inside
         self.classes = classes
         self.costs = costs
         self.loss = loss
         self.calibrated = calibrated
+        self.further = further
 
     @cached_property
     def feature_names(self) -> tuple[str, ...]:

@@ -118,11 +118,11 @@ class Booster(Model):
 
     @cached_property
     def loss(self) -> FloatArray | None:
-        """What answers cost, ``[actual, predicted]``; None: every mistake the same."""
+        """What classes cost as answers, ``[actual, predicted]``; None: every mistake the same."""
         costs = self.costs
-        if costs is None or (costs.errors is None and costs.errors_default is None):
+        if costs is None or not costs.names_errors:
             return None
-        return costs.error_matrix(self.classes)
+        return np.ascontiguousarray(costs.error_matrix(self.classes)[:, : len(self.classes)])
 
     # What it answers
 

@@ -66,8 +66,9 @@ class Cascade(Model):
     ----------
     stages : list of Stage
         In the order in which a case comes to them.
-    loss : array of shape (n_classes, n_classes)
-        What it costs to answer (column) where the truth is (row): answers and stopping go by it.
+    loss : array of shape (n_classes, n_answers)
+        What it costs to answer (column) where the truth is (row): answers and stopping go by it. The columns
+        are the classes, and then the answers that are no class.
     encoder : Encoder
         How tables are read.
     classes : array of shape (n_classes,)
@@ -76,6 +77,8 @@ class Cascade(Model):
         Prices of the tests, for bills and consultations.
     note : str
         A sentence that is shown with it: what was chosen and why.
+    further : sequence of str, optional
+        The names of the answers that are no class; None: as `costs` names them.
 
     Examples
     --------
@@ -99,6 +102,7 @@ class Cascade(Model):
         classes: NDArray[Any],
         costs: Costs | None = None,
         note: str = "",
+        further: Sequence[str] | None = None,
     ) -> None:
         self.stages = tuple(stages)
         self.loss = np.ascontiguousarray(loss, dtype=np.float64)
@@ -106,6 +110,10 @@ class Cascade(Model):
         self.classes = classes
         self.costs = costs
         self.note = note
+        besides = self.loss.ndim == 2 and self.loss.shape[1] > len(classes)
+        if further is None:
+            further = costs.further_answers(classes) if costs is not None and besides else ()
+        self.further = tuple(further)
         _check(self)
 
     # The tests it may buy
@@ -262,7 +270,8 @@ class Cascade(Model):
             (self.stages, self.costs, self.columns, self.feature_names, self.note)
             == (other.stages, other.costs, other.columns, other.feature_names, other.note)
             and self.classes.tolist() == other.classes.tolist()
-            and bool((self.loss == other.loss).all())
+            and self.further == other.further
+            and np.array_equal(self.loss, other.loss)
         )
 
     def __hash__(self) -> int:
@@ -282,7 +291,8 @@ def _check(cascade: Cascade) -> None:
     if n_classes < 2:
         raise ValueError("A cascade tells two or more classes apart.")
     loss = cascade.loss
-    if loss.shape != (n_classes, n_classes) or not (loss >= 0).all() or not loss.max() < MOST_LOSS:
+    shape = n_classes, n_classes + len(cascade.further)
+    if loss.shape != shape or not (loss >= 0).all() or not loss.max() < MOST_LOSS:
         raise ValueError(f"A cascade knows what each answer costs for each of its {n_classes} classes.")
     bought: set[int] = set()
     for stage in cascade.stages:

@@ -66,6 +66,8 @@ class EnsembleModel(AskedModel):
     loss : array of shape (n_classes, n_classes), optional
         What answers cost, ``[actual, predicted]``: the cheapest by the shares is answered. None: the class
         with the largest share.
+    further : tuple of str
+        The answers that are no class, for which the loss has further columns.
     """
 
     kind: ClassVar[str] = "ensemble"
@@ -81,12 +83,14 @@ class EnsembleModel(AskedModel):
         weights: FloatArray | None = None,
         votes: bool = False,
         loss: FloatArray | None = None,
+        further: tuple[str, ...] = (),
     ) -> None:
         self.members = members
         self.learnt = learnt
         self.classes = classes
         self.costs = costs
         self.weights, self.votes, self.loss = weights, votes, loss
+        self.further = further
         if isinstance(members[0], Tree):
             self.encoder = members[0].encoder
 

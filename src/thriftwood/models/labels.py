@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,22 @@ def named(classes: NDArray[Any], numbers: NDArray[np.int32]) -> NDArray[Any]:
     """
     # take is quicker for a few, an index for many: 1.2 against 0.3 ms for 200,000
     return classes.take(numbers) if len(numbers) < FEW else classes[numbers]
+
+
+def with_further(classes: NDArray[Any], further: Sequence[str]) -> NDArray[Any]:
+    """Return the classes and then the answers that are none; as objects, unless classes are texts, too.
+
+    Examples
+    --------
+    >>> with_further(np.array(["no", "yes"]), ["refer"]), with_further(np.array([0, 1]), ["refer"])
+    (array(['no', 'yes', 'refer'], dtype='<U5'), array([0, 1, 'refer'], dtype=object))
+    """
+    listed = [*classes.tolist(), *further]
+    if classes.dtype.kind == "U":
+        return np.array(listed)
+    answers = np.empty(len(listed), dtype=object)
+    answers[:] = listed
+    return answers
 
 
 def class_numbers(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int32]:

@@ -22,7 +22,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.files import trees as files
 from thriftwood.models.files.kinds import read_as
-from thriftwood.models.labels import named
+from thriftwood.models.labels import named, with_further
 from thriftwood.models.lazy_row import LazyRow
 from thriftwood.models.ledger import Charged, FloatArray, Ledger, Mask, asked_in
 from thriftwood.models.setup import Setup
@@ -91,6 +91,8 @@ class Model(ABC):
     """Whether `decide` takes a case as a mapping; other models read tables."""
 
     classes: NDArray[Any] | None
+    further: tuple[str, ...] = ()
+    """Answers that are no class, such as "refer"; their numbers follow those of the classes."""
     costs: Costs | None
     encoder: Encoder
     setup: Setup = Setup()
@@ -142,6 +144,16 @@ class Model(ABC):
 
     # What it answers
 
+    @property
+    def answers(self) -> NDArray[Any] | None:
+        """What the numbers of `answers_of` mean: the classes, then the answers that are none."""
+        return self.classes if self.classes is None or not self.further else self._all_answers
+
+    @cached_property
+    def _all_answers(self) -> NDArray[Any]:
+        assert self.classes is not None  # numbers are no classes
+        return with_further(self.classes, self.further)
+
     def encode(self, X: Any) -> Encoded:
         """Encode a table."""
         return self.encoder.encode(self.setup.prepared(X))
@@ -184,7 +196,7 @@ class Model(ABC):
     def predict(self, X: Any, *, n_threads: int | None = None) -> NDArray[Any]:
         """Answer every row of a table: classes, or numbers."""
         answers = self.answers_of(self.table(X), n_threads)
-        return answers if self.classes is None else named(self.classes, answers)
+        return answers if self.answers is None else named(self.answers, answers)
 
     def predict_proba(self, X: Any, *, n_threads: int | None = None) -> FloatArray:
         """Give the share of each class, in the order of `classes`, for every row."""
@@ -209,7 +221,8 @@ class Model(ABC):
         if self.setup.refuses_missing:
             refuse_missing(encoded, self.encoder)
         answer = self.answers_of(self.handed(encoded), 1)[0]
-        return (answer if self.classes is None else self.classes[answer]).item()
+        named_answer = answer if self.answers is None else self.answers[answer]
+        return named_answer.item() if isinstance(named_answer, np.generic) else named_answer
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when they are asked for; see `LazyRow`."""

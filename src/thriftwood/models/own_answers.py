@@ -37,6 +37,7 @@ class OwnAnswers(AnswerRuleModel):
 
     def __init__(self, estimator: Any, inside: Model) -> None:
         super().__init__(inside, inside.classes, inside.costs)  # type: ignore[arg-type]  # None: of numbers
+        self.further = inside.further
         self.estimator = estimator
 
     def shares_of(self, table: RuleTable, n_threads: int | None = None) -> FloatArray:
@@ -46,10 +47,10 @@ class OwnAnswers(AnswerRuleModel):
     def answers_of(self, table: RuleTable, n_threads: int | None = None) -> NDArray[Any]:
         """Answer every row as the estimator does: with the number of a class, or with a number."""
         answers = np.asarray(self.estimator.predict(table.X))
-        if self.inside.classes is None:
+        if self.answers is None:
             return answers
         try:
-            return class_numbers(answers, self.classes, len(answers))
+            return class_numbers(answers, self.answers, len(answers))
         except ValueError as error:
             predict = f"{type(self.estimator).__name__}.predict"
             raise ValueError(f"In the answers of {predict}: {error}") from None

@@ -87,10 +87,11 @@ def paid_mistakes(bill: Bill) -> list[Bar]:
     if bill.confusion is None:
         return []
     names = [category_text(label) for label in bill.confusion.classes.tolist()]
+    answers = [category_text(label) for label in bill.confusion.answers.tolist()]
     costs = [
         (f"{actual} called {answer}", float(cost) / bill.weight)
         for actual, row in zip(names, bill.confusion.costs.tolist(), strict=True)
-        for answer, cost in zip(names, row, strict=True)
+        for answer, cost in zip(answers, row, strict=True)
     ]
     mistakes = sorted((Bar(*pair, MISTAKE) for pair in costs if pair[1] > 0), key=lambda bar: -bar.cost)
     benefits = sorted((Bar(*pair, BENEFIT) for pair in costs if pair[1] < 0), key=lambda bar: bar.cost)

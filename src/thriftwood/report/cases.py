@@ -46,7 +46,7 @@ def case_data(bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int]) -> list
     `drawn` are the nodes of the page; steps below them have no node to point to.
     """
     features = needed_features(tree)
-    names = None if tree.classes is None else [name_text(label) for label in tree.classes.tolist()]
+    names = None if bill.answers is None else [name_text(label) for label in bill.answers.tolist()]
     return [
         _case(bill, row, names) | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row)}
         for row, known in _rows(encoded, listed_cases(bill), features)

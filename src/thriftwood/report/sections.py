@@ -105,7 +105,7 @@ def _by_test(bill: Bill) -> Html:
 
 def _by_class(bill: Bill) -> Html:
     """Write the means of each class: of the true one, or of the answered one where the truth is not known."""
-    classes = bill.tree.classes
+    classes = bill.answers
     if classes is None:
         return Html("")
     known = bill.actual is not None
@@ -139,22 +139,23 @@ def confusion_section(bill: Bill) -> Html:
     if found is None:
         return tag("p", f"There is nothing to compare with: {bill.why_no_errors}.")
     names = [name_text(label) for label in found.classes.tolist()]
+    answers = [name_text(label) for label in found.answers.tolist()]
     if len(names) > CLASSES_SHOWN:
-        return _dearest_pairs(bill, names)
+        return _dearest_pairs(bill, names, answers)
     most = float(np.abs(found.costs).max(initial=0.0))
     rows = []
     for actual, name in enumerate(names):
-        cells = [_cell(bill, actual, answer, most) for answer in range(len(names))]
+        cells = [_cell(bill, actual, answer, most) for answer in range(len(answers))]
         row = [
             tag("th", name, scope="row"),
             *cells,
             _sum(found.counts[actual].sum(), found.costs[actual].sum()),
         ]
         rows.append(tag("tr", joined(row)))
-    totals = [_sum(found.counts[:, j].sum(), found.costs[:, j].sum()) for j in range(len(names))]
+    totals = [_sum(found.counts[:, j].sum(), found.costs[:, j].sum()) for j in range(len(answers))]
     whole = _sum(found.counts.sum(), found.costs.sum())
     rows.append(tag("tr", tag("th", "together", scope="row"), joined(totals), whole))
-    head = joined(tag("th", name, scope="col", class_="num") for name in [*names, "together"])
+    head = joined(tag("th", name, scope="col", class_="num") for name in [*answers, "together"])
     corner = tag("th", "true class ↓  answer →", scope="col")
     grid = tag("table", tag("thead", tag("tr", corner, head)), tag("tbody", joined(rows)), class_="matrix")
     note = "In each cell: how many cases, and what those answers cost together; the deeper, the dearer."
@@ -183,16 +184,16 @@ def _sum(count: float, cost: float) -> Html:
     return tag("td", amount(float(count)), tag("small", amount(float(cost))), class_="num sum")
 
 
-def _dearest_pairs(bill: Bill, names: list[str]) -> Html:
+def _dearest_pairs(bill: Bill, names: list[str], answers: list[str]) -> Html:
     found = bill.confusion
     assert found is not None  # asked for only if there is one
-    wrong = np.where(np.eye(len(names), dtype=bool), 0, found.counts)
+    wrong = np.where(np.eye(len(names), len(answers), dtype=bool), 0, found.counts)
     order = np.lexsort((-wrong.ravel(), -found.costs.ravel()))[:PAIRS_SHOWN].tolist()
-    pairs = [(place // len(names), place % len(names)) for place in order]
+    pairs = [divmod(place, len(answers)) for place in order]
     rows = [
         [
             names[actual],
-            names[answer],
+            answers[answer],
             amount(float(found.counts[actual, answer])),
             amount(float(found.costs[actual, answer])),
         ]

@@ -30,7 +30,7 @@ TEST_CASE("an outline becomes a tree that knows its cases") {
   const Sample sample = alike();
   Stop never;
   const OptimalSettings settings = levels(2);
-  const Tree tree = to_tree(find_optimal(sample.input(), settings, never), sample.input(), settings, sample.labels);
+  const Tree tree = to_tree(find_optimal(sample.input(), settings, never), sample.input(), settings, sample.labels, 2);
   validate(tree);
   CHECK(tree.size() == 7);
   CHECK(tree.node(0).weight == 4.0 && tree.node(0).risk == 20.0);

@@ -54,7 +54,7 @@ TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   // Answer 0; class 1 then costs 2, class 2 costs 8. Of three errors two are of class 1: 4 each.
   const std::vector<double> loss{0, 9, 9, 2, 0, 9, 8, 9, 0};
   const std::vector<double> mixed{20, 2, 1}, pure{20, 0, 0};
-  const ExpectedCost cost(nullptr, loss, 0.25);
+  const ExpectedCost cost(nullptr, loss, 3, 0.25);
   const ErrorBound bound(0.25, ZRule::Table);
   CHECK_NEAR(cost.mistakes(mixed), 4 * bound.upper(23, 3), 1e-9);
   CHECK_NEAR(cost.mistakes(pure), 5 * bound.upper(20, 0), 1e-9);  // (2 + 8) / 2
@@ -63,7 +63,7 @@ TEST_CASE("mistakes cost what the leaf's own mistakes cost") {
   // Right answers may cost something too, or earn it: no mistake, but part of what a tree costs.
   const std::vector<double> benefit{-1, 5, 5, 0};
   const double expected = bound.upper(10, 0);
-  CHECK_NEAR(ExpectedCost(nullptr, benefit, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected, 1e-9);
+  CHECK_NEAR(ExpectedCost(nullptr, benefit, 2, 0.25).mistakes(std::vector<double>{10, 0}), 5 * expected, 1e-9);
   CHECK_NEAR(expected_cost(tree_of(leaf({10, 0}), {0}), nullptr, benefit, 0.25), 5 * expected - 10, 1e-9);
 }
 

@@ -92,3 +92,27 @@ TEST_CASE("a node without weight is all its label, or what smoothing says of not
   each_share(tree, 2, put);
   CHECK(shares == std::vector<double>{0.75, 0.25});
 }
+
+TEST_CASE("an answer that is no class is given where it costs least") {
+  Tree tree = tree_of(leaf({5, 5}), {0});
+  for (const auto& [price, label] : {std::pair{49.0, Index{2}}, std::pair{51.0, Index{0}}}) {
+    relabel(tree, std::vector<double>{0.0, 100.0, price, 100.0, 0.0, price});
+    CHECK(tree.answers() == 3);
+    CHECK(tree.node(0).label == label);
+    CHECK_NEAR(tree.node(0).risk, 10.0 * std::min(price, 50.0), 1e-12);
+    validate(tree);
+  }
+  tree.node(0).label = 3;
+  CHECK_THROWS_AS(InputError, validate(tree));
+  CHECK_THROWS_AS(InputError, relabel(tree, std::vector<double>{0.0, 100.0, 49.0, 100.0, 0.0}));
+}
+
+TEST_CASE("an answer that there is no more does not stay at a node without cases") {
+  Tree tree = tree_of(leaf({0, 0}), {0});
+  tree.node(0).label = 2;
+  tree.loss = {0.0, 1.0, 0.5, 1.0, 0.0, 0.5};
+  validate(tree);
+  relabel(tree);
+  CHECK(tree.node(0).label == 0);
+  validate(tree);
+}

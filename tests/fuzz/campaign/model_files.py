@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from ensembles.learners import mixed_table
-from finished_trees import RANDOM_PRICES, golf, grown, mixed, random_finished, regression
+from finished_trees import RANDOM_PRICES, golf, grown, mixed, random_finished, referring, regression
 from fuzz.campaign.kind import check_words
 from fuzz.campaign.mutations import PIECES, mutated, with_fitting_digests
 from random_cascades import random_cascade
@@ -60,6 +60,7 @@ TEMPLATES = {
         lambda: random_finished(np.random.default_rng(3), regression=True),
         lambda: mixed(max_depth=3),
         lambda: regression(),
+        lambda: referring(),
     ),
     "panels": (
         lambda: _panel("bagging", n_estimators=2),

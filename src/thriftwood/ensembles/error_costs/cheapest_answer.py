@@ -19,9 +19,10 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.costs.selecting import names_prices
-from thriftwood.learning.targets import case_weights, class_labels
+from thriftwood.learning.targets import case_weights, class_labels, share_right
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.conversion import as_model, is_ours, own_costs
+from thriftwood.models.labels import with_further
 from thriftwood.models.model import Model
 
 FloatArray = NDArray[np.float64]
@@ -140,7 +141,9 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         # Models of other libraries answer here as they do in `predict`, by the table as it came.
         by_inside = self.estimator_ is self.classifier_ and is_ours(self.classifier_)
         calibrated = None if by_inside else self.estimator_
-        found = AnswerRuleModel(inside, self.classes_, self.charged, self.loss_, calibrated)
+        found = AnswerRuleModel(
+            inside, self.classes_, self.charged, self.loss_, calibrated, further=self._further
+        )
         return found.asked_with(owner=type(self).__name__)
 
     @property
@@ -152,7 +155,7 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         inside = own_costs(getattr(self, "classifier_", self.estimator))
         if costs is None or inside is None:
             return costs or inside
-        return inside.replace(errors=costs.errors, errors_default=costs.errors_default)
+        return inside.replace(**costs.error_parameters)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write what was learnt to a JSON file; a TypeError, as a rule around a classifier has none."""
@@ -169,10 +172,29 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             What answers cost these cases, a matrix [actual, predicted] for each; None: ``loss_``.
         """
         shares = self.predict_proba(X)
-        costs = self.loss_
         if error_costs is not None:
             costs = cost_matrices(error_costs, len(shares), self.classes_)
-        return self.classes_.take(cheapest(shares, costs))
+            return self.classes_.take(cheapest(shares, costs))
+        return self._answers.take(cheapest(shares, self.loss_))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of cases whose answer is their class; an answer that is no class is not right."""
+        if not self._further:
+            return float(super().score(X, y, sample_weight))
+        answers = cheapest(self.predict_proba(X), self.loss_)
+        return share_right(answers, y, self.classes_, sample_weight)
+
+    @property
+    def _further(self) -> tuple[str, ...]:
+        """The answers that are no class."""
+        if self.costs is None or self.loss_ is None or self.loss_.shape[0] == self.loss_.shape[1]:
+            return ()
+        return self.costs.further_answers(self.classes_)
+
+    @property
+    def _answers(self) -> NDArray[Any]:
+        further = self._further
+        return with_further(self.classes_, further) if further else self.classes_
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return how likely each class is, in the order of ``classes_``."""
@@ -214,12 +236,12 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def _mean_costs(self, y: Any, sample_weight: Any, error_costs: Any) -> FloatArray | None:
         costs = self.costs
-        named = costs is not None and not (costs.errors is None and costs.errors_default is None)
+        named = costs is not None and costs.names_errors
         if error_costs is None:
             if costs is None or not named:
                 return None
             loss = costs.error_matrix(self.classes_)
-            warn_if_unreasonable(loss, self.classes_)
+            warn_if_unreasonable(loss, self.classes_, costs.further_answers(self.classes_))
             return loss
         if named:
             raise ValueError(

@@ -96,6 +96,7 @@ class CostForestClassifier(Ensemble):
     Breiman 2001, Random forests, Machine Learning 45
     """
 
+    _further: tuple[str, ...] = ()
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}
     __metadata_request__predict: ClassVar[dict[str, bool]] = {"error_costs": True}
 
@@ -179,6 +180,9 @@ class CostForestClassifier(Ensemble):
         )
         grown = grown_bags(prepared.problem, bags, self.random_state, self.thread_count(), self.criterion)
         self.classes_ = prepared.classes
+        self._further = ()
+        if self.costs is not None and prepared.problem.loss is not None:
+            self._further = self.costs.further_answers(prepared.classes)
         self._remember_columns(encoder.n_features, encoder.feature_names)
         self._encoder = encoder
         self._refuses_missing = tree.checked_growth().missing == "error"
@@ -206,7 +210,9 @@ class CostForestClassifier(Ensemble):
         check_is_fitted(self)
         loss = self._loss_matrix
         return self._asked(
-            ForestModel(self._fitted, self._encoder, self.classes_, self.costs, loss, self._voting)
+            ForestModel(
+                self._fitted, self._encoder, self.classes_, self.costs, loss, self._voting, self._further
+            )
         )
 
     @property
@@ -272,6 +278,8 @@ class ForestModel(EnsembleModel):
         As for `EnsembleModel`.
     voting : list of trees of the core, optional
         The trees whose shares are votes for answers; None: the answer goes by the shares of the classes.
+    further : tuple of str
+        As for `EnsembleModel`.
     """
 
     of_trees = True
@@ -284,15 +292,16 @@ class ForestModel(EnsembleModel):
         costs: Costs | None,
         loss: FloatArray | None,
         voting: list[_core.Tree] | None,
+        further: tuple[str, ...] = (),
     ) -> None:
         columns = LearntColumns("forest", encoder.n_features, encoder.feature_names)
-        super().__init__(members, columns, classes, costs, loss=loss)
+        super().__init__(members, columns, classes, costs, loss=loss, further=further)
         self.encoder, self.voting = encoder, voting
 
     @cached_property
     def trees(self) -> list[Tree]:
         """The finished trees."""
-        return [Tree(core, self.encoder, self.classes, self.costs) for core in self.members]
+        return [Tree(core, self.encoder, self.classes, self.costs, self.further) for core in self.members]
 
     def shares_of(self, table: _core.Table, n_threads: int | None = None) -> FloatArray:
         """Give the mean over the trees of the share of each class, for every row of an encoded table."""

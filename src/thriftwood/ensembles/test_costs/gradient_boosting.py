@@ -15,6 +15,7 @@ from thriftwood.base.interrupts import kept_or_raise
 from thriftwood.base.parameters import Real, Rule, Whole, check
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
+from thriftwood.costs.further import class_matrix
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.drawing import case_groups, held_out
 from thriftwood.learning.problem import taken_rows
@@ -204,7 +205,7 @@ class CostGradientBoostingClassifier(Ensemble):
         prices = None
         if self.costs is not None:
             prices = _core.Prices(self.costs.compile(encoder.feature_names or range(encoder.n_features)))
-            self.costs.error_matrix(classes)  # raises if it names classes that are not there
+            class_matrix(self.costs, classes, type(self).__name__)  # raises if it is of other answers
         rng = check_random_state(self.random_state)
         apart = None
         if self.early_stopping is not None:

@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
+from thriftwood.costs.further import class_matrix
 from thriftwood.ensembles.base import Ensemble
 from thriftwood.ensembles.base_learner import TreeBaseLearner
 from thriftwood.ensembles.drawing import seeds
@@ -55,7 +56,7 @@ class TreesClassifier(Ensemble):
         if base.costs is not None or self.costs is None:
             return base
         priced: CostTreeClassifier = clone(base)
-        return priced.set_params(costs=self.costs.replace(errors=None, errors_default=None))
+        return priced.set_params(costs=self.costs.replace(errors=None, errors_default=None, answers={}))
 
     def _base_learner(
         self, X: Any, y: Any, seed: int, estimator: CostTreeClassifier | None = None
@@ -64,7 +65,7 @@ class TreesClassifier(Ensemble):
         base = self.base_estimator() if estimator is None else estimator
         learner = TreeBaseLearner(base, X, y, type(self).__name__, self.n_jobs, seed)
         if self.costs is not None:
-            self.costs.error_matrix(learner.classes)  # raises if it names classes that are not there
+            class_matrix(self.costs, learner.classes, type(self).__name__)  # raises if it is of other answers
         return learner
 
     def _ready(

@@ -69,7 +69,7 @@ def learnt_stacked_tree(
     classes = np.unique(y)
     costs = _prices(names, outputs, weights, classes, told)
     if errors is not None:
-        costs = costs.replace(errors=errors.errors, errors_default=errors.errors_default)
+        costs = costs.replace(**errors.error_parameters)
     encoder, encoded = _table(names, outputs, classes, told)
     model.set_params(costs=costs)
     prepared = model.prepare(None, y, weights, (encoder, encoded))

@@ -4,6 +4,7 @@ A file, version 1, is one JSON object::
 
     {"format": "thriftwood-cascade", "version": 1, "sha256": "...",
      "classes": {"dtype": "str", "values": ["no", "yes"]},
+     "answers": ["refer"],                               those that are no class; left out if none are
      "encoder": {...},                                   Encoder.to_json()
      "costs": {...},                                     Costs.to_dict(), or null
      "note": "Chosen of 7: ...",                         left out where its learner says nothing
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = CASCADE, 1
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "loss", "stages")
-OPTIONAL_ENTRIES = ("note",)
+OPTIONAL_ENTRIES = ("answers", "note")
 STAGE_ENTRIES = ("tests", "stop", "card")
 CARD_ENTRIES = ("base", "entries")
 COUNTED_ENTRIES = ("feature", "points", "missing")
@@ -56,6 +57,7 @@ class Parts(NamedTuple):
     classes: NDArray[Any]
     costs: Costs | None
     note: str
+    further: tuple[str, ...]
 
 
 # Writing
@@ -67,6 +69,7 @@ def to_text(cascade: Cascade) -> str:
         "format": FORMAT,
         "version": VERSION,
         "classes": files.classes_content(cascade.classes),
+        **({"answers": list(cascade.further)} if cascade.further else {}),
         "encoder": cascade.encoder.to_json(),
         "costs": None if cascade.costs is None else cascade.costs.to_dict(),
         **({"note": cascade.note} if cascade.note else {}),
@@ -74,7 +77,8 @@ def to_text(cascade: Cascade) -> str:
         "stages": [_stage_content(stage) for stage in cascade.stages],
     }
     # What cannot be read back is not written.
-    files.read_classes(content["classes"], len(cascade.classes))
+    classes = files.read_classes(content["classes"], len(cascade.classes))
+    files.read_further(content.get("answers"), classes, cascade.loss.shape[1])
     files.read_note(cascade.note)
     return json.dumps({**content, "sha256": files.digest(content)}, allow_nan=False)
 
@@ -113,7 +117,10 @@ def parts_of(content: Any) -> Parts:
             costs.error_matrix(classes)
     except ValueError as problem:
         refuse(f"its costs are wrong: {problem}")
-    return Parts(stages, loss, encoder, classes, costs, files.read_note(entries.get("note", "")))
+    n_answers = loss.shape[1] if loss.ndim == 2 else 0
+    further = files.read_further(entries.get("answers"), classes, max(n_answers, len(classes)))
+    note = files.read_note(entries.get("note", ""))
+    return Parts(stages, loss, encoder, classes, costs, note, further)
 
 
 def _loss(content: object) -> FloatArray:

@@ -90,7 +90,7 @@ def _members(content: object) -> list[Tree]:
     first = trees[0]
     # Equal encoders are one: a table is then read once for all trees.
     return [
-        Tree(tree.core, first.encoder, tree.classes, tree.costs)
+        Tree(tree.core, first.encoder, tree.classes, tree.costs, tree.further)
         if tree.columns == first.columns and tree.feature_names == first.feature_names
         else tree
         for tree in trees

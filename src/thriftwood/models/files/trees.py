@@ -4,6 +4,7 @@ A file, version 1, is one JSON object::
 
     {"format": "thriftwood-tree", "version": 1, "sha256": "...",
      "classes": {"dtype": "str", "values": ["No", "Yes"]},     null for a regression tree
+     "answers": ["refer"],                                     those that are no class; left out if none are
      "encoder": {...},                                         Encoder.to_json()
      "costs": {...},                                           Costs.to_dict(), or null
      "note": "Chosen of 6: ...",                               left out where its learner says nothing
@@ -12,7 +13,8 @@ A file, version 1, is one JSON object::
               "nodes": {"kind": [...], "feature": [...], ...}, one list per field, one entry per node
               "values": [...],                                 n_nodes * width, node by node
               "branch_map": [...],
-              "loss": [],                                      width * width, or none: 1 for a mistake
+              "loss": [],                                      a row per class, a column per class and
+                                                               answer; or none: 1 for a mistake
               "smoothing": [1.0, 1.0],                         width; left out where shares are not smoothed
               "cases": 120,                                    left out where every case weighs 1
               "surrogates": {"kind": [...], ...}}}             one entry per surrogate
@@ -38,6 +40,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.costs import Costs
+from thriftwood.costs.names import class_name
 from thriftwood.models.files.kinds import KINDS, TREE, TreeFileError, refuse
 from thriftwood.table import Encoder, Kind
 
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = TREE, 1
 MOST_BYTES = 2**30  # a tree of ten million nodes; more is a mistake or an attack
 ENTRIES = ("format", "version", "sha256", "classes", "encoder", "costs", "tree")
-OPTIONAL_ENTRIES = ("note",)
+OPTIONAL_ENTRIES = ("answers", "note")
 LONGEST_NOTE = 2000
 TREE_ENTRIES = (
     *("regression", "width", "feature_values", "nodes"),
@@ -74,6 +77,7 @@ class Parts(NamedTuple):
     encoder: Encoder
     classes: NDArray[Any] | None
     costs: Costs | None
+    further: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -91,13 +95,15 @@ def content_of(tree: Tree) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "classes": classes_content(tree.classes),
+        **({"answers": list(tree.further)} if tree.further else {}),
         "encoder": tree.encoder.to_json(),
         "costs": None if tree.costs is None else tree.costs.to_dict(),
         "tree": core_content(tree.core),
         **({"note": tree.note} if tree.note else {}),
     }
     # What cannot be read back must not be written.
-    _read_classes(content["classes"], tree.core)
+    classes = _read_classes(content["classes"], tree.core)
+    _read_further(content.get("answers"), tree.core, classes)
     _check_prices(tree.costs, tree.feature_names)
     read_note(tree.note)
     return {**content, "sha256": digest(content)}
@@ -193,8 +199,9 @@ def parts_of(content: Any) -> Parts:
     encoder = read_encoder(entries["encoder"])
     check_features(core, encoder)
     classes = _read_classes(entries["classes"], core)
+    further = _read_further(entries.get("answers"), core, classes)
     note = read_note(entries.get("note", ""))
-    return Parts(core, encoder, classes, read_costs(entries["costs"], encoder), note)
+    return Parts(core, encoder, classes, read_costs(entries["costs"], encoder), further, note)
 
 
 def read_note(content: object) -> str:
@@ -284,6 +291,25 @@ def _read_classes(content: object, core: _core.Tree) -> NDArray[Any] | None:
             refuse("a regression tree has no classes, so classes must be null")
         return None
     return read_classes(content, core.width)
+
+
+def _read_further(content: object, core: _core.Tree, classes: NDArray[Any] | None) -> tuple[str, ...]:
+    return read_further(content, classes, core.n_answers)
+
+
+def read_further(content: object, classes: NDArray[Any] | None, n_answers: int) -> tuple[str, ...]:
+    """Read the names of the answers that are no class."""
+    count = 0 if classes is None else n_answers - len(classes)
+    if content is None and not count:
+        return ()
+    if not isinstance(content, list) or len(content) != count or not count:
+        refuse(f"answers must list {count} answers besides the classes, got {_short(content)}")
+    if not all(type(name) is str for name in content):
+        refuse(f"answers must be texts, got {_short(content)}")
+    assert classes is not None  # count
+    if len(set(content)) != count or set(content) & {class_name(label) for label in classes.tolist()}:
+        refuse("answers must differ from each other and from the classes")
+    return tuple(content)
 
 
 def read_classes(content: object, n_classes: int) -> NDArray[Any]:

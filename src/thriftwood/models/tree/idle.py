@@ -93,7 +93,7 @@ def _risk(core: _core.Tree, node: int, label: int) -> float:
     """Give the training loss of a node that answers a class."""
     weights = core.values[node]
     if len(core.loss):
-        return float(weights @ core.loss.reshape(core.width, core.width)[:, label])
+        return float(weights @ core.loss.reshape(core.width, -1)[:, label])
     return float(weights.sum() - weights[label])
 
 

@@ -34,7 +34,8 @@ class Node:
         The class, or the number, that the tree answers if a case ends here.
     confidence : float or None
         The share of the answer's class here, smoothed as if two cases of the whole training table were there
-        too, unless the tree smooths its shares itself; None for a regression tree.
+        too, unless the tree smooths its shares itself; None for a regression tree, and for an
+        answer that is no class.
     price : float
         What is paid here, given what was paid on the way; 0 without prices.
     bill : float

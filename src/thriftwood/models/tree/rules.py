@@ -44,7 +44,8 @@ class Rule:
         The training weight of the leaf.
     confidence : float or None
         The share of the answer's class in it, smoothed as if two cases of the whole training table were there
-        too, unless the tree smooths its shares itself; None for a regression tree.
+        too, unless the tree smooths its shares itself; None for a regression tree, and for an
+        answer that is no class.
     price : float or None
         What a case that follows it pays for its tests; None without prices.
 
@@ -69,13 +70,18 @@ class Rule:
         return all(condition.matches(row) for condition in self.conditions)
 
     @property
+    def _named(self) -> bool:
+        """Whether it answers with a name; a tree that answers with numbers has no confidence."""
+        return self.confidence is not None or isinstance(self.answer, str)
+
+    @property
     def condition_text(self) -> str:
         """The conditions in words; ``always`` for the rule of a tree that asks nothing."""
         return " and ".join(map(str, self.conditions)) or "always"
 
     def __str__(self) -> str:
         lead = f"if {self.condition_text} then" if self.conditions else "always"
-        answer = f"{self.answer:.6g}" if self.confidence is None else category_text(self.answer)
+        answer = category_text(self.answer) if self._named else f"{self.answer:.6g}"
         notes = [f"weight {weight_text(self.weight)}"]
         if self.confidence is not None:
             notes.append(f"confidence {100 * self.confidence:.3g}%")

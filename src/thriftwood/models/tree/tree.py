@@ -45,6 +45,8 @@ class Tree(Model):
         What the core's class numbers mean; None for a regression tree.
     costs : Costs or None
         The prices to print and to charge in a consultation.
+    further : sequence of str, optional
+        The names of the answers that are no class, if the core's loss has any; None: as `costs` names them.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Tree(Model):
         encoder: Encoder,
         classes: ArrayLike | None = None,
         costs: Costs | None = None,
+        further: Sequence[str] | None = None,
     ) -> None:
         if len(core.feature_values) != encoder.n_features:
             raise ValueError(
@@ -79,7 +82,8 @@ class Tree(Model):
         self.encoder = encoder
         self.classes = _checked_classes(classes, core)
         self.costs = costs
-        self._answers: list[Any] | None = None if self.classes is None else self.classes.tolist()
+        self.further = _checked_further(further, core, self.classes, costs)
+        self._answers: list[Any] | None = None if self.answers is None else self.answers.tolist()
 
     # What it is
 
@@ -211,7 +215,8 @@ class Tree(Model):
         """Give the training weight of each class at a node; nothing for a regression tree."""
         if self._answers is None:
             return {}
-        return dict(zip(self._answers, self.core.values[number].tolist(), strict=True))
+        classes = self._answers[: self.core.width]
+        return dict(zip(classes, self.core.values[number].tolist(), strict=True))
 
     def shares(self, number: int) -> list[float]:
         """Give the share of each class at a node, smoothed as the tree says; none for a regression tree."""
@@ -223,6 +228,8 @@ class Tree(Model):
         total = 0.0
         for weight in weights:  # in the core's order, for the core's rounding
             total += weight
+        if total <= 0.0 and self.flat.label[number] >= len(weights):  # nor is its answer a class
+            return [1.0 / len(weights)] * len(weights)
         if total <= 0.0:  # no training case came here: all is of the class it answers
             return [float(label == self.flat.label[number]) for label in range(len(weights))]
         return [weight / total for weight in weights]
@@ -238,11 +245,12 @@ class Tree(Model):
         return bool(self._smoothing)
 
     def confidence(self, number: int) -> float | None:
-        """Give the share of the class that a node answers, smoothed for people; None for a regression tree.
+        """Give the share of the class that a node answers, smoothed for people; None if it answers no class.
 
         A leaf of one case is not sure of its answer: see `thriftwood.models.tree.confidence`.
         """
-        return None if self._answers is None else smoothed_share(self, number, self.flat.label[number])
+        label = self.flat.label[number]
+        return None if self.regression or label >= self.core.width else smoothed_share(self, number, label)
 
     # What it answers
 
@@ -282,7 +290,7 @@ class Tree(Model):
         return decision if self._answers is None else self._answers[int(decision)]
 
     def cheapest_answer(self, shares: Sequence[float]) -> Any:
-        """Give the class that costs least for a case with these shares, in the order of `classes`."""
+        """Give the answer that costs least for a case with these shares, in the order of `classes`."""
         if self._answers is None:
             raise ValueError("A regression tree answers with numbers: there are no classes to choose from.")
         return self._answers[self.core.cheapest_answer(shares)]
@@ -368,7 +376,7 @@ class Tree(Model):
         >>> tree.consult().next_test, tree.without_idle_tests().consult().result
         ('x0', 'sick')
         """
-        other = type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs)
+        other = type(self)(without_idle_tests(self), self.encoder, self.classes, self.costs, self.further)
         other.setup = self.setup
         return other
 
@@ -376,7 +384,7 @@ class Tree(Model):
         """Return a tree with other costs."""
         if costs is self.costs or costs == self.costs:
             return self
-        other = type(self)(self.core, self.encoder, self.classes, costs)
+        other = type(self)(self.core, self.encoder, self.classes, costs, self.further)
         other.setup, other.note = self.setup, self.note
         return other
 
@@ -413,7 +421,7 @@ class Tree(Model):
     def from_content(cls, content: Any) -> Self:
         """Read a tree from the JSON object that its file is."""
         found = files.parts_of(content)
-        tree = cls(found.core, found.encoder, found.classes, found.costs)
+        tree = cls(found.core, found.encoder, found.classes, found.costs, found.further)
         tree.note = found.note
         return tree
 
@@ -425,6 +433,7 @@ class Tree(Model):
         return (
             self.core == other.core
             and _same_classes(self.classes, other.classes)
+            and self.further == other.further
             and self.costs == other.costs
             and self.encoder.feature_names == other.encoder.feature_names
             and self.encoder.columns == other.encoder.columns
@@ -434,11 +443,13 @@ class Tree(Model):
         return hash(self.core)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        whole = type(self), (self.core, self.encoder, self.classes, self.costs)
+        named = (self.further,) if self.further else ()
+        whole = type(self), (self.core, self.encoder, self.classes, self.costs, *named)
         return (*whole, {"note": self.note}) if self.note else whole
 
     def __repr__(self) -> str:
-        what = "regression" if self._answers is None else f"classes {list_text(tuple(self._answers))}"
+        what = "regression" if self.classes is None else f"classes {list_text(tuple(self.classes.tolist()))}"
+        what += f", also answers {list_text(self.further)}" if self.further else ""
         nodes, leaves = counted(self.n_nodes, "node"), counted(self.n_leaves, "leaf", "leaves")
         return f"<Tree: {nodes}, {leaves}, depth {self.depth}, {what}>"
 
@@ -457,6 +468,21 @@ def _checked_classes(classes: ArrayLike | None, core: _core.Tree) -> NDArray[Any
         raise ValueError(f"The tree tells {core.width} classes apart, but {names.size} were given.")
     names.flags.writeable = False
     return names
+
+
+def _checked_further(
+    further: Sequence[str] | None, core: _core.Tree, classes: NDArray[Any] | None, costs: Costs | None
+) -> tuple[str, ...]:
+    """Return the names of the answers that are no class."""
+    count = 0 if classes is None else core.n_answers - core.width
+    if further is None and classes is not None and costs is not None and count:
+        further = costs.further_answers(classes)
+    further = further or ()
+    if len(further) != count:
+        raise ValueError(
+            f"The tree has {counted(count, 'answer')} besides its classes, but {len(further)} were named."
+        )
+    return tuple(further)
 
 
 def _same_classes(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
