@@ -1,16 +1,25 @@
 """Cascades of every kind with prices of every kind, and tables with missing values and new categories."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 from evaluation.plain_ledger import random_costs
 
+from thriftwood.models import load
 from thriftwood.models.cascade import Cascade, Stage
 from thriftwood.models.score_card import CategoryPoints, NumberPoints, ScoreCard
 from thriftwood.table import Encoder, Kind
 
+GOLDEN = Path(__file__).parent / "golden" / "cascade-v1.json"
 N_FEATURES = 5
 COLOURS = ["blue", "green", "red"]
 SIZES = ["small", "middling", "large"]
+
+
+def golf_cascade():
+    """Three stages, made by hand."""
+    return load(GOLDEN)
 
 
 def random_frame(rng, n_rows=20, missing=0.2, new=0.1, names=None):

@@ -10,6 +10,7 @@ from clarify.small_program import write_small_program
 from cli.commands import VERBS, thriftwood
 from experiments.small_data import write_small_data
 from flowtype.small_corpus import write_small_corpus
+from random_cascades import GOLDEN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 LEARN = ("patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
@@ -23,6 +24,7 @@ COMMANDS = {
     "show": ("show", "tree.json", "--rules"),
     "show of a panel": ("show", "panel.json"),
     "show of a booster": ("show", "booster.json"),
+    "show of a cascade": ("show", str(GOLDEN)),
     "consult": ("consult", "tree.json"),
     "reproduce": (
         *("reproduce", "davis2006", "--dataset", "zoo", "--trials", "1"),

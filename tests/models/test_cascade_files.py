@@ -2,19 +2,17 @@
 
 import json
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_cascades import random_cascade, random_frame
+from random_cascades import GOLDEN, random_cascade, random_frame
 
 import thriftwood as tw
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.trees import digest
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "cascade-v1.json"
 SEED = 37  # three stages, two classes, an ordered column and numbers on the first card
 
 

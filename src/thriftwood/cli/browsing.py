@@ -1,4 +1,4 @@
-"""A saved tree in the browser."""
+"""A saved tree, or score cards, in the browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import webbrowser
 from html import escape
 from pathlib import Path
 
-from thriftwood.models import Tree
+from thriftwood.models import Cascade, Tree
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -25,12 +25,12 @@ body {{ margin: 2rem; font-family: system-ui, sans-serif; }}
 """
 
 
-def tree_page(tree: Tree, title: str) -> str:
+def tree_page(tree: Tree | Cascade, title: str) -> str:
     """Write a page with a tree that folds: what notebooks show, without a script and without a network."""
     return PAGE.format(title=escape(title), tree=tree._repr_html_())
 
 
-def open_tree(tree: Tree, name: str) -> Path:
+def open_tree(tree: Tree | Cascade, name: str) -> Path:
     """Open a tree in the browser and return the file of the page, which stays: the browser reads it later."""
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", prefix="thriftwood-", suffix=".html", delete=False

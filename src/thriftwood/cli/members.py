@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thriftwood.models import Cascade
 from thriftwood.models.model import Model
 
 
@@ -58,6 +59,9 @@ def asked_tests(model: Model) -> list[AskedTest]:
     """List the tests that a model may ask for, tree by tree in the order a reader meets them."""
     parts, costs = model.parts, model.costs
     by_test: dict[str, list[int]] = {}
+    if isinstance(model, Cascade):
+        for number, stage in enumerate(model.stages, 1):
+            by_test |= {model.feature_names[test]: [number] for test in stage.tests}
     for place in model.parts_asked:
         for name in parts[place].tree.features_used:
             by_test.setdefault(name, []).append(place + 1)

@@ -1,4 +1,4 @@
-"""A model as ``show`` and ``fit`` print it: a tree as a drawing, several as tables."""
+"""A model as ``show`` and ``fit`` print it: a tree as a drawing, several as tables, score cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thriftwood.cli.members import Member, asked_tests, members_of
 from thriftwood.cli.printing import heading, print_lines, print_tree
 from thriftwood.costs import Test
 from thriftwood.evaluation.statement import FULL_PRICE, Part, amount, as_text
-from thriftwood.models import Tree
+from thriftwood.models import Cascade, Tree
 from thriftwood.models.model import Model
 from thriftwood.models.tree.conditions import category_text, list_text
 from thriftwood.models.tree.text import also_missing
@@ -34,9 +34,12 @@ def headline(model: Model) -> str:
 
 
 def print_model(out: Console, model: Model) -> None:
-    """Print a tree as a drawing; of several, how they answer, a table of them, and the tests they ask."""
+    """Print a tree as a drawing, score cards as text; of several trees how they answer and what they ask."""
     if model.single_tree is not None:
         print_tree(out, model.single_tree)
+        return
+    if isinstance(model, Cascade):
+        print_lines(out, model.text())
         return
     print_lines(out, how_it_answers(model))
     if model.stacked_tree is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thriftwood.models import Tree
+from thriftwood.models import Cascade, Tree
 from thriftwood.models.model import Model
 
 SEVERAL = "bagging, boosting, shortcut-forest, cocost and gradient-boosting"
@@ -14,6 +14,8 @@ def tree_number(model: Model, number: int) -> Tree:
     if model.single_tree is not None:
         raise ValueError("--member chooses one of several trees, and this is a single one. Leave it out.")
     parts = model.parts
+    if isinstance(model, Cascade):
+        raise ValueError(f"--member chooses one of several trees; this is {model.description}. Leave it out.")
     if not parts:
         raise ValueError(f"There is no --member {number}: this is {model.description}. It asks for no test.")
     if not 1 <= number <= len(parts):

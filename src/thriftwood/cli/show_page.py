@@ -14,7 +14,7 @@ from thriftwood.cli.machine import model_content, rule_content
 from thriftwood.cli.model_page import headline, print_model, print_stage
 from thriftwood.cli.models import tree_number
 from thriftwood.cli.printing import console, print_json, print_lines, print_tree
-from thriftwood.models import Tree
+from thriftwood.models import Cascade, Tree
 from thriftwood.models.model import Model
 
 
@@ -46,6 +46,8 @@ def show_model(model: Model, wanted: ShowOptions) -> None:
             _show_stage(out, model, wanted.member, wanted)
     elif model.single_tree is not None:
         _show_tree(out, model.single_tree, wanted)
+    elif isinstance(model, Cascade):
+        _show_cards(out, model, wanted)
     else:
         _show_several(out, model, wanted)
 
@@ -60,14 +62,32 @@ def _show_tree(out: Console, tree: Tree, wanted: ShowOptions) -> None:
     elif wanted.browser:
         print_lines(out, f"Opened: {open_tree(tree, wanted.name)}.")
     elif wanted.pictures:
-        from thriftwood.plots import plot_tree  # loads matplotlib
-
-        for path in wanted.pictures:
-            save_picture(plot_tree(tree, max_depth=wanted.depth), path)
-            print_lines(out, f"Written: {path}.")
+        _draw(out, tree, wanted)
     else:
         out.print(Text(headline(tree)), style="dim", soft_wrap=True)
         print_tree(out, tree, wanted.depth)
+
+
+def _draw(out: Console, model: Tree | Cascade, wanted: ShowOptions) -> None:
+    from thriftwood.plots import plot_tree  # loads matplotlib
+
+    for path in wanted.pictures:
+        save_picture(plot_tree(model, max_depth=wanted.depth), path)
+        print_lines(out, f"Written: {path}.")
+
+
+def _show_cards(out: Console, cascade: Cascade, wanted: ShowOptions) -> None:
+    if wanted.rules or wanted.depth is not None:
+        raise ValueError(f"--rules and --depth are for trees; this is {cascade.description}. Leave them out.")
+    if wanted.as_json:
+        print_json(model_content(cascade))
+    elif wanted.browser:
+        print_lines(out, f"Opened: {open_tree(cascade, wanted.name)}.")
+    elif wanted.pictures:
+        _draw(out, cascade, wanted)
+    else:
+        out.print(Text(headline(cascade)), style="dim", soft_wrap=True)
+        print_model(out, cascade)
 
 
 def _show_several(out: Console, model: Model, wanted: ShowOptions) -> None:

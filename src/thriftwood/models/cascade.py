@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.cascade_html import cascade_html
+from thriftwood.models.cascade_text import cascade_text
 from thriftwood.models.files import cascades as cascade_files
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.ledger import Charged, FloatArray, Mask
@@ -92,6 +94,7 @@ class Cascade(Model):
     kind: ClassVar[str] = "cascade"
     part_noun: ClassVar[str] = "stage"
     has_file: ClassVar[bool] = True
+    parts_answer: ClassVar[bool] = False
     classes: NDArray[Any]
 
     def __init__(
@@ -245,6 +248,18 @@ class Cascade(Model):
         other = self.asked_with()
         other.costs = costs
         return other
+
+    # To be read
+
+    def text(self) -> str:
+        """Print it as score cards, stage by stage: what is bought, points, who stops with which answer."""
+        return cascade_text(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return cascade_html(self)
 
     # Files
 

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.costs import Costs
 from thriftwood.models.adapters.foreign import ForeignModel
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.model import Model
 from thriftwood.models.own_answers import OwnAnswers, answers_itself
 from thriftwood.models.setup import Setup
@@ -144,6 +145,15 @@ def tree_of(model: Any, wanted_for: str, before: str) -> Tree:
         f"{wanted_for} a fitted tree estimator, a pipeline or a search that ends in one, or a Tree. "
         f"Got {type(estimator).__name__}."
     )
+
+
+def cascade_of(model: Any) -> Cascade | None:
+    """Return the cascade that a model is, or that an estimator, a pipeline or a search ends in; else None."""
+    estimator = deciding(model).estimator
+    if isinstance(estimator, Cascade):
+        return estimator
+    found = estimator.model_ if hasattr(estimator, "cascade_") else None
+    return found if isinstance(found, Cascade) else None
 
 
 def single_tree_of(estimator: Any, before: str) -> Tree | None:

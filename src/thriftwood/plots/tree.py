@@ -8,11 +8,12 @@ from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython, Pass
 from thriftwood.costs.names import counted
 from thriftwood.models import Tree
-from thriftwood.models.conversion import tree_of
+from thriftwood.models.conversion import cascade_of, tree_of
 from thriftwood.models.tree.conditions import amount_text, category_text
 from thriftwood.models.tree.palette import class_colour, node_colours
 from thriftwood.models.tree.text import answer_text, weight_text
 from thriftwood.plots.axes import new_axes, shortened, size_in_points, text_width
+from thriftwood.plots.cards import draw_cards
 from thriftwood.plots.layout import Layout, drawn_nodes, layout
 
 MOST_ENDS = 400
@@ -68,11 +69,12 @@ def plot_tree(
     """Draw a tree from left to right: tests with their prices, answers with their colours and bills.
 
     The wider a line, the more training cases went that way; the strip at the foot of a box shows the shares
-    of the classes there. Needs matplotlib (the extra ``plots``).
+    of the classes there. Of a model that answers by score cards, the points of the values are drawn test by
+    test (`thriftwood.plots.cards`). Needs matplotlib (the extra ``plots``).
 
     Parameters
     ----------
-    model : Tree, or fitted estimator, pipeline or search that ends in one
+    model : Tree or Cascade, or fitted estimator, pipeline or search that ends in one
         What to draw.
     ax : matplotlib Axes, optional
         Where to draw; letters are made smaller until the tree fits. None: a figure of the size it needs.
@@ -98,6 +100,11 @@ def plot_tree(
     >>> [text.get_text() for text in ax.texts][:3]
     ['= Sunny', '= High', '= Normal']
     """
+    cascade = cascade_of(model)
+    if cascade is not None:
+        if max_depth is not None:
+            raise ValueError("max_depth is for trees, and this model answers by score cards. Leave it out.")
+        return draw_cards(cascade, ax, fontsize)
     tree = tree_of(model, "A tree is drawn of", "drawing it")
     nodes = drawn_nodes(tree, max_depth)
     _check_size(tree, nodes)

@@ -3,14 +3,13 @@
 import functools
 import json
 import random
-from pathlib import Path
 
 import numpy as np
 from ensembles.learners import mixed_table
 from finished_trees import RANDOM_PRICES, golf, grown, mixed, random_finished, referring, regression
 from fuzz.campaign.kind import check_words
 from fuzz.campaign.mutations import PIECES, mutated, with_fitting_digests
-from random_cascades import random_cascade
+from random_cascades import golf_cascade, random_cascade
 
 import thriftwood as tw
 from thriftwood.clarify.model import Model as ClarifyModel
@@ -22,7 +21,6 @@ from thriftwood.table import Kind
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 PRICES = tw.Costs({"age": 5, "kind": tw.Test(1, needs=["visit"]), "noise": 1}, {"visit": 2})
 
 
@@ -71,7 +69,7 @@ TEMPLATES = {
     "cascades": (
         lambda: random_cascade(37),
         lambda: random_cascade(1, n_classes=3),
-        lambda: tw.load(GOLDEN / "cascade-v1.json"),
+        lambda: golf_cascade(),
     ),
     "clarify models": (_clarify,),
 }

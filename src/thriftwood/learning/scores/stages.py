@@ -96,7 +96,7 @@ class Planner:
         elif n_stopped == len(order):
             stop = np.inf
         else:
-            stop = float(0.5 * (ordered[n_stopped - 1] + ordered[n_stopped]))
+            stop = shortest_between(float(ordered[n_stopped - 1]), float(ordered[n_stopped]))
         return stop, np.where(expected <= stop, self._mistakes[place], after)
 
     def _mean(self, bills: FloatArray) -> float:
@@ -107,3 +107,16 @@ class Planner:
         mean, weights = self._mean(saved), self.cases.weights
         error = np.sqrt(weights**2 @ (saved - mean) ** 2) / weights.sum()
         return bool(mean > DOUBT * error)
+
+
+def shortest_between(low: float, high: float) -> float:
+    """Return a number from `low` up to below `high`, near the middle, with as few digits as there can be.
+
+    Examples
+    --------
+    >>> shortest_between(311.84, 312.27), shortest_between(0.1, 0.30000000000000004)
+    (312.0, 0.2)
+    """
+    middle = 0.5 * (low + high)
+    shorter = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
+    return next((number for number in shorter if low <= number < high), low)

@@ -1,0 +1,56 @@
+"""Score cards on the command line: shown, asked and billed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.commands import thriftwood
+from random_cascades import GOLDEN, golf_cascade
+
+import thriftwood as tw
+
+
+@pytest.fixture
+def golf(tmp_path, monkeypatch):
+    """A table in the folder where commands run."""
+    monkeypatch.chdir(tmp_path)
+    table = tw.load_dataset("golf")
+    table.X.assign(play=table.y).to_csv("golf.csv", index=False)
+    return table
+
+
+def test_cards_are_shown_as_they_are_printed(golf):
+    said = thriftwood("show", str(GOLDEN)).out
+    assert said == f"Cascade: 3 stages of 1 + 2 + 1 tests, classes No, Yes\n{golf_cascade().text()}\n"
+
+
+def test_cards_are_drawn_and_opened(golf, monkeypatch):
+    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    assert thriftwood("show", str(GOLDEN), "--svg", "cards.svg").out == "Written: cards.svg.\n"
+    assert "stage 3" in Path("cards.svg").read_text(encoding="utf-8")
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    thriftwood("show", str(GOLDEN), "--browser")
+    page = Path(opened[0].removeprefix("file://"))
+    assert "Stage 2 buys Humidity (2.5)" in page.read_text(encoding="utf-8")
+    page.unlink()
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--rules", "are for trees"), ("--depth=2", "are for trees"), ("--member=1", "Leave it")],
+)
+def test_what_only_trees_have_is_refused(golf, option, said):
+    found = thriftwood("show", str(GOLDEN), option)
+    assert found.code == 2
+    assert said in found.err
+    assert "a cascade of 3 stages" in found.err
+
+
+def test_answers_and_bills(golf):
+    cascade = golf_cascade()
+    thriftwood("predict", str(GOLDEN), "golf.csv", "-o", "answers.csv")
+    lines = Path("answers.csv").read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == cascade.predict(golf.X).tolist()
+    bill = json.loads(thriftwood("bill", str(GOLDEN), "golf.csv", "--target", "play", "--json").out)
+    assert bill["total_cost"] == tw.bill(cascade, golf.X, golf.y).total_cost == 86
