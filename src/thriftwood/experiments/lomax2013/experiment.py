@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
+from thriftwood.experiments.learners import learner_of
 from thriftwood.experiments.lomax2013.reporting import by_setting, grouped, notes, timings
 from thriftwood.experiments.lomax2013.tables import LEVELS, load_tables
 from thriftwood.experiments.lomax2013.timing import compared
-from thriftwood.experiments.lomax2013.trial import CONSTANT, DEFAULT_LEARNERS, learner_of, perform
+from thriftwood.experiments.lomax2013.trial import CONSTANT, DEFAULT_LEARNERS, perform
 
 DATA_SETS = ("iris", "heart", "diabetes", "tictactoe", "car", "annealing", "soybean", "nursery")
 

@@ -7,7 +7,8 @@ from statistics import fmean, stdev
 
 from thriftwood.experiments.comparison import Comparison, with_average
 from thriftwood.experiments.experiment import Record
-from thriftwood.experiments.lomax2013.trial import CONSTANT, OPTIMAL
+from thriftwood.experiments.learners import OPTIMAL
+from thriftwood.experiments.lomax2013.trial import CONSTANT
 
 TITLE = "Lomax 2013"
 MEAN = "mean"

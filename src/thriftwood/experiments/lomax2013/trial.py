@@ -8,42 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from thriftwood.costs import Costs
 from thriftwood.evaluation import bill
+from thriftwood.experiments.learners import CUT_BACK, learner_of
 from thriftwood.experiments.lomax2013.tables import PricedTable, Rows
-from thriftwood.learners import algorithm
-from thriftwood.learning import ExpectedCost
 
 CONSTANT = "constant"
-OPTIMAL = "optimal "
-"""Followed by the depth."""
-CUT_BACK = "eg2, cut back"
-"""EG2, pruned by what a case is expected to cost."""
 DEFAULT_LEARNERS = (
     *(CONSTANT, "optimal 2", "optimal 3", "optimal 4", "optimal 5"),
-    *("min-total-cost", "cstree", "ecco", CUT_BACK, "gradient-boosting", "pm", "c45"),
+    *("thrift, class", "min-total-cost", "cstree", "ecco", CUT_BACK, "gradient-boosting", "pm", "c45"),
 )
 """Those that are done with a division of all tables in seconds."""
-
-
-def learner_of(name: str, costs: Costs | None, seed: int, n_jobs: int) -> Any:
-    """Return a learner of the list, or any other that `algorithm` knows.
-
-    Examples
-    --------
-    >>> learner_of("optimal 4", Costs(default_price=1, errors_default=5), seed=0, n_jobs=1).max_depth
-    4
-    """
-    if name.startswith(OPTIMAL):
-        if not (depth := name.removeprefix(OPTIMAL)).isdecimal():
-            raise ValueError(f"After 'optimal' comes the depth, as in 'optimal 3'. Got {name!r}.")
-        return algorithm("optimal", costs=costs, max_depth=int(depth), n_jobs=n_jobs)
-    if name == CUT_BACK:
-        return algorithm("eg2", costs=costs, pruning=ExpectedCost(), n_jobs=n_jobs)
-    model = algorithm(name, costs=costs)
-    settable = model.get_params()
-    shared = {"random_state": seed, "n_jobs": n_jobs}
-    return model.set_params(**{key: value for key, value in shared.items() if key in settable})
 
 
 def perform(

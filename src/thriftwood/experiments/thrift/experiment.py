@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from thriftwood.costs import Costs
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial, numbered
+from thriftwood.experiments.learners import learner_of
 from thriftwood.experiments.thrift.reporting import by_kind, by_table, notes, summary
 from thriftwood.experiments.thrift.tables import LOOKED_AT, NOT_LOOKED_AT, load_settings
 from thriftwood.experiments.thrift.trial import (
@@ -16,7 +17,6 @@ from thriftwood.experiments.thrift.trial import (
     NOBODY,
     PENALTIES,
     has_lightgbm,
-    learner_of,
     perform,
 )
 

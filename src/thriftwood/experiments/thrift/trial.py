@@ -11,42 +11,19 @@ import numpy as np
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CheapestAnswer
 from thriftwood.evaluation import bill
+from thriftwood.experiments.learners import BY_LEAVES, CUT_BACK, learner_of
 from thriftwood.experiments.thrift.tables import Setting
-from thriftwood.learners import algorithm
-from thriftwood.learning import ExpectedCost
 
 NOBODY = "nobody"
 THRIFT = "thrift"
-OPTIMAL = "optimal 3"
-CUT_BACK = "eg2, cut back"
-"""EG2, pruned by what a case is expected to cost."""
 PENALTIES = "lightgbm, penalties"
 """LightGBM that is charged the price of a column where it first splits by it."""
-BY_LEAVES = {"thrift, class": "class", "thrift, score": "score", THRIFT: "auto"}
 DEFAULT_LEARNERS = (
-    *(THRIFT, "thrift, class", "thrift, score"),
-    *(NOBODY, OPTIMAL, "min-total-cost", "cstree", CUT_BACK, "c45"),
+    *(THRIFT, *BY_LEAVES),
+    *(NOBODY, "optimal 3", "min-total-cost", "cstree", CUT_BACK, "c45"),
     *("gradient-boosting", PENALTIES),
 )
-QUICK_LEARNERS = (THRIFT, NOBODY, OPTIMAL, "min-total-cost", "c45")
-
-
-def learner_of(name: str, costs: Costs, seed: int) -> Any:
-    """Return a learner of the list, or any other that `algorithm` knows.
-
-    Examples
-    --------
-    >>> learner_of("thrift, class", Costs(default_price=1, errors_default=5), seed=0).leaves
-    'class'
-    """
-    if name in BY_LEAVES:
-        return algorithm("thrift", costs=costs, leaves=BY_LEAVES[name], random_state=seed)
-    if name == OPTIMAL:
-        return algorithm("optimal", costs=costs, max_depth=3, bins=8)
-    if name == CUT_BACK:
-        return algorithm("eg2", costs=costs, pruning=ExpectedCost())
-    model = algorithm(name, costs=costs)
-    return model.set_params(random_state=seed) if "random_state" in model.get_params() else model
+QUICK_LEARNERS = (THRIFT, NOBODY, "optimal 3", "min-total-cost", "c45")
 
 
 def perform(setting: Setting, number: int, learners: tuple[str, ...], seed: int) -> dict[str, Any]:
