@@ -15,7 +15,9 @@ def test_names_stand_for_settings():
     assert learner_of("thrift", COSTS, seed=7).random_state == 7
 
 
-@pytest.mark.parametrize(("name", "said"), [("optimal deep", "After 'optimal' comes the depth"), ("c54", "c54")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("optimal deep", "After 'optimal' comes the depth"), ("c54", "c54")]
+)
 def test_names_that_are_none_are_refused(name, said):
     with pytest.raises(ValueError, match=said):
         learner_of(name, COSTS, seed=0)
