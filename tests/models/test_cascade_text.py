@@ -223,3 +223,26 @@ def test_html_escapes_what_comes_from_users():
     assert "<i>" not in page
     for number in (2, 3):
         assert random_cascade(5, n_classes=number)._repr_html_().count("<caption>Stage") >= 1
+
+
+def test_an_answer_that_is_no_class_stands_between_the_classes():
+    # From 49 to 51 % sure, mistakes cost more than 49: the logarithm of 51 / 49 is 0.04.
+    loss = np.array([[0.0, 100.0, 49.0], [100.0, 0.0, 49.0]])
+    assert [(limit.answer, round(limit.low, 6)) for limit in limits(loss, np.inf)] == [
+        (0, -np.inf),
+        (2, round(-100 * np.log(51 / 49), 6)),
+        (1, round(100 * np.log(51 / 49), 6)),
+    ]
+    loss[:, 2] = 51.0
+    assert [limit.answer for limit in limits(loss, np.inf)] == [0, 1]
+
+
+def test_score_cards_that_refer_are_printed():
+    data = tw.load_dataset("wisconsin-diagnostic")
+    costs = data.costs.replace(answers={"refer": 100})
+    cascade = tw.ThriftClassifier(costs, leaves="score").fit(data.X, data.y).cascade_
+    last = [line for line in str(cascade).splitlines() if line.startswith("  Answers ")]
+    assert len(last) == 1
+    assert "refer from " in last[0]
+    assert "benign  malignant  refer" in str(cascade)
+    assert "<td>refer</td>" in cascade._repr_html_()

@@ -219,6 +219,18 @@ def refuse_further(further: Iterable[str], owner: str) -> None:
         )
 
 
+def without_errors(costs: Costs) -> str:
+    """Write what a user calls to leave out what answers cost.
+
+    Examples
+    --------
+    >>> from thriftwood import Costs
+    >>> without_errors(Costs(errors_default=1)), without_errors(Costs(answers={"refer": 5}))[-13:]
+    ('costs.replace(errors=None, errors_default=None)', ', answers={})')
+    """
+    return f"costs.replace(errors=None, errors_default=None{', answers={}' if costs.answers else ''})"
+
+
 def never_cheapest(matrix: FloatArray, answer: int) -> bool:
     """Tell whether an answer is dearer than some other one whatever the shares of the classes are.
 

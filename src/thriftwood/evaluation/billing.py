@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs, answer_costs
-from thriftwood.costs.further import check_known, refuse_further
+from thriftwood.costs.further import check_known, refuse_further, without_errors
 from thriftwood.costs.model import meant_costs
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.purchases import Purchases
@@ -217,11 +217,10 @@ def _by_row(model: Model, costs: Costs, error_costs: Any, actual: NDArray[Any] |
             "bill was given error_costs, what answers cost cases of known classes, but no y. Pass the true "
             "classes, y=..., or leave error_costs out."
         )
-    if costs.errors is not None or costs.errors_default is not None:
+    if costs.names_errors:
         raise ValueError(
             "bill was given error_costs by row, and costs with error costs. Only one of them can say what "
-            "mistakes cost: pass costs=costs.replace(errors=None, errors_default=None), or leave error_costs "
-            "out."
+            f"mistakes cost: pass costs={without_errors(costs)}, or leave error_costs out."
         )
     return answer_costs(error_costs, actual, model.classes)
 

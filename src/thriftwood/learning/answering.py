@@ -20,6 +20,7 @@ from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Rule, check
 from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import CostError
+from thriftwood.costs.further import without_errors
 from thriftwood.costs.names import quoted
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.pruning import ExpectedCost
@@ -89,8 +90,7 @@ def check_by_row(model: Any) -> None:
     if model.costs is not None and has_errors(model.costs):
         raise ValueError(
             f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
-            "say what mistakes cost: use costs.replace(errors=None, errors_default=None), or leave "
-            "error_costs out."
+            f"say what mistakes cost: use {without_errors(model.costs)}, or leave error_costs out."
         )
     if model.answer != "cheapest":
         raise ValueError(

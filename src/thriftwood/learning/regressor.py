@@ -10,6 +10,7 @@ from sklearn.base import RegressorMixin
 
 from thriftwood.base.parameters import Choice
 from thriftwood.costs import Costs
+from thriftwood.costs.further import without_errors
 from thriftwood.learning.criteria import FACTS
 from thriftwood.learning.estimator import CostTree, Prepared
 from thriftwood.learning.growth import Growth
@@ -94,7 +95,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         if self.costs is not None and self.costs.names_errors:
             raise ValueError(
                 "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
-                "Leave them out, costs.replace(errors=None, errors_default=None), or use CostTreeClassifier."
+                f"Leave them out, {without_errors(self.costs)}, or use CostTreeClassifier."
             )
         settings = self.budgeted(self._seeded(self.core_settings(encoded.n_rows)), encoder)
         weights = training_weights(sample_weight, encoded.n_rows)

@@ -63,7 +63,7 @@ def _row(page: CascadePage, block: Block) -> str:
 def _loss(page: CascadePage) -> str:
     if not page.loss:
         return f"<p>{escape(page.mistake)}</p>"
-    heads = "".join(f"<td>{escape(name)}</td>" for name in page.classes)
+    heads = "".join(f"<td>{escape(name)}</td>" for name in page.answers)
     rows = "".join(
         f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cost)}</td>' for cost in row)}</tr>"
         for name, row in zip(page.classes, page.loss, strict=True)

@@ -32,7 +32,7 @@ class Block(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """The scores, from one to another, at which a class is answered."""
+    """The scores, from one to another, at which an answer is given."""
 
     answer: int
     low: float
@@ -57,6 +57,8 @@ class CascadePage(NamedTuple):
     """Whose points there are: a class each, or none for two classes, which have one score."""
     stages: list[StagePage]
     classes: list[str]
+    answers: list[str]
+    """The classes, then the answers that are none."""
     loss: list[list[str]]
     """What answers cost, a row for each true class; empty where all mistakes cost the same."""
     mistake: str
@@ -67,18 +69,22 @@ class CascadePage(NamedTuple):
 def page_of(cascade: Cascade) -> CascadePage:
     """Gather what is printed of a cascade."""
     classes = [category_text(label) for label in cascade.classes.tolist()]
+    answers = [*classes, *map(category_text, cascade.further)]
     return CascadePage(
         _lead(cascade, classes),
         [] if len(classes) == 2 else classes,
-        [_stage(cascade, number, classes) for number in range(len(cascade.stages))],
+        [_stage(cascade, number, answers) for number in range(len(cascade.stages))],
         classes,
+        answers,
         *_loss(cascade),
         cascade.note,
     )
 
 
 def limits(loss: FloatArray, stop: float) -> list[Limit]:
-    """Return at which scores each of two classes is answered, if at any, by what answers cost.
+    """Return at which scores of two classes each answer is given, if at any, by what answers cost.
+
+    Answers that are no class stand where they are given, between the classes.
 
     Examples
     --------
@@ -86,15 +92,13 @@ def limits(loss: FloatArray, stop: float) -> list[Limit]:
     [(0, -inf, 0.0), (1, 0.0, inf)]
     """
     found = []
-    for answer in (0, 1):
+    for answer, (first, second) in enumerate(loss.T.tolist()):
         least, most = 0.0, 1.0  # chances of the second class
-        first, second = loss[:, answer].tolist()
-        others = loss[:, 1 - answer].tolist()
-        # An answer costs no more than stop allows, and no more than the other; both are lines.
-        for level, slope in (
-            (first - stop, second - first),
-            (first - others[0], second - first - (others[1] - others[0])),
-        ):
+        others = np.delete(loss, answer, axis=1).T.tolist()
+        # An answer costs no more than stop allows, and no more than any other; all are lines.
+        lines = [(first - stop, second - first)]
+        lines += [(first - other, second - first - (of_second - other)) for other, of_second in others]
+        for level, slope in lines:
             if math.isinf(level):
                 continue
             if slope > 0:
@@ -106,7 +110,7 @@ def limits(loss: FloatArray, stop: float) -> list[Limit]:
         low, high = _score(least), _score(most)
         if low < high:
             found.append(Limit(answer, low, high))
-    return found
+    return found if len(found) < 3 else sorted(found, key=lambda limit: limit.low)
 
 
 def _score(chance: float) -> float:
@@ -123,7 +127,7 @@ def _loss(cascade: Cascade) -> tuple[list[list[str]], str]:
     loss = cascade.loss
     rows = loss.tolist()
     mistakes = {cost for i, row in enumerate(rows) for j, cost in enumerate(row) if i != j}
-    if len(mistakes) == 1 and not np.diagonal(loss).any():
+    if len(mistakes) == 1 and not np.diagonal(loss).any() and not cascade.further:
         return [], f"Every mistake costs {number_text(mistakes.pop())}."
     return [[number_text(cost) for cost in row] for row in rows], ""
 
@@ -149,13 +153,13 @@ def _lead(cascade: Cascade, classes: list[str]) -> list[str]:
     return found
 
 
-def _stage(cascade: Cascade, number: int, classes: list[str]) -> StagePage:
+def _stage(cascade: Cascade, number: int, named: list[str]) -> StagePage:
     stage = cascade.stages[number]
     return StagePage(
         _heading(cascade, number),
         [number_text(points) for points in stage.card.base],
         [_block(cascade, entry) for entry in stage.card.entries],
-        _ending(cascade, number, classes),
+        _ending(cascade, number, named),
     )
 
 
@@ -204,18 +208,20 @@ def _values(
     return [*map(number_text, entry.at), MISSING], [*entry.points, missing]
 
 
-def _ending(cascade: Cascade, number: int, classes: list[str]) -> str:
+def _ending(cascade: Cascade, number: int, named: list[str]) -> str:
     stop = cascade.stages[number].stop
     on = "" if math.isinf(stop) else f"else to stage {number + 2}"
-    if len(classes) > 2:
+    if len(cascade.classes) > 2:
         given = "Answers by the least expected cost"
         return f"{given}." if not on else f"{given} where that is at most {number_text(stop)}, {on}."
     found = limits(cascade.loss, stop)
-    answers = ", ".join(f"{classes[limit.answer]} {_range(limit)}" for limit in found)
+    answers = ", ".join(f"{named[limit.answer]} {_range(limit)}" for limit in found)
+    if not on and len(found) > 2:
+        return f"Answers {answers}."
     if not on:
         first, *others = found
-        beginning = f"Answers {classes[first.answer]} {_range(first)}"
-        return f"{beginning}, else {classes[others[0].answer]}." if others else f"{beginning}."
+        beginning = f"Answers {named[first.answer]} {_range(first)}"
+        return f"{beginning}, else {named[others[0].answer]}." if others else f"{beginning}."
     expected = f"Stops where the answer is expected to cost at most {number_text(stop)}"
     return f"{expected}: {answers}; {on}." if found else f"{expected}: nobody; {on}."
 

@@ -77,8 +77,8 @@ def _loss(page: CascadePage) -> Iterator[str]:
         yield page.mistake
         return
     yield LOSS
-    widths = [max(map(len, cells)) for cells in zip(page.classes, *page.loss, strict=True)]
+    widths = [max(map(len, cells)) for cells in zip(page.answers, *page.loss, strict=True)]
     name_width = max(map(len, page.classes))
-    yield _row("", name_width, page.classes, widths)
+    yield _row("", name_width, page.answers, widths)
     for name, row in zip(page.classes, page.loss, strict=True):
         yield _row(name, name_width, row, widths)
