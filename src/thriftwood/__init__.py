@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from thriftwood.base.moved_modules import tell_of_moved_modules
 
 if TYPE_CHECKING:
+    from thriftwood.baselines import EverythingClassifier, FixedPanelClassifier, NobodyClassifier
     from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import list_datasets, load_dataset, read_table
@@ -99,9 +100,11 @@ __all__ = [
     "Costs",
     "CrossValidatedComplexity",
     "EccoClassifier",
+    "EverythingClassifier",
     "Evolution",
     "ExpectedCost",
     "ExpectedLoss",
+    "FixedPanelClassifier",
     "Frontier",
     "GatedTreeClassifier",
     "Growth",
@@ -111,6 +114,7 @@ __all__ = [
     "LookAhead",
     "LpCsbClassifier",
     "MetaCostClassifier",
+    "NobodyClassifier",
     "OptimalTreeClassifier",
     "Panel",
     "Pessimistic",
@@ -170,13 +174,16 @@ _ROOMS = {
     "LazyOptionTreesClassifier": "ensembles",
     "LpCsbClassifier": "ensembles",
     "MetaCostClassifier": "ensembles",
+    "NobodyClassifier": "baselines",
     "Panel": "models",
     "ShortcutForestClassifier": "ensembles",
     "CostError": "costs",
     "CostWarning": "costs",
     "Costs": "costs",
     "EccoClassifier": "evolution",
+    "EverythingClassifier": "baselines",
     "Evolution": "evolution",
+    "FixedPanelClassifier": "baselines",
     "Frontier": "evaluation",
     "IcetClassifier": "evolution",
     "Report": "report",

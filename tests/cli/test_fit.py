@@ -62,6 +62,28 @@ def test_learners_that_search_are_learnt_from_the_shell_too(clinic, name):
     assert tw.bill(tw.load("new.json"), data.X, data.y).mean_test_cost <= 40
 
 
+@pytest.mark.parametrize("name", ["everything", "fixed-panel"])
+def test_a_fixed_panel_is_shown_and_billed_but_not_saved(clinic, name):
+    run = thriftwood(*LEARN, "--algorithm", name, "--holdout", "0.25")
+    assert (run.code, run.err) == (0, "")
+    assert "Fixed panel" in run.out
+    assert "a fixed panel of tests learnt from the other" in run.out
+    content = json.loads(thriftwood(*LEARN, "--algorithm", name, "--json").out)
+    assert content["model"]["kind"] == "fixed panel of tests"
+    assert content["bill"]["upfront_cost"] == content["bill"]["mean_test_cost"]
+    refused = thriftwood(*LEARN, "--algorithm", name, "-o", "new.json")
+    assert refused.code == 2
+    assert "learns a score of the same tests for everybody, for which there is no file" in refused.err
+    assert not Path("new.json").exists()
+
+
+def test_nobody_is_tested(clinic):
+    run = thriftwood(*LEARN, "--algorithm", "nobody", "-o", "leaf.json")
+    assert run.code == 0
+    assert "Nobody is tested" in run.out
+    assert "Nobody is tested" in thriftwood("show", "leaf.json").out
+
+
 def test_a_holdout_is_billed_by_a_tree_that_has_not_seen_it(clinic):
     run = thriftwood(*LEARN, "--holdout", "0.25", "--json", "-o", "all.json")
     content = json.loads(run.out)

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
-from thriftwood.learning.thrift_choice import Candidate, Judged, _mean, chosen
+from thriftwood.learning.thrift_choice import Candidate, Judged, chosen, mean_bill
 
 
 def xor_table(n=400, seed=0):
@@ -54,7 +54,7 @@ def test_tests_must_save_more_than_a_standard_error():
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
         results = [
-            Judged(name, name, *_mean(bill, None), bill)
+            Judged(name, name, *mean_bill(bill, None), bill)
             for name, bill in zip(("constant", "depth 1", "depth 2"), bills, strict=True)
         ]
         assert results[chosen(results, None)].name == name

@@ -95,7 +95,7 @@ def fit(
     check_report(report)
     wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
     given = [*(settings or []), *with_budget(budget)]
-    learner = saved_learner_of(algorithm, given, costs_of(costs, ignored), seed)
+    learner = saved_learner_of(algorithm, given, costs_of(costs, ignored), seed, saved=output is not None)
     check_learner(algorithm, learner, wanted)
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     fit_and_print(cases, algorithm, learner, wanted)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 from sklearn.base import clone
 
+from thriftwood.baselines.base import PanelLearner
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, model_content, ranking_content
@@ -72,8 +73,9 @@ def check_learner(name: str, learner: Learner, wanted: FitOptions) -> None:
     if wanted.without_idle and not learner.learns.parts_answer:
         raise ValueError(f"The stages of {name} add up, so --without-idle-tests has nothing to leave out.")
     if wanted.report is not None and learner.learns is not Tree:
+        other = "a score" if isinstance(learner, PanelLearner) else "several"
         raise ValueError(
-            f"A report is about a single tree, and {name} learns several. Leave --report out, or choose a "
+            f"A report is about a single tree, and {name} learns {other}. Leave --report out, or choose a "
             "learner of one tree; `thriftwood algorithms` lists them."
         )
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.base.spelling import close_names, decimal_comma
+from thriftwood.baselines.base import PanelLearner
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.models import SEVERAL
 from thriftwood.cli.options import STANDARD
@@ -180,11 +181,18 @@ def check_target_free(costs: Costs | None, target: str, columns: Collection[str]
             )
 
 
-def saved_learner_of(name: str, settings: Sequence[str], costs: Costs | None, seed: int) -> Learner:
-    """Make a learner whose model has a file; see `learner_of`."""
+def saved_learner_of(
+    name: str, settings: Sequence[str], costs: Costs | None, seed: int, *, saved: bool = True
+) -> Learner:
+    """Make a learner whose model has a file, or can be shown if it is not `saved`; see `learner_of`."""
     model = learner_of(name, settings, costs, seed)
-    if model.learns.has_file:
+    if model.learns.has_file or (isinstance(model, PanelLearner) and not saved):
         return model
+    if isinstance(model, PanelLearner):
+        raise ValueError(
+            f"{name!r} learns a score of the same tests for everybody, for which there is no file. Leave "
+            f"--output out. {_what_to_do(name)}"
+        )
     raise ValueError(
         f"{name!r} learns several models together, for which there is no file. Learners of one tree have "
         f"one, and of several trees {SEVERAL}. {_what_to_do(name)}"
@@ -197,8 +205,9 @@ def tree_learner_of(name: str, settings: Sequence[str], costs: Costs | None, see
     if isinstance(model, ClassTree):
         return model
     saved = f"`thriftwood fit --algorithm {name}` saves them, and " if model.learns.has_file else ""
+    learns = "a score" if isinstance(model, PanelLearner) else "several models together"
     raise ValueError(
-        f"{name!r} learns several models together, and this command shows and saves a single tree. "
+        f"{name!r} learns {learns}, and this command shows and saves a single tree. "
         f"{saved}{_what_to_do(name)}"
     )
 

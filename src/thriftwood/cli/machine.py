@@ -27,7 +27,7 @@ def model_content(model: Model) -> dict[str, Any]:
         "classes": model.classes,
         **({"answers": model.further} if model.further else {}),
         "features": model.feature_names,
-        "features_used": [row.test for row in asked_tests(model)],
+        "features_used": [row.test for row in asked_tests(model)] if trees else list(model.features_used),
         "has_costs": model.costs is not None,
     }
     if model.single_tree is not None:

@@ -42,6 +42,11 @@ def print_model(out: Console, model: Model) -> None:
         print_lines(out, model.text())
         return
     print_lines(out, how_it_answers(model))
+    if not model.parts:
+        if model.features_used:
+            out.print()
+            print_lines(out, as_text([_panel(model)]))
+        return
     if model.stacked_tree is not None:
         heading(out, "The tree that asks the others")
         print_tree(out, _reckoned(model.stacked_tree))
@@ -49,6 +54,21 @@ def print_model(out: Console, model: Model) -> None:
             print_lines(out, RECKONED)
     out.print()
     print_lines(out, as_text([_members(model), _tests(model)]))
+
+
+def _panel(model: Model) -> Part:
+    """Return a table of the tests that every case is asked."""
+    names, costs = model.features_used, model.costs
+    rows, columns, notes = [[category_text(name)] for name in names], [""], _more(names)
+    if costs is not None:
+        columns.append("full price")
+        prices = model.prices.list_price()
+        for row, name in zip(rows, names, strict=True):
+            row.append(amount(float(prices[model.feature_index[name]])))
+        notes += (f"all of them: {amount(costs.total(names))}",)
+        if any(name in costs.tests and costs.tests[name].needs for name in names):
+            notes += (FULL_PRICE,)
+    return Part("Tests that everybody is asked", columns, rows[:ROWS_SHOWN], notes)
 
 
 def _reckoned(tree: Tree) -> Tree:

@@ -16,6 +16,7 @@ from thriftwood.evaluation.within_budget import spent_within, within_limit
 from thriftwood.learning.targets import case_weights
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.conversion import as_model
+from thriftwood.models.fixed_panel import FixedPanelModel
 from thriftwood.models.labels import class_numbers, one_per_case
 from thriftwood.models.model import Model
 from thriftwood.table.reading import read
@@ -55,8 +56,8 @@ def bill(
     error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
         What mistakes cost where that differs by row, as in ``CostTreeClassifier.fit``: the cost of each
         answer to each case, in the order of the model's classes or as a frame with a column for each class,
-        or a matrix [actual, predicted] for each case, which `CheapestAnswer` then answers by. Needs `y`;
-        `costs` must not name error costs as well.
+        or a matrix [actual, predicted] for each case, which `CheapestAnswer` and the fixed panels
+        then answer by. Needs `y`; `costs` must not name error costs as well.
 
     Returns
     -------
@@ -112,7 +113,7 @@ def bill(
     2.571
     """
     asked, table = as_model(model).read(X)
-    if isinstance(asked, AnswerRuleModel) and np.ndim(error_costs) == 3:
+    if isinstance(asked, AnswerRuleModel | FixedPanelModel) and np.ndim(error_costs) == 3:
         asked = asked.told(error_costs, read(X).shape[0])
     costs = _charged(asked, costs)
     prices = asked.prices_of(costs)

@@ -16,6 +16,7 @@ from sklearn.base import clone, is_classifier
 from thriftwood.base.advice import Advice, advice_of, advised
 from thriftwood.base.interrupts import ending_all
 from thriftwood.base.progress import Progress, reported
+from thriftwood.baselines.base import PanelLearner
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import remarks
@@ -32,7 +33,7 @@ from thriftwood.models.model import Model
 from thriftwood.models.own_answers import answers_itself
 from thriftwood.table.rows import take_rows
 
-Learner: TypeAlias = ClassTree | Ensemble
+Learner: TypeAlias = ClassTree | Ensemble | PanelLearner
 Folds: TypeAlias = NDArray[np.intp]
 HeldOut: TypeAlias = tuple[NDArray[np.float64], NDArray[np.intp], float]
 

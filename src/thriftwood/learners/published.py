@@ -2,7 +2,8 @@
 
 To add a learner: one `Entry` in the list of its family, `entries.py`, `error_costs.py`, `test_costs.py` or
 `look_ahead.py` for trees, `optimal.py` for searched ones, `evolution.py` for evolved ones, `ensembles.py` for
-ensembles; a new family has a list of its own, added here.
+ensembles, `baselines.py` for what one would do without a tree; a new family has a list of its own, added
+here.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
 from thriftwood.base.remedies import SetInside
+from thriftwood.learners.baselines import BASELINES
 from thriftwood.learners.ensembles import ENSEMBLES
 from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
 from thriftwood.learners.error_costs import ERROR_LEARNERS
@@ -27,6 +29,7 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.look_ahead import LookAhead
 from thriftwood.learning.moved import MOVED
 from thriftwood.models import Tree
+from thriftwood.models.fixed_panel import FixedPanelModel
 
 ALGORITHMS: dict[str, Entry] = {
     entry.name: entry
@@ -39,6 +42,7 @@ ALGORITHMS: dict[str, Entry] = {
         *OPTIMAL_LEARNERS,
         *EVOLVED_LEARNERS,
         *ENSEMBLES,
+        *BASELINES,
     )
 }
 
@@ -144,7 +148,7 @@ def _unknown(name: str, model: Any, setting: str, value: Any, places: Collection
             names = ", ".join(map(repr, users))
             own = facts_of(criterion).name
             return ValueError(f"{refused} The criterion {own!r} does not use it; these do: {names}.")
-    if setting == "budget" and model.learns is not Tree:
+    if setting == "budget" and model.learns not in (Tree, FixedPanelModel):
         return ValueError(f"{refused} {no_budget_of_each(type(model).__name__)}")
     hint = _also_called(setting, places) or nearest(setting, places)
     return ValueError(f"{refused}{hint} Choices: {', '.join(sorted(places))}.")

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 
 import thriftwood
 from thriftwood import _core
+from thriftwood.baselines.selecting import Step
 from thriftwood.costs import Costs, Test
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.ensembles.error_costs.forest import ForestModel
@@ -20,7 +21,9 @@ from thriftwood.learning.thrift_choice import Judged
 from thriftwood.models import Booster, Panel, Tree
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.cascade import Cascade, Stage
+from thriftwood.models.coding import Coding, ColumnCoding
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
+from thriftwood.models.fixed_panel import BoosterScores, FixedPanelModel, LogisticScores
 from thriftwood.models.score_card import CategoryPoints, NumberPoints, ScoreCard
 from thriftwood.models.setup import Setup
 from thriftwood.models.voting import StackedTree, Vote
@@ -42,6 +45,12 @@ _INSIDE: tuple[type, ...] = (
         Setup,
         Reached,
         Judged,
+        Step,
+        FixedPanelModel,
+        LogisticScores,
+        BoosterScores,
+        Coding,
+        ColumnCoding,
     ),
     *(Cascade, Stage, ScoreCard, NumberPoints, CategoryPoints),
     *(Costs, Test, FrozenDict, Encoder, Encoded, SparseColumns, Column),

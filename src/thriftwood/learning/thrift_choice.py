@@ -252,7 +252,7 @@ def judged(
                 stacklevel=callers_level(),
             )
             break
-        mean, error = _mean(bills, problem.weights)
+        mean, error = mean_bill(bills, problem.weights)
         judged_so_far.append(Judged(candidate.name, candidate.words, mean, error, bills))
     return Judging(judged_so_far, len(unseen), len(competing))
 
@@ -312,7 +312,7 @@ def chosen(results: list[Judged], weights: FloatArray | None) -> int:
 
 def _clearly_cheaper(one: Judged, other: Judged, weights: FloatArray | None) -> bool:
     """Tell whether the same cases cost one less than the other by more than the doubt about it."""
-    saved, error = _mean(other.bills - one.bills, weights)
+    saved, error = mean_bill(other.bills - one.bills, weights)
     return saved > DOUBT * error
 
 
@@ -343,7 +343,7 @@ def _rounded(value: float, digits: int) -> str:
     return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
 
 
-def _mean(bills: FloatArray, weights: FloatArray | None) -> tuple[float, float]:
+def mean_bill(bills: FloatArray, weights: FloatArray | None) -> tuple[float, float]:
     """Return the mean of the bills that are known, and its standard error; NaN if none is."""
     known = ~np.isnan(bills)
     if weights is not None:

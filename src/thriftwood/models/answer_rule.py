@@ -119,7 +119,7 @@ class AnswerRuleModel(Model):
     def told(self, error_costs: Any, n_rows: int) -> Self:
         """Return the rule for the rows of one table, where each has its own matrix [actual, predicted]."""
         other = self.asked_with()
-        other.loss = cost_matrices(error_costs, n_rows, self.classes)
+        other.loss, other.further = cost_matrices(error_costs, n_rows, self.classes), ()
         return other
 
     def with_costs(self, costs: Costs | None) -> Self:
