@@ -46,8 +46,8 @@ def learnt_encoder(names=None):
     return encoder
 
 
-def random_cascade(seed, n_classes=None, costs="random", names=None, classes=None):
-    """Up to three stages, some without tests; costs with shared resources, groups, delays, or none."""
+def random_cascade(seed, n_classes=None, costs="random", names=None, classes=None, besides=None):
+    """Up to three stages, some without tests; prices of every kind; answers that are no class, or none."""
     rng = np.random.default_rng(seed)
     encoder = learnt_encoder(names)
     if n_classes is None:
@@ -58,6 +58,9 @@ def random_cascade(seed, n_classes=None, costs="random", names=None, classes=Non
     where = np.sort(rng.integers(0, n_stages, len(order)))
     loss = np.round(rng.uniform(0, 50, (n_classes, n_classes)), 2)
     np.fill_diagonal(loss, 0.0)
+    others = np.random.default_rng([seed, 1])
+    further = [["refer"], ["refer", "wait"], [], [], []][others.integers(5)] if besides is None else besides
+    loss = np.hstack([loss, np.round(others.uniform(0, 15, (n_classes, len(further))), 2)])
     stages, bought = [], []
     for number in range(n_stages):
         tests = order[where == number].tolist()
@@ -72,7 +75,7 @@ def random_cascade(seed, n_classes=None, costs="random", names=None, classes=Non
         prices = prices.replace(tests={name: prices.tests[f"x{j}"] for j, name in enumerate(names)})
     if classes is None:
         classes = np.array(["alpha", "beta", "gamma", "delta"][:n_classes])
-    return Cascade(stages, loss, encoder, classes, prices)
+    return Cascade(stages, loss, encoder, classes, prices, further=further)
 
 
 def random_entry(rng, column, width):

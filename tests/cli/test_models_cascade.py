@@ -54,3 +54,14 @@ def test_answers_and_bills(golf):
     assert [line.split(",")[0] for line in lines[1:]] == cascade.predict(golf.X).tolist()
     bill = json.loads(thriftwood("bill", str(GOLDEN), "golf.csv", "--target", "play", "--json").out)
     assert bill["total_cost"] == tw.bill(cascade, golf.X, golf.y).total_cost == 86
+
+
+def test_a_case_is_asked_stage_by_stage(golf):
+    said = thriftwood("consult", str(GOLDEN), typed="Rain\n70\ntrue\n").out
+    assert "Run together for 3: Humidity, Windy" in said
+    assert said.endswith("Answer: No (share 62 %), bill 5\n")
+    known = ("--known", "Outlook=Rain", "--budget", "3")
+    state = json.loads(thriftwood("consult", str(GOLDEN), *known, "--json").out)
+    assert (state["next_tests"], state["price"]) == (["Humidity", "Windy"], 3)
+    bill = json.loads(thriftwood("bill", str(GOLDEN), "golf.csv", "--budget", "4", "--json").out)
+    assert (bill["total_test_cost"], bill["n_stopped"]) == (28, 10)

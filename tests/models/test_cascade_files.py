@@ -21,7 +21,7 @@ def resigned(content):
 
 
 def changed(*path, to):
-    content = json.loads(random_cascade(SEED).to_json())
+    content = json.loads(random_cascade(SEED, besides=()).to_json())
     place = content
     for key in path[:-1]:
         place = place[key]
@@ -99,7 +99,7 @@ def test_whatever_is_no_cascade_is_refused(content, words):
 
 @pytest.mark.parametrize("at", [[-1e308, 1e308], [0.0, 5e-324], [1.0, 1.0], [0.0]])
 def test_numbers_that_nothing_can_be_in_proportion_between_are_refused(at):
-    content = json.loads(random_cascade(SEED).to_json())
+    content = json.loads(random_cascade(SEED, besides=()).to_json())
     entry = {"feature": 0, "at": at, "points": [[1]] * len(at), "missing": [0]}
     content["stages"][0] = {"tests": [0], "stop": None, "card": {"base": [0], "entries": [entry]}}
     content["stages"] = content["stages"][:1]
@@ -114,13 +114,13 @@ def test_what_is_no_cascade_is_called_so(text):
 
 
 def test_a_changed_digit_is_noticed():
-    text = random_cascade(SEED).to_json()
+    text = random_cascade(SEED, besides=()).to_json()
     with pytest.raises(TreeFileError, match="not a cascade file: its content does not fit its sha256"):
         tw.Cascade.from_json(text.replace('"base": [', '"base": [1'))
 
 
 def test_a_note_that_could_not_be_read_back_is_not_written():
-    cascade = random_cascade(SEED)
+    cascade = random_cascade(SEED, besides=())
     cascade.note = "two\nlines"
     with pytest.raises(TreeFileError, match="note must be a printable text"):
         cascade.to_json()

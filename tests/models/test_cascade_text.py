@@ -27,12 +27,12 @@ class Printed:
         one_score = re.match(r"Points for (.+) against (.+): 100 points", lead)
         lines = [line.split() for line in loss.splitlines()]
         if loss.startswith(LOSS):
-            self.classes = lines[1]
+            self.answers, self.classes = lines[1], [cells[0] for cells in lines[2:]]
             self.loss = [[float(cost) for cost in cells[1:]] for cells in lines[2:]]
         else:
             same = float(re.fullmatch(r"Every mistake costs (\S+)\.", loss).group(1))
             self.classes = [*one_score.groups()[::-1]] if one_score else [*self.stages[0]["base"]]
-            self.loss = (same * (1 - np.eye(len(self.classes)))).tolist()
+            self.answers, self.loss = self.classes, (same * (1 - np.eye(len(self.classes)))).tolist()
 
     def stage(self, lines):
         start = next(n for n, line in enumerate(lines) if line.strip().startswith(BEGINS))
@@ -87,22 +87,27 @@ class Printed:
             else:
                 raised = np.exp(np.array(scores) - max(scores))
                 shares = (raised / raised.sum()).tolist()
-            expected = [0.0] * len(shares)
+            expected = [0.0] * len(self.answers)
             for share, costs in zip(shares, self.loss, strict=True):
                 expected = [total + share * cost for total, cost in zip(expected, costs, strict=True)]
             if min(expected) <= stage["stop"]:
-                return self.classes[expected.index(min(expected))]
+                return self.answers[expected.index(min(expected))]
         raise AssertionError("the last stage answers")
 
     def by_limits(self, row):
         """The answer of two classes by the limits of scores; None where a score lies at a rounded limit."""
         for stage in self.stages:
             (score,) = self.scores(stage, row)
-            bounds = re.findall(r"(\w+) at ([-\d.]+\d|\d) points or (less|more)", stage["ending"])
-            if any(abs(score - float(bound)) < 0.06 for _, bound, _ in bounds):
+            said, number = stage["ending"], r"(-?[\d.]*\d)"
+            bounds = [
+                *((a, -math.inf, x) for a, x in re.findall(rf"(\w+) at {number} points or less", said)),
+                *((a, x, math.inf) for a, x in re.findall(rf"(\w+) at {number} points or more", said)),
+                *re.findall(rf"(\w+) from {number} to {number} points", said),
+            ]
+            if any(abs(score - float(bound)) < 0.06 for _, *ends in bounds for bound in ends):
                 return None
-            for answer, bound, way in bounds:
-                if (score < float(bound)) == (way == "less"):
+            for answer, low, high in bounds:
+                if float(low) < score < float(high):
                     return answer
             for words in (r"(\w+) always", r"else (?!to)(\w+)"):
                 if (found := re.search(words, stage["ending"])) is not None:
@@ -192,6 +197,7 @@ def test_payment_upfront_and_delayed_answers_are_told():
         ([[0, 0], [0, 0]], math.inf, [(0, -math.inf, math.inf), (1, -math.inf, math.inf)]),
         ([[2, 10], [30, 2]], 1.0, []),
         ([[0, 2], [9, 1]], 1.5, [(0, -math.inf, -160.9), (1, 0, math.inf)]),
+        ([[0, 9, 2], [9, 0, 2]], 2.0, [(0, -math.inf, -125.3), (2, -125.3, 125.3), (1, 125.3, math.inf)]),
     ],
 )
 def test_limits_of_scores_are_where_answers_cost_no_more(loss, stop, found):

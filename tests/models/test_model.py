@@ -180,7 +180,7 @@ def test_a_consultation_pays_what_its_row_of_the_ledger_says(fitted, name):
 @pytest.mark.parametrize("name", ["bag", "forest", "rule around a tree", "any estimator"])
 def test_what_cannot_be_asked_test_by_test_or_saved_says_so(fitted, name, tmp_path):
     model = as_model(fitted[name])
-    with pytest.raises(TypeError, match="A consultation asks a Tree, a Panel or a Booster"):
+    with pytest.raises(TypeError, match="A consultation asks a Tree, a Panel, a Booster or a Cascade"):
         model.consult()
     assert not model.has_file
     with pytest.raises(TypeError, match="has no file"):

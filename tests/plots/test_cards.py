@@ -43,7 +43,7 @@ def test_names_with_dollars_are_no_formulas(plots):
 
 def test_what_cannot_be_drawn_is_told(plots, monkeypatch):
     with pytest.raises(ValueError, match="max_depth is for trees"):
-        tw.plot_tree(random_cascade(SEED), max_depth=2)
+        tw.plot_tree(random_cascade(SEED, besides=()), max_depth=2)
     monkeypatch.setattr("thriftwood.plots.cards.MOST_TESTS", 1)
     with pytest.raises(ValueError, match="cannot be read in a picture"):
-        tw.plot_tree(random_cascade(SEED))
+        tw.plot_tree(random_cascade(SEED, besides=()))

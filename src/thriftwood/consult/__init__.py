@@ -16,8 +16,15 @@ nothing.
 """
 
 from thriftwood.consult.booster import BoosterConsultation
+from thriftwood.consult.cascade import CascadeConsultation
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.panel import PanelConsultation
 from thriftwood.consult.tree import TreeConsultation
 
-__all__ = ["BoosterConsultation", "Consultation", "PanelConsultation", "TreeConsultation"]
+__all__ = [
+    "BoosterConsultation",
+    "CascadeConsultation",
+    "Consultation",
+    "PanelConsultation",
+    "TreeConsultation",
+]

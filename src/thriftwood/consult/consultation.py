@@ -1,7 +1,8 @@
 """What every consultation is: tests asked for and answered, a running bill, and a way back.
 
-A subclass (for a tree, several trees, the stages of a booster) says in `_look` which purchases are open now;
-questions, answers and payment are the same for all. `thriftwood.consult.tree` says what is charged.
+A subclass (for a tree, several trees, the stages of a booster, score cards) says in `_look` which purchases
+are open now; questions, answers and payment are the same for all. `thriftwood.consult.tree` says what is
+charged.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Consultation(ABC):
 
         Parameters
         ----------
-        model : Tree, Panel or Booster
+        model : Tree, Panel, Booster or Cascade
             The model to ask.
         known : mapping from names to values, optional
             What is known already, free of charge.
@@ -75,8 +76,8 @@ class Consultation(ABC):
         start: Any = next((own for kind, own in Consultation._kinds.items() if isinstance(model, kind)), None)
         if start is None:
             raise TypeError(
-                f"A consultation asks a Tree, a Panel or a Booster. Got {type(model).__name__}. Of a fitted "
-                "estimator use its own consult()."
+                f"A consultation asks a Tree, a Panel, a Booster or a Cascade. Got {type(model).__name__}. "
+                "Of a fitted estimator use its own consult()."
             )
         consultation: Consultation = start(model, known, unavailable, **options)
         return consultation

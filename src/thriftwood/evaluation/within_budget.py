@@ -2,7 +2,8 @@
 
 Each case is asked as in a consultation with that budget (`thriftwood.consult`): a test that would take its
 bill beyond it is not bought, and the case is answered by what is known by then. A tree is asked in bulk, by
-the core (`core/accounting/budget_ledger.hpp`); panels and boosters one case after the other.
+the core (`core/accounting/budget_ledger.hpp`); panels, boosters and cascades one case
+after the other.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from thriftwood.costs import Costs
 from thriftwood.learning.budget import limit_of
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.booster import Booster
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.ledger import Charged
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
@@ -63,20 +65,21 @@ def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
             model.core, model.prices_of(costs), model.table(X), float(budget), model.threads(None)
         )
         return Spent(Charged(answers, ledger), stopped.astype(bool))
-    if isinstance(model, Panel | Booster):
+    if isinstance(model, Panel | Booster | Cascade):
         return _by_consultation(model.with_costs(costs), X, float(budget))
     raise ValueError(
         f"bill has budget={budget:g}, but {model.owner} is asked for all its tests at once, so no case can "
         "stop where its budget ends. Single trees, panels (bagging, boosting, cocost, shortcut-forest) and "
-        "gradient boosting are asked for one test at a time: learn one of these, or leave the budget out."
+        "gradient boosting are asked for one test at a time, score cards stage by stage: learn one of these, "
+        "or leave the budget out."
     )
 
 
 def _by_consultation(model: Model, X: Any, budget: float) -> Spent:
     codes = _codes(model, X)
     free = model.costs is not None and not model.costs.charge_missing
-    assert model.classes is not None  # panels and boosters answer with classes
-    number_of = {name: number for number, name in enumerate(model.classes.tolist())}
+    assert model.answers is not None  # all of these answer with classes
+    number_of = {name: number for number, name in enumerate(model.answers.tolist())}
     answers, stopped, bills, consulted = [], [], [], []
     for row in codes:
         lacks = np.isnan(row)
@@ -90,7 +93,7 @@ def _by_consultation(model: Model, X: Any, budget: float) -> Spent:
         answers.append(number_of[case.result])
         stopped.append(case.stopped == "budget")
         bills.append([(model.feature_index[name], price) for name, price in case.bought])
-        said: Any = case.consulted  # type: ignore[attr-defined]  # both kinds have it
+        said: Any = case.consulted  # type: ignore[attr-defined]  # all of these have it
         consulted.append(said if isinstance(said, int) else len(said))
     entries = [entry for bill in bills for entry in bill]
     ledger = ColumnLedger(

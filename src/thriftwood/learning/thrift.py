@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
+from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
@@ -28,6 +30,7 @@ from thriftwood.learning.thrift_choice import (
     sampled,
 )
 from thriftwood.models.cascade import Cascade
+from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
 from thriftwood.table import Encoded, Encoder
 
@@ -205,6 +208,22 @@ class ThriftClassifier(ClassTree):
         By the score card that answers the case; in a tree the share of each class where the case ends.
         """
         return self.model_.predict_proba(X) if "cascade_" in self.__dict__ else super().predict_proba(X)
+
+    def consult(
+        self,
+        known: Any = None,
+        *,
+        unavailable: Iterable[str] = (),
+        strategy: Strategy = "sequential",
+        budget: float | None = None,
+    ) -> Consultation:
+        """Start a consultation: what was learnt asks for the tests it needs and keeps the running bill.
+
+        As `CostTreeClassifier.consult`; score cards are asked stage by stage, and plan no batches of their
+        own (``strategy="sequential"``).
+        """
+        asked = self.model_ if "cascade_" in self.__dict__ else self.fitted_tree
+        return asked.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
 
     def prepare(
         self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None

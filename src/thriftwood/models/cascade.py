@@ -183,30 +183,36 @@ class Cascade(Model):
         ledger = self._ledger(table, costs, ending.stage)
         return Charged(ending.answers, ledger, n_consulted=ending.stage + np.int32(1))
 
-    def bought_up_to(self, costs: Costs) -> Mask:
-        """Tell which tests are bought by a case that a stage answers: an array (n_stages, n_features).
-
-        With upfront payment those of all stages are; and where a stage has a delayed test, whose value comes
-        late, those of the later ones are ordered with it.
-        """
-        bought = np.zeros((len(self.stages), self.n_features), dtype=bool)
-        for number, stage in enumerate(self.stages):
-            bought[number:, list(stage.tests)] = True
-        listed = [costs.tests.get(name) for name in self.feature_names]
-        waits = [any((test := listed[one]) and test.delayed for one in stage.tests) for stage in self.stages]
-        first = 0 if costs.payment == "upfront" else next((n for n, late in enumerate(waits) if late), None)
-        if first is not None:
-            bought[first:] = bought[-1]
-        return bought
+    def delays(self, test: int, costs: Costs) -> bool:
+        """Tell whether a test's value comes late, so that the later stages are ordered with it."""
+        listed = costs.tests.get(self.feature_names[test])
+        return listed is not None and listed.delayed
 
     def _ledger(self, table: Encoded, costs: Costs, stage: NDArray[np.int32]) -> ColumnLedger:
-        asked = self.bought_up_to(costs)[stage]
+        """Charge cases that some stages answer, by the rules of the till (`core/accounting/till.hpp`)."""
+        last, upfront = len(self.stages) - 1, costs.payment == "upfront"
+        missing = np.zeros((len(stage), self.n_features), dtype=bool)  # where that is free
         if not costs.charge_missing:
             for feature in self.order.tolist():
                 column = column_of(table, feature)
                 nominal = self.columns[feature].kind is Kind.NOMINAL
-                asked[:, feature] &= ~(column == MISSING if nominal else np.isnan(column))
-        return ColumnLedger.of(asked, self.prices_of(costs), self.order)
+                missing[:, feature] = column == MISSING if nominal else np.isnan(column)
+        ordered = np.full_like(stage, last) if upfront else stage.copy()
+        for number, one in enumerate(self.stages):
+            for test in one.tests:
+                if self.delays(test, costs):
+                    ordered[(stage >= number) & ~missing[:, test]] = last
+        return ColumnLedger.of(
+            self._bought[ordered] & ~missing, self.prices_of(costs), self.tests if upfront else self.order
+        )
+
+    @cached_property
+    def _bought(self) -> Mask:
+        """Tell which tests are bought up to each stage: an array (n_stages, n_features)."""
+        bought = np.zeros((len(self.stages), self.n_features), dtype=bool)
+        for number, stage in enumerate(self.stages):
+            bought[number:, list(stage.tests)] = True
+        return bought
 
     # What it is
 

@@ -82,9 +82,7 @@ def page_of(cascade: Cascade) -> CascadePage:
 
 
 def limits(loss: FloatArray, stop: float) -> list[Limit]:
-    """Return at which scores of two classes each answer is given, if at any, by what answers cost.
-
-    Answers that are no class stand where they are given, between the classes.
+    """Return at which scores of two classes each answer is given, lowest first, by what answers cost.
 
     Examples
     --------
@@ -92,15 +90,13 @@ def limits(loss: FloatArray, stop: float) -> list[Limit]:
     [(0, -inf, 0.0), (1, 0.0, inf)]
     """
     found = []
-    for answer, (first, second) in enumerate(loss.T.tolist()):
+    lines = [(first, second - first) for first, second in loss.T.tolist()]  # by the chance of the second
+    for answer, (at_none, rise) in enumerate(lines):
         least, most = 0.0, 1.0  # chances of the second class
-        others = np.delete(loss, answer, axis=1).T.tolist()
-        # An answer costs no more than stop allows, and no more than any other; all are lines.
-        lines = [(first - stop, second - first)]
-        lines += [(first - other, second - first - (of_second - other)) for other, of_second in others]
-        for level, slope in lines:
-            if math.isinf(level):
-                continue
+        others = lines[:answer] + lines[answer + 1 :]
+        # An answer costs no more than any other, and no more than stop allows.
+        for other, other_rise in [*others, *([] if math.isinf(stop) else [(stop, 0.0)])]:
+            level, slope = at_none - other, rise - other_rise
             if slope > 0:
                 most = min(most, -level / slope)
             elif slope < 0:
@@ -110,7 +106,7 @@ def limits(loss: FloatArray, stop: float) -> list[Limit]:
         low, high = _score(least), _score(most)
         if low < high:
             found.append(Limit(answer, low, high))
-    return found if len(found) < 3 else sorted(found, key=lambda limit: limit.low)
+    return sorted(found, key=lambda limit: (limit.low, limit.high))
 
 
 def _score(chance: float) -> float:
@@ -153,13 +149,13 @@ def _lead(cascade: Cascade, classes: list[str]) -> list[str]:
     return found
 
 
-def _stage(cascade: Cascade, number: int, named: list[str]) -> StagePage:
+def _stage(cascade: Cascade, number: int, answers: list[str]) -> StagePage:
     stage = cascade.stages[number]
     return StagePage(
         _heading(cascade, number),
         [number_text(points) for points in stage.card.base],
         [_block(cascade, entry) for entry in stage.card.entries],
-        _ending(cascade, number, named),
+        _ending(cascade, number, answers),
     )
 
 
@@ -170,12 +166,13 @@ def _heading(cascade: Cascade, number: int) -> str:
         return f"Stage {number + 1} buys nothing"
     if costs is None:
         return f"Stage {number + 1} buys {', '.join(names)}"
-    before = sum(len(earlier.tests) for earlier in cascade.stages[:number])
-    paid = cascade.prices_of(costs).purchase(cascade.order.tolist())[before:][: len(names)]
+    # Upfront all are bought together, in the order of the columns.
+    order = cascade.tests if costs.payment == "upfront" else cascade.order
+    price_of = dict(zip(order.tolist(), cascade.prices_of(costs).purchase(order.tolist()), strict=True))
+    paid = [price_of[test] for test in stage.tests]
     priced = ", ".join(f"{name} ({rounded_text(price)})" for name, price in zip(names, paid, strict=True))
     together = f" for {rounded_text(sum(paid))}" if len(names) > 1 else ""
-    late = [cascade.feature_names[test] for test in stage.tests]
-    waits = any(name in costs.tests and costs.tests[name].delayed for name in late)
+    waits = any(cascade.delays(test, costs) for test in stage.tests)
     brings = waits and costs.payment == "sequential" and number < len(cascade.stages) - 1
     with_it = "; an answer is delayed, so the later stages are ordered with it" if brings else ""
     return f"Stage {number + 1} buys {priced}{together}{with_it}"
@@ -208,22 +205,19 @@ def _values(
     return [*map(number_text, entry.at), MISSING], [*entry.points, missing]
 
 
-def _ending(cascade: Cascade, number: int, named: list[str]) -> str:
+def _ending(cascade: Cascade, number: int, answers: list[str]) -> str:
     stop = cascade.stages[number].stop
     on = "" if math.isinf(stop) else f"else to stage {number + 2}"
     if len(cascade.classes) > 2:
-        given = "Answers by the least expected cost"
-        return f"{given}." if not on else f"{given} where that is at most {number_text(stop)}, {on}."
+        least = "Answers by the least expected cost"
+        return f"{least}." if not on else f"{least} where that is at most {number_text(stop)}, {on}."
     found = limits(cascade.loss, stop)
-    answers = ", ".join(f"{named[limit.answer]} {_range(limit)}" for limit in found)
-    if not on and len(found) > 2:
-        return f"Answers {answers}."
+    given = [f"{answers[limit.answer]} {_range(limit)}" for limit in found]
     if not on:
-        first, *others = found
-        beginning = f"Answers {named[first.answer]} {_range(first)}"
-        return f"{beginning}, else {named[others[0].answer]}." if others else f"{beginning}."
+        *firsts, last = given
+        return f"Answers {', '.join([*firsts, f'else {answers[found[-1].answer]}'] if firsts else [last])}."
     expected = f"Stops where the answer is expected to cost at most {number_text(stop)}"
-    return f"{expected}: {answers}; {on}." if found else f"{expected}: nobody; {on}."
+    return f"{expected}: {', '.join(given) or 'nobody'}; {on}."
 
 
 def _range(limit: Limit) -> str:
