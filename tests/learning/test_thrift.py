@@ -47,10 +47,10 @@ def test_where_no_test_pays_all_get_the_same_answer():
     assert model.choice_.startswith("No test clearly pays: the same answer for all costs about ")
 
 
-def test_tests_must_save_more_than_a_standard_error():
+def test_tests_must_save_more_than_two_standard_errors():
     bills = np.zeros((3, 100))
     bills[0] = 10.0
-    for saved, name in ((0.9, "constant"), (1.2, "depth 1")):  # a standard error is 1
+    for saved, name in ((1.9, "constant"), (2.2, "depth 1")):  # a standard error is 1
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
         results = [
@@ -58,6 +58,20 @@ def test_tests_must_save_more_than_a_standard_error():
             for name, bill in zip(("constant", "depth 1", "depth 2"), bills, strict=True)
         ]
         assert results[chosen(results, None)].name == name
+
+
+@pytest.mark.parametrize(
+    ("nobody", "saved", "name"),
+    [(12.0, 0.4, "depth 1"), (12.0, 0.6, "scores"), (7.2, 0.1, "scores"), (7.2, -0.1, "constant")],
+)
+def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, saved, name):
+    """The tree costs 9; it is cheaper than testing nobody by two standard errors, each 1, if that costs 12."""
+    swing = 10.0 * np.tile([1, -1], 50)
+    tree = 9.0 + np.zeros(100)
+    scores = min(tree[0], nobody) - saved + swing
+    judged_ones = zip(("constant", "depth 1", "scores"), (nobody + 0.0 * swing, tree, scores), strict=True)
+    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in judged_ones]
+    assert results[chosen(results, None)].name == name
 
 
 def test_noise_is_not_learnt():

@@ -45,9 +45,9 @@ class ThriftClassifier(ClassTree):
     score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
     Each is learnt on some of the cases and judged by its bill on the others. The best tree of three tests
     (deep trees, where that takes too long to find) is taken unless another is cheaper by more than a standard
-    error; scores are taken if they are cheaper still by more than a standard error, as a tree is easier
-    to read. What is taken is learnt on all cases. Where that is not cheaper than
-    testing nobody by more than a standard error, nobody is tested.
+    error, and nobody is tested where that is not cheaper than testing nobody by more than two. Scores are
+    taken if they are cheaper than testing nobody, or than the tree by more than half a standard error: a tree
+    is easier to read. What is taken is learnt on all cases.
 
     Parameters
     ----------

@@ -50,9 +50,9 @@ class Planner:
         expected = [panel.shares @ cases.loss for panel in path]
         rows = np.arange(len(cases.labels))
         self._expected = [costs.min(axis=1) for costs in expected]
-        # Half of what answers did cost and half of what was expected of them: few cases miss a rare class, and
-        # by luck none may. By what they did cost alone, 11 % of 66 settings cost more than testing nobody, so
-        # 6 %, and the mean is 1.3 % lower.
+        # Half of what answers did cost and half of what was expected of them: few cases are of a rare class,
+        # and by luck none may be missed. By what they did cost alone, 11 % of 66 settings cost more than
+        # testing nobody; so 6 % do, and the mean is 1.3 % lower.
         self._mistakes = [
             0.5 * (cases.answer_costs[rows, costs.argmin(axis=1)] + least)
             for costs, least in zip(expected, self._expected, strict=True)
