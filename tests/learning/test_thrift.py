@@ -65,7 +65,7 @@ def test_tests_must_save_more_than_two_standard_errors():
     [(12.0, 0.4, "depth 1"), (12.0, 0.6, "scores"), (7.2, 0.1, "scores"), (7.2, -0.1, "constant")],
 )
 def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, saved, name):
-    """The tree costs 9; it is cheaper than testing nobody by two standard errors, each 1, if that costs 12."""
+    """The tree costs 9: clearly less than testing nobody if that costs 12. A standard error is 1."""
     swing = 10.0 * np.tile([1, -1], 50)
     tree = 9.0 + np.zeros(100)
     scores = min(tree[0], nobody) - saved + swing

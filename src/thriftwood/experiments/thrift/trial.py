@@ -20,7 +20,7 @@ PENALTIES = "lightgbm, penalties"
 """LightGBM that is charged the price of a column where it first splits by it."""
 DEFAULT_LEARNERS = (
     *(THRIFT, *BY_LEAVES),
-    *(NOBODY, "optimal 3", "min-total-cost", "cstree", CUT_BACK, "c45"),
+    *(NOBODY, "fixed-panel", "everything", "optimal 3", "min-total-cost", "cstree", CUT_BACK, "c45"),
     *("gradient-boosting", PENALTIES),
 )
 QUICK_LEARNERS = (THRIFT, NOBODY, "optimal 3", "min-total-cost", "c45")
