@@ -65,3 +65,17 @@ def test_a_case_is_asked_stage_by_stage(golf):
     assert (state["next_tests"], state["price"]) == (["Humidity", "Windy"], 3)
     bill = json.loads(thriftwood("bill", str(GOLDEN), "golf.csv", "--budget", "4", "--json").out)
     assert (bill["total_test_cost"], bill["n_stopped"]) == (28, 10)
+
+
+@pytest.mark.parametrize("language", ["python", "c", "sql", "json"])
+def test_cards_are_exported(golf, language):
+    wanted = getattr(tw, f"export_{language}")(golf_cascade())
+    assert thriftwood("export", str(GOLDEN), "--to", language).out == wanted
+
+
+def test_what_cards_cannot_become_is_refused(golf):
+    for options in (("--to", "rules"), ("--to", "onnx", "-o", "cards.onnx")):
+        found = thriftwood("export", str(GOLDEN), *options)
+        assert found.code == 2
+        assert "exported to Python, C, SQL and JSON" in found.err
+    assert "Leave it out" in thriftwood("export", str(GOLDEN), "--to", "c", "--member", "1").err

@@ -272,7 +272,7 @@ def test_exports_take_trees_estimators_and_searches_and_are_the_same_every_time(
 def test_exports_say_what_they_take(export):
     with pytest.raises(ValueError, match="Call fit before exporting it"):
         export(tw.CostTreeClassifier())
-    with pytest.raises(TypeError, match=r"A fitted tree estimator or a Tree can be exported\. Got int"):
+    with pytest.raises(TypeError, match=r"a Tree or a Cascade can be exported\. Got int"):
         export(3)
     steps = make_pipeline(StandardScaler(), tw.CostTreeClassifier()).fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(TypeError, match="Export its last step"):

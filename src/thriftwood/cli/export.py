@@ -68,7 +68,7 @@ def export(
     member: Member = None,
     without_idle: WithoutIdle = False,
 ) -> None:
-    """Write a saved tree as Python, C, SQL, ONNX, rules or JSON.
+    """Write a saved tree as Python, C, SQL, ONNX, rules or JSON; score cards as Python, C, SQL or JSON.
 
     Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
 
@@ -83,9 +83,9 @@ def export(
         raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
     check_spared(output, model=model)
     from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
-    from thriftwood.cli.models import single_tree
+    from thriftwood.cli.models import exported
 
-    tree = single_tree(model_of(model), member)
+    tree = exported(model_of(model), member)
     if without_idle:
         tree = tree.without_idle_tests()
     if to is Language.ONNX:
@@ -99,7 +99,7 @@ def export(
     print_lines(console(), f"Written: {output}.")
 
 
-def _write_onnx(tree: tw.Tree, output: Path | None, options: dict[str, Any]) -> None:
+def _write_onnx(tree: tw.Tree | tw.Cascade, output: Path | None, options: dict[str, Any]) -> None:
     try:
         tw.export_onnx(tree, output, **options)
     except ImportError as error:

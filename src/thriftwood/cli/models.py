@@ -26,9 +26,11 @@ def tree_number(model: Model, number: int) -> Tree:
     return parts[number - 1].tree
 
 
-def single_tree(model: Model, member: int | None) -> Tree:
-    """Return the tree to export: the model, or that of a panel which was chosen."""
-    if not model.parts_answer:
+def exported(model: Model, member: int | None) -> Tree | Cascade:
+    """Return what to export: the model, or the tree of a panel which was chosen."""
+    if isinstance(model, Cascade) and member is None:
+        return model
+    if not model.parts_answer and not isinstance(model, Cascade):
         raise ValueError(
             f"A single tree can be exported, and this is {model.description}, which answer only together. In "
             "Python tw.load reads it; a learner of one tree makes one for other languages."

@@ -1,13 +1,13 @@
-"""The C that is the same for every tree; `thriftwood.export.c` puts the tables and the names into it."""
+"""The C that is the same for every tree, or for all that buys tests; tables and names are put into it."""
 
 HEAD = """\
-/* A decision tree as a C99 function. Written by thriftwood; needs no library.
+/* {what}
 
    int {name}(double (*ask)(void *context, int test), void *context, {name}_result *result);
 
    ask gives the value of a test by its number in {name}_tests: a number, or the code of a category (its
    place in {name}_categories[test], or what {name}_code gives for its name), or NaN when there is no
-   value. It is called only for tests that the case comes to, once each. Returns 0. */
+   value. It is called only for tests that {bought}, once each. Returns 0. */
 
 enum {{ {upper}_TESTS = {n_tests}, {upper}_CLASSES = {n_classes}{further}, {upper}_UNSEEN = -2 }};
 
@@ -33,7 +33,7 @@ int {name}_code(int test, const char *category) {{
 }}
 """
 
-WALK = """\
+BUYING = """\
 typedef struct {{
   double (*ask)(void *context, int test);
   void *context;
@@ -101,7 +101,9 @@ static void {name}_buy_({name}_case *at, int test, double share) {{
   result->paid[at->entry[test]] += cost;
   result->bill += cost;
 }}
+"""
 
+BRANCH = """\
 /* The branch that a case takes at an inner node, or {upper}_ALL_ or {upper}_STOP_. */
 static int {name}_branch_({name}_case *at, int node, double share) {{
   const int own = {name}_test_[{name}_first_question_[node]];

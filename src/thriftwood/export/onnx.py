@@ -76,7 +76,7 @@ def export_onnx(
     """
     if undecided not in ("refuse", "nan"):
         raise ValueError(f"undecided must be 'refuse' or 'nan', got {undecided!r}.")
-    made = plan(tree_of(model))
+    made = plan(tree_of(model, "ONNX"))
     ensemble = Ensemble(made, allow_undecided=undecided == "nan")
     if len(ensemble.leaves) > _MOST_LEAVES:
         raise ValueError(f"The tree has more than {_MOST_LEAVES:,} leaves, too many for ONNX. Prune it.")

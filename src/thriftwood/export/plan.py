@@ -18,14 +18,26 @@ import numpy as np
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.compiled import PriceList
-from thriftwood.models import Tree
-from thriftwood.models.conversion import single_tree_of
+from thriftwood.models import Cascade, Tree
+from thriftwood.models.conversion import cascade_of, single_tree_of
 from thriftwood.models.model import Model
 from thriftwood.models.tree.branches import LEAF, THRESHOLD, branches_of
 from thriftwood.models.tree.walk import ALL_BRANCHES, STOP, branch_shares
 from thriftwood.table import MISSING, Column, Kind
 
-__all__ = ["ALL_BRANCHES", "STOP", "Asked", "Ending", "Plan", "Question", "Step", "plan", "tree_of"]
+__all__ = [
+    "ALL_BRANCHES",
+    "STOP",
+    "Asked",
+    "Ending",
+    "Plan",
+    "Question",
+    "Step",
+    "exported_of",
+    "plan",
+    "priced",
+    "tree_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +193,13 @@ class Plan:
         return most[0] + 1
 
 
-def tree_of(model: Any) -> Tree:
-    """Return the tree of a fitted estimator or search, or the tree itself.
+def exported_of(model: Any) -> Tree | Cascade:
+    """Return the tree or the cascade of a fitted estimator or search, or what it is itself.
 
     Examples
     --------
     >>> from thriftwood.learning import CostTreeClassifier
-    >>> tree_of(CostTreeClassifier().fit([[1], [2]], ["no", "yes"]))
+    >>> exported_of(CostTreeClassifier().fit([[1], [2]], ["no", "yes"]))
     <Tree: 3 nodes, 2 leaves, depth 1, classes no, yes>
     """
     model = getattr(model, "best_estimator_", model)
@@ -197,10 +209,22 @@ def tree_of(model: Any) -> Tree:
             f"A {name} with its earlier steps cannot be exported. Export its last step, model[-1]: the tests "
             "are then the columns that this step sees."
         )
-    tree = single_tree_of(model, "exporting it")
-    if tree is None:
-        raise TypeError(f"A fitted tree estimator or a Tree can be exported. Got {name}.")
-    return tree
+    found = cascade_of(model) or single_tree_of(model, "exporting it")
+    if found is None:
+        raise TypeError(f"A fitted tree estimator, a Tree or a Cascade can be exported. Got {name}.")
+    return found
+
+
+def tree_of(model: Any, wanted: str) -> Tree:
+    """Return the tree of a fitted estimator or search, or the tree itself, for what score cards have not."""
+    found = exported_of(model)
+    if isinstance(found, Cascade):
+        raise TypeError(
+            f"{wanted} can be made of a tree, and this is {found.description}, which answers by score cards. "
+            "Those can be exported to Python, C, SQL and JSON: export_python, export_c, export_sql, "
+            "export_json."
+        )
+    return found
 
 
 def plan(tree: Tree) -> Plan:
@@ -221,7 +245,7 @@ def plan(tree: Tree) -> Plan:
     features = [f for f in dict.fromkeys([*own, *surrogates]) if f >= 0]
     number = {feature: test for test, feature in enumerate(features)}
     prices = costs.compile(tree.feature_names)
-    tests, resources = _priced(tree, prices, features)
+    tests, resources = priced(tree, prices, features)
     inner = [node for node in range(tree.n_nodes) if tree.flat.kind[node] != LEAF]
     steps = {node: _step(tree, prices, node, number) for node in inner}
     stops = [n for n in range(tree.n_nodes) if n not in steps or STOP in (steps[n].missing, steps[n].unseen)]
@@ -239,20 +263,20 @@ def plan(tree: Tree) -> Plan:
     )
 
 
-def _priced(
-    tree: Tree, prices: PriceList, features: list[int]
+def priced(
+    model: Model, prices: PriceList, features: list[int]
 ) -> tuple[tuple[Asked, ...], tuple[float, ...]]:
     """Describe the tests with their prices; groups and resources are numbered as they are met."""
     groups: dict[int, int] = {}
     resources: dict[int, int] = {}
     tests = []
     for feature in features:
-        column, group, after = tree.columns[feature], int(prices.group[feature]), prices.after[feature]
+        column, group, after = model.columns[feature], int(prices.group[feature]), prices.after[feature]
         start, end = prices.needs_indptr[feature : feature + 2].tolist()
         needed = prices.needs_indices[start:end].tolist()
         tests.append(
             Asked(
-                name=tree.feature_names[feature],
+                name=model.feature_names[feature],
                 categories=None if column.kind is Kind.NUMERIC else column.categories,
                 unseen_is_missing=column.kind is Kind.ORDERED,
                 price=float(prices.price[feature]),

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from thriftwood.export.plan import Asked, Ending, Plan, Step, plan, tree_of
+from thriftwood.export.cascade_python import cascade_python
+from thriftwood.export.plan import Ending, Plan, Step, exported_of, plan
+from thriftwood.export.python_text import HELPERS, TABLES, purchase_tables
 from thriftwood.export.quoting import function_name, plain, python_literal
+from thriftwood.models import Cascade
 
 _PROGRAM = '''\
 """A decision tree as a function: {name}(ask). Written by thriftwood; needs nothing but Python 3."""
 
-# Tests: name, {{category: code}} or None for a number, whether an unknown category counts as missing,
-# own price, price after another test of its group or None, group or None, shared resources needed.
-_{name}_tests = (
-{tests})
-# Prices of the shared resources, each paid once.
-_{name}_resources = {resources}
-# Tests bought before anything is decided; whether a test that gives no value is paid.
-_{name}_upfront = {upfront}
-_{name}_charge_missing = {charge_missing}
-# Inner nodes: ((test, cut or None, branches), then its surrogates), children, where a case goes whose value
-# is missing, and one whose category is unseen (a branch; -1: down all; -2: nowhere), shares of the branches,
-# tests ordered with a delayed one.
+{tables}# Inner nodes: ((test, cut or None, branches), then its surrogates), children, where a case goes
+# whose value is missing, and one whose category is unseen (a branch; -1: down all; -2: nowhere), shares of
+# the branches, tests ordered with a delayed one.
 _{name}_nodes = {{
 {nodes}}}
 # Where a case can end: {ending}.
@@ -87,29 +81,7 @@ def {name}(ask):
         "bought": [(names[test], cost) for test, cost in paid.items()],
         "bill": sum(paid.values()),
     }}
-
-
-def _{name}_encode(test, value):
-    name, codes, unknown_is_missing = _{name}_tests[test][:3]
-    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
-        return "missing"
-    if codes is not None:
-        return codes.get(value, "missing" if unknown_is_missing else "unseen")
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"The test {{name!r}} takes a number or None, got {{value!r}}.")
-    return float(value)
-
-
-def _{name}_price(test, basket):
-    price, after, group, needs = _{name}_tests[test][3:]
-    bought = [_{name}_tests[other] for other in basket]
-    if after is not None and any(entry[5] == group for entry in bought):
-        price = after
-    for resource in needs:
-        if not any(resource in entry[6] for entry in bought):
-            price += _{name}_resources[resource]
-    return price
-'''
+{helpers}'''
 
 _CLASSES = """\
 _{name}_classes = {classes}
@@ -159,22 +131,23 @@ def _{name}_cheapest(sums):
 
 
 def export_python(model: Any, name: str = "decide") -> str:
-    """Write a tree as a Python function that asks only for the tests it needs.
+    """Write a tree, or score cards, as a Python function that asks only for the tests it needs.
 
     Parameters
     ----------
-    model : fitted estimator, search, or Tree
-        The tree to write.
+    model : fitted estimator, search, Tree or Cascade
+        What to write.
     name : str
         The name of the function.
 
     Returns
     -------
     str
-        A module in ASCII that imports nothing. ``decide(ask)`` takes a function from the name of a test to
-        its value, or a mapping, and returns a dictionary: ``answer``, ``probabilities`` (classes only),
-        ``asked``, ``bought`` and ``bill``. A missing value is None (or NaN). A category has the type that it
-        had in training: "1" is not 1.
+        A module in ASCII that imports nothing (of score cards: ``math``). ``decide(ask)`` takes a function
+        from the name of a test to its value, or a mapping, and returns a dictionary: ``answer``,
+        ``probabilities`` (classes only), ``asked``, ``bought`` and ``bill``; of score cards also ``scores``
+        and ``stage``. A missing value is None (or NaN). A category has the type that it had in training: "1"
+        is not 1.
 
     Raises
     ------
@@ -199,16 +172,17 @@ def export_python(model: Any, name: str = "decide") -> str:
     >>> case["answer"], case["asked"], case["bill"]
     ('Yes', ['Outlook', 'Wind'], 4.5)
     """
-    made = plan(tree_of(model))
+    exported = exported_of(model)
+    if isinstance(exported, Cascade):
+        return cascade_python(exported, name)
+    made = plan(exported)
     name = function_name(name, language="Python")
     classes = made.classes is not None
     named, n = ("answers", str(len(made.answers))) if made.further else ("classes", "width")
     parts = {
         "name": name,
-        "tests": "".join(f"    {_test_entry(test)},\n" for test in made.tests),
-        "resources": python_literal(made.resources),
-        "upfront": python_literal(made.upfront),
-        "charge_missing": python_literal(made.charge_missing),
+        "tables": TABLES.format(name=name, **purchase_tables(made)),
+        "helpers": HELPERS.format(name=name),
         "nodes": "".join(f"    {node}: {_node_entry(made.steps[node])},\n" for node in sorted(made.steps)),
         "ending": "class number, shares of all classes" if classes else "the number to answer",
         "endings": "".join(
@@ -219,17 +193,6 @@ def export_python(model: Any, name: str = "decide") -> str:
         "collect": (_COLLECT_CLASSES if classes else _COLLECT_NUMBER).format(name=name, named=named),
     }
     return _PROGRAM.format(**parts) + (_CHEAPEST.format(name=name, n=n) if classes else "")
-
-
-def _test_entry(test: Asked) -> str:
-    codes = "None"
-    if test.categories is not None:
-        what = f"The test {test.name!r}"
-        pairs = (f"{python_literal(plain(c, what))}: {code}" for code, c in enumerate(test.categories))
-        codes = f"{{{', '.join(pairs)}}}"
-    group = None if test.group < 0 else test.group
-    rest = (test.unseen_is_missing, test.price, test.after, group, test.needs)
-    return f"({python_literal(test.name)}, {codes}, {python_literal(rest)[1:]}"
 
 
 def _node_entry(step: Step) -> str:

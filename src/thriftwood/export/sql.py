@@ -11,19 +11,22 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from thriftwood.export import sql_text
-from thriftwood.export.plan import Asked, Plan, plan, tree_of
+from thriftwood.export.cascade_sql import cascade_sql
+from thriftwood.export.plan import Asked, Plan, exported_of, plan
 from thriftwood.export.program import Program, program
-from thriftwood.export.quoting import plain, sql_literal, sql_name, sql_number, sql_string
-from thriftwood.table import MISSING, UNSEEN
+from thriftwood.export.quoting import sql_literal, sql_name, sql_number, sql_string
+from thriftwood.export.sql_parts import check_names, one_type, prefix_for, probability_names, value_of
+from thriftwood.models import Cascade
+from thriftwood.table import MISSING
 
 
 def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | None = None) -> str:
-    """Write a tree as a query that decides every row of a table, for DuckDB.
+    """Write a tree, or score cards, as a query that decides every row of a table, for DuckDB.
 
     Parameters
     ----------
-    model : fitted estimator, search, or Tree
-        The tree to write.
+    model : fitted estimator, search, Tree or Cascade
+        What to write.
     table : str or sequence of str
         The name of the table; its parts if it is in a schema: ``("main", "cases")``.
     key : str, optional
@@ -54,11 +57,14 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
     >>> [line.strip() for line in query.splitlines() if "patients" in line or line.startswith("SELECT")]
     ['FROM "patients"', 'SELECT c.case_id, y.answer,']
     """
-    made = plan(tree_of(model))
+    exported = exported_of(model)
+    if isinstance(exported, Cascade):
+        return cascade_sql(exported, table, key)
+    made = plan(exported)
     compiled = program(made)
     parts = [table] if isinstance(table, str) else list(table)
-    _check_names(made, key)
-    p = _prefix(parts)
+    check_names(made.tests, key)
+    p = prefix_for(parts)
     stand = sql_text.STAND.format(
         p=p,
         charged="TRUE" if made.charge_missing else "(v.value IS NOT NULL)",
@@ -69,7 +75,7 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
         p=p,
         key="row_number() OVER ()" if key is None else sql_name(key),
         table=".".join(map(sql_name, parts)),
-        values="".join(f",\n    {_value(test)} AS v{number}" for number, test in enumerate(made.tests)),
+        values="".join(f",\n    {value_of(test)} AS v{number}" for number, test in enumerate(made.tests)),
         tests=_rows((str(n), sql_string(test.name)) for n, test in enumerate(made.tests)) or _nothing(2),
         instructions=_rows(_instructions(compiled)),
         edges=_rows((str(at), str(o), str(to), sql_number(s)) for at, o, to, s in compiled.edges)
@@ -78,50 +84,6 @@ def export_sql(model: Any, table: str | Sequence[str] = "cases", *, key: str | N
         price=f"      {_price(made)}",
         **_answers(made, compiled, p),
     )
-
-
-def _check_names(made: Plan, key: str | None) -> None:
-    names: dict[str, str] = {}
-    for name in [test.name for test in made.tests] + ([] if key is None else [key]):
-        other = names.setdefault(name.casefold(), name)
-        if other != name:
-            raise ValueError(
-                f"The columns {other!r} and {name!r} differ only in upper and lower case, which SQL does not "
-                "tell apart. Rename one of them before fit."
-            )
-
-
-def _prefix(table: list[str]) -> str:
-    """Begin the query's own names with something the table's name does not begin with."""
-    prefix = "tree"
-    while any(part.casefold().startswith(prefix) for part in table):
-        prefix += "_"
-    return prefix
-
-
-def _value(test: Asked) -> str:
-    """Write what encodes a column: a double, NULL where it is missing."""
-    column = sql_name(test.name)
-    if test.categories is None:
-        return f"CASE WHEN isnan(CAST({column} AS DOUBLE)) THEN NULL ELSE CAST({column} AS DOUBLE) END"
-    kinds = {_kind(plain(value, f"The test {test.name!r}")) for value in test.categories}
-    if len(kinds) > 1:
-        raise ValueError(
-            f"The test {test.name!r} has categories of several types ({', '.join(sorted(kinds))}), which a "
-            "column in SQL cannot hold. Turn its values into text before fit."
-        )
-    otherwise = "NULL" if test.unseen_is_missing else f"{UNSEEN}e0"
-    known = "".join(f" WHEN {column} = {sql_literal(c)} THEN {n}e0" for n, c in enumerate(test.categories))
-    missing = f"{column} IS NULL"
-    if kinds == {"numbers"}:
-        missing += f" OR isnan(CAST({column} AS DOUBLE))"
-    return f"CASE WHEN {missing} THEN NULL{known} ELSE {otherwise} END"
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, str | bool):
-        return "text" if isinstance(value, str) else "booleans"
-    return "numbers"
 
 
 def _choice(subject: str, results: list[str]) -> str:
@@ -167,14 +129,16 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
             "columns": ", y.answer",
             "joins": joins,
         }
-    names = _probability_names(made.classes)
+    names = probability_names(made.classes)
     width, n_answers = len(made.classes), len(made.answers)
     shares = ((at, k, part) for at, node in ends for k, part in enumerate(made.endings[node].values))
     loss = ((n // n_answers, n % n_answers, cost) for n, cost in enumerate(made.loss))
     worth = sql_text.LOSS.format(p=p, loss=_rows((str(a), str(k), sql_number(c)) for a, k, c in loss))
     classes = sql_text.CLASSES.format(
         p=p,
-        classes=_rows((str(k), sql_literal(value)) for k, value in enumerate(_one_type(made))),
+        classes=_rows(
+            (str(k), sql_literal(value)) for k, value in enumerate(one_type(made.answers, made.further))
+        ),
         parts=_rows((str(at), str(k), sql_number(part)) for at, k, part in shares if part > 0),
         loss=worth if made.loss else sql_text.NO_LOSS.format(p=p),
         tied="w.worth" if made.loss else "c.worth",
@@ -188,33 +152,6 @@ def _answers(made: Plan, compiled: Program, p: str) -> dict[str, str]:
         "columns": ", y.answer" + "".join(f",\n  q.p{k} AS {name}" for k, name in enumerate(names)),
         "joins": f"{joins}\nJOIN {p}_probabilities AS q ON q.case_id = c.case_id",
     }
-
-
-def _one_type(made: Plan) -> tuple[Any, ...]:
-    """Return the answers, if a column can hold them."""
-    kinds = {_kind(plain(value, "The target")) for value in made.answers}
-    if len(kinds) > 1 and made.further:
-        raise ValueError(
-            f"The classes are {', '.join(sorted(kinds - {'text'}))}, the answer {made.further[0]!r} is text; "
-            "a column in SQL cannot hold both. Turn the classes into text before fit."
-        )
-    if len(kinds) > 1:
-        raise ValueError(
-            f"The classes are of several types ({', '.join(sorted(kinds))}), which a column in SQL cannot "
-            "hold. Turn them into text before fit."
-        )
-    return made.answers
-
-
-def _probability_names(classes: tuple[Any, ...]) -> list[str]:
-    """Name the columns by the classes; SQL takes names for equal that differ only in their case."""
-    names: dict[str, str] = {}
-    for value in classes:
-        name = f"probability_{value}"
-        while name.casefold() in names:
-            name += "_"
-        names[name.casefold()] = sql_name(name)
-    return list(names.values())
 
 
 def _rows(rows: Iterable[Sequence[str]]) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from thriftwood.export.plan import tree_of
+from thriftwood.export.plan import exported_of, tree_of
 
 
 def export_json(model: Any) -> str:
-    """Write a tree as JSON, the format of `Tree.save`; ``docs/model-format.md`` describes it.
+    """Write a tree, or score cards, as JSON, the format of `save`; ``docs/model-format.md`` describes it.
 
     Parameters
     ----------
-    model : fitted estimator, search, or Tree
-        The tree to write.
+    model : fitted estimator, search, Tree or Cascade
+        What to write.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def export_json(model: Any) -> str:
     >>> Tree.from_json(export_json(model)) == model.tree_
     True
     """
-    return tree_of(model).to_json() + "\n"
+    return exported_of(model).to_json() + "\n"
 
 
 def export_rules(model: Any) -> str:
@@ -41,4 +41,4 @@ def export_rules(model: Any) -> str:
     if x0 <= 1.5 then no  (weight 1, confidence 66.7%)
     if x0 > 1.5 then yes  (weight 1, confidence 66.7%)
     """
-    return "".join(f"{rule}\n" for rule in tree_of(model).rules())
+    return "".join(f"{rule}\n" for rule in tree_of(model, "Rules").rules())
