@@ -12,7 +12,7 @@ ENTRIES = dict(re.findall(r"^\*\*(.+?)\.\*\* (.+?)(?=\n\n|\Z)", PAGE, re.MULTILI
 
 
 def test_the_page_is_short_and_has_every_word_once():
-    assert 25 <= len(ENTRIES) == PAGE.count("\n**") <= 40
+    assert 25 <= len(ENTRIES) == PAGE.count("\n**") <= 45
 
 
 @pytest.mark.parametrize("word", ENTRIES)

@@ -79,3 +79,20 @@ def test_what_cards_cannot_become_is_refused(golf):
         assert found.code == 2
         assert "exported to Python, C, SQL and JSON" in found.err
     assert "Leave it out" in thriftwood("export", str(GOLDEN), "--to", "c", "--member", "1").err
+
+
+@pytest.mark.parametrize("estimate", [(), ("--holdout", "0.3"), ("--cv", "2")])
+def test_cards_are_learnt_billed_and_reported(golf, estimate):
+    table = tw.load_dataset("wisconsin-diagnostic")
+    columns = ["mean area", "mean texture"]
+    table.X[columns].assign(state=table.y).to_csv("cells.csv", index=False)
+    Path("costs.toml").write_text(
+        "[errors.malignant]\nbenign = 500\n[errors.benign]\nmalignant = 50\n"
+        '[tests]\n"mean area" = 2\n"mean texture" = 2\n'
+    )
+    options = ("--costs", "costs.toml", "--algorithm", "thrift", "--set", "leaves=score", *estimate)
+    run = thriftwood("fit", "cells.csv", "--target", "state", *options, "-o", "m.json", "--report", "m.html")
+    assert run.code == 0, run.err
+    assert isinstance(tw.load("m.json"), tw.Cascade)
+    title = "score cards of 3" if estimate[:1] == ("--holdout",) else "the cards of cells.csv, their bill"
+    assert f"thrift: {title}" in Path("m.html").read_text(encoding="utf-8")

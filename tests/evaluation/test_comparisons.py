@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -213,3 +214,19 @@ def test_a_learner_alone_is_above_nobody():
     assert "above the first" not in str(alone)
     assert "accuracy" in str(alone)
     assert "above the first" in str(tw.compare(["c45", "id3"], golf.X, golf.y, golf.costs, cv=2))
+
+
+def test_score_cards_are_compared_as_they_answer():
+    table = tw.load_dataset("wisconsin-diagnostic")
+    X = table.X[["mean area", "mean texture"]]
+    errors = {"malignant": {"benign": 500}, "benign": {"malignant": 50}}
+    costs = tw.Costs({"mean area": 2, "mean texture": 2}, errors=errors)
+    model = tw.ThriftClassifier(costs, leaves="score")
+    (found,) = tw.compare({"cards": model}, X, table.y, cv=2)
+    for number in (0, 1):
+        held_out = found.fold == number
+        own = clone(model).fit(X[~held_out], table.y[~held_out])
+        bill = tw.bill(own, X[held_out], table.y[held_out])
+        assert (found.test_cost[held_out] == bill.test_cost).all()
+        assert (found.error_cost[held_out] == bill.error_cost).all()
+    assert np.isnan(found.n_leaves)

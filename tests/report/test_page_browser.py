@@ -360,3 +360,16 @@ def test_without_scripts_there_is_still_a_tree_to_read(visit, clinic):
     page = visit(file, java_script_enabled=False)
     assert model.tree_[0].test in page.inner_text("noscript pre")
     assert page.is_visible("#bill table")
+
+
+def test_score_cards_are_shown_and_fit_a_phone(visit, tmp_path):
+    data = tw.load_dataset("wisconsin-diagnostic")
+    model = tw.ThriftClassifier(data.costs, leaves="score").fit(data.X, data.y)
+    model.report(data.X, data.y, tmp_path / "cards.html", training=True)
+    page = visit(tmp_path / "cards.html")
+    assert page.locator("#cards table caption").count() == 2 + len(model.cascade_.stages)
+    assert page.locator("#tree").count() == 0
+    picture(page, "cards", full_page=True)
+    resize(page, 390, 800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    picture(page, "cards-phone")

@@ -36,7 +36,7 @@ from thriftwood.learning import OptimalTreeClassifier, fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.optimal_progress import shown
-from thriftwood.models import Tree
+from thriftwood.models import Cascade, Tree
 from thriftwood.models.model import Model
 from thriftwood.report import make_report
 
@@ -175,7 +175,7 @@ def _estimate(cases: Cases, name: str, learner: Learner, model: Model, wanted: F
 
 def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: Learner) -> Model:
     """Learn anew from some of the cases; a single tree still knows the classes and categories of all."""
-    if isinstance(learner, ClassTree):
+    if isinstance(learner, ClassTree) and learner.always_a_tree:
         (tree,) = fit_many(learner, cases.X, cases.y, [rows])
         return tree
     some = cases.take(rows)
@@ -204,13 +204,15 @@ def _write_report(
     shown: Any = estimate.model
     if isinstance(learner, ClassTree):
         shown = copy.copy(learner)  # the page names its settings
-        shown.tree_ = estimate.model
+        setattr(shown, "cascade_" if isinstance(estimate.model, Cascade) else "tree_", estimate.model)
     unseen = len(estimate.cases)
+    cards = isinstance(estimate.model, Cascade)
+    whose, own = ("their", "the cases they learnt from") if cards else ("its", "the cases it learnt from")
     learnt, others = counted(len(cases) - unseen, "case"), counted(unseen, "other")
     of = (
-        f"a tree of {learnt} of {cases.source}, its bill on {others}"
+        f"{'score cards' if cards else 'a tree'} of {learnt} of {cases.source}, {whose} bill on {others}"
         if estimate.basis == "holdout"
-        else f"the tree of {cases.source}, its bill on the cases it learnt from"
+        else f"the {'cards' if cards else 'tree'} of {cases.source}, {whose} bill on {own}"
     )
     make_report(
         shown,

@@ -218,7 +218,8 @@ def _contender(
     fold: NDArray[np.intp],
     matrix: NDArray[np.float64],
 ) -> Contender:
-    held_out = _of_tree if isinstance(model, ClassTree) and not answers_itself(model) else _of_others
+    of_tree = isinstance(model, ClassTree) and model.always_a_tree and not answers_itself(model)
+    held_out = _of_tree if of_tree else _of_others
     test_cost, answers, leaves = held_out(model, X, y, costs, fold)
     return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
 

@@ -73,6 +73,9 @@ class CostTree(WholeFit, DisplayMixin):
     asks_all_categories: ClassVar[bool] = False
     """Whether columns with many categories are tested like any other, whatever `growth` says."""
 
+    always_a_tree: bool = True
+    """Whether what is learnt is a tree whatever the cases; otherwise `model_` says what it is."""
+
     criterion: str | Criterion
     costs: Costs | None
     growth: Growth | None

@@ -181,6 +181,11 @@ class ThriftClassifier(ClassTree):
         return self
 
     @property
+    def always_a_tree(self) -> bool:  # type: ignore[override]
+        """Whether what is learnt is a tree whatever the cases: score cards do not compete."""
+        return self.leaves == "class"
+
+    @property
     def model_(self) -> Tree | Cascade:  # type: ignore[override]
         """What was learnt, asked as the parameters say now: with these costs, by so many threads."""
         if "cascade_" not in self.__dict__:

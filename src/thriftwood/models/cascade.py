@@ -87,8 +87,8 @@ class Cascade(Model):
     >>> import thriftwood as tw
     >>> table = tw.load_dataset("wisconsin-diagnostic")
     >>> model = tw.ThriftClassifier(table.costs, leaves="score").fit(table.X, table.y)
-    >>> model.model_.description
-    'a cascade of 3 stages'
+    >>> print(model.model_.text().partition(":")[0])
+    Points for malignant against benign
     """
 
     kind: ClassVar[str] = "cascade"

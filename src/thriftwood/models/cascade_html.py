@@ -34,14 +34,16 @@ def cascade_html(cascade: Cascade) -> str:
     ... )
     True
     """
+    note = f"<p>{escape(cascade.note)}</p>" if cascade.note else ""
+    return f"{STYLE}{cards_html(cascade)}{note}"
+
+
+def cards_html(cascade: Cascade) -> str:
+    """Write the cards and what answers cost, without a style of their own and without the note."""
     page = page_of(cascade)
-    parts = [STYLE, '<div class="thriftwood-cards">']
-    parts += [f"<p>{escape(line)}</p>" for line in page.lead]
+    parts = [f"<p>{escape(line)}</p>" for line in page.lead]
     parts += [_stage(page, stage) for stage in page.stages]
-    parts.append(_loss(page))
-    if page.note:
-        parts.append(f"<p>{escape(page.note)}</p>")
-    return "".join([*parts, "</div>"])
+    return f'<div class="thriftwood-cards">{"".join(parts)}{_loss(page)}</div>'
 
 
 def _stage(page: CascadePage, stage: StagePage) -> str:

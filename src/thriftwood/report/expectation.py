@@ -13,26 +13,29 @@ from thriftwood.evaluation.ranking import interval
 from thriftwood.evaluation.statement import amount
 from thriftwood.report.markup import Html, joined, table, tag
 
-BASIS = "Of the cases that the tree learnt from; new cases cost more, as a rule."
+BASIS = "Of the cases that {noun} learnt from; new cases cost more, as a rule."
 
 
 def expected_section(found: Contender, bill: Bill, training: bool) -> Html:
     """Write what a case costs by cross-validation, with the spread, and what it costs on this page."""
+    tree = bill.single_tree
     rows = [
         _money("a case costs", found, found.cost, bill.mean_cost),
         _money("its tests", found, found.test_cost, bill.mean_test_cost),
         _money("its answer", found, found.error_cost, bill.mean_error_cost),
         _accuracy(found, bill.accuracy),
-        ["leaves of the tree", f"{round(found.n_leaves, 1):g}", "", f"{bill.tree.n_leaves:,}"],
     ]
+    if tree is not None:
+        rows.append(["leaves of the tree", f"{round(found.n_leaves, 1):g}", "", f"{tree.n_leaves:,}"])
     here = "the cases it learnt from" if training else "the cases of this page"
     folds = counted(int(found.fold.max()) + 1, "fold")
     note = (
-        f"Each of {counted(len(found.fold), 'case')} was judged by a tree that had not seen it ({folds}). "
+        f"Each of {counted(len(found.fold), 'case')} was judged by "
+        f"{'a tree' if tree is not None else 'a model'} that had not seen it ({folds}). "
         "The interval follows from how the folds differ."
     )
     if training:
-        note += " The tree of this page learnt from all of them."
+        note += f" The {'tree' if tree is not None else 'cards'} of this page learnt from all of them."
     shown = table("What a case costs", ["", "cross-validated", "95 % interval", here], rows)
     return joined([tag("p", note, class_="note"), shown])
 

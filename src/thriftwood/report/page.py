@@ -12,18 +12,20 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 from thriftwood import __version__
 from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.evaluation import Contender, Frontier
+from thriftwood.evaluation import Bill, Contender, Frontier
 from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.statement import as_html
-from thriftwood.models.conversion import deciding, tree_of
+from thriftwood.models.cascade import Cascade
+from thriftwood.models.conversion import cascade_of, deciding, tree_of
 from thriftwood.models.tree.palette import CLASSES
 from thriftwood.models.tree.tree import Tree
+from thriftwood.report.cards import cards, stages
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
 from thriftwood.report.expectation import BASIS, expected_section
 from thriftwood.report.markup import tag
@@ -43,6 +45,7 @@ SCRIPTS = (
     "cases.js",
     "page.js",
 )
+WITHOUT_TREE = ("dom.js", "tip.js", "frontier.js", "page.js")
 TEXT_LEVELS, TEXT_LINES = 6, 400
 """How much of the tree a reader without scripts sees."""
 
@@ -59,14 +62,15 @@ class Report:
         What stands at its top.
     html : str
         The whole page: one file, without anything to load.
-    n_cases, n_nodes : int
-        The size of what it shows.
+    n_cases, n_nodes, n_stages : int
+        The size of what it shows: a tree has nodes, score cards have stages.
     """
 
     title: str
     html: str = field(repr=False)
     n_cases: int
     n_nodes: int
+    n_stages: int = 0
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the page to a file, in UTF-8, and return the file's path."""
@@ -80,7 +84,8 @@ class Report:
         return frame + 'width="100%" height="720" style="border:1px solid #ccc"></iframe>'
 
     def __repr__(self) -> str:
-        return f"<Report {self.title!r}: {counted(self.n_cases, 'case')}, {counted(self.n_nodes, 'node')}>"
+        size = counted(self.n_stages, "stage") if self.n_stages else counted(self.n_nodes, "node")
+        return f"<Report {self.title!r}: {counted(self.n_cases, 'case')}, {size}>"
 
 
 def html_path(path: str | PathLike[str]) -> Path:
@@ -117,11 +122,12 @@ def make_report(
 
     It shows the frontier with the chosen point, the tree (to zoom, fold and point at), the path of any case
     chosen from a list with its running bill, the bill by test and by class, the confusion matrix in cases and
-    in money, and the data and settings. It is light or dark, can be printed, and needs no mouse.
+    in money, and the data and settings. It is light or dark, can be printed, and needs no mouse. Of a model
+    that answers by score cards it shows these, and what the cases cost that end at each stage.
 
     Parameters
     ----------
-    model : fitted estimator, pipeline or search that ends in one, or Tree
+    model : fitted estimator, pipeline or search that ends in one, Tree or Cascade
         The model that decides.
     X : array, frame, sparse matrix or list of rows
         The cases; better such as the model has not seen.
@@ -173,42 +179,80 @@ def make_report(
         )
     if path is not None:
         html_path(path)  # before the work
-    tree_of(model, "A report is made of", "asking for a report")
+    cascade = cascade_of(model)
+    if cascade is None:
+        tree_of(model, "A report is made of", "asking for a report")
     bill = bill_of(model, X, y, costs)
     model, X = deciding(model).with_table(X)
-    # The tree with the prices that are charged, which need not be those it was grown with.
-    tree = bill.tree.with_costs(bill.costs)
-    encoded = tree.encoder.encode(X)
-    nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
-    cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})
+    # With the prices that are charged, which need not be those it was learnt with.
+    asked = (bill.tree if cascade is None else cascade).with_costs(bill.costs)
+    shown = _of_tree(bill, asked, X) if isinstance(asked, Tree) else _of_cards(bill, asked)
     points = None if frontier is None else frontier_data(frontier, model)
-    title = title if title is not None else f"A tree of {_leaves(tree)} and its bill"
+    title = title if title is not None else shown.title
     html = _page(
-        {"colours": list(CLASSES), "nodes": nodes, "cases": cases, "frontier": points},
+        {"colours": list(CLASSES), **shown.data, "frontier": points},
+        shown.scripts,
         title=escape(name_text(title)),
-        subtitle=escape(_subtitle(tree, bill.n_cases)),
+        subtitle=escape(_subtitle(asked, bill.n_cases)),
         tiles=tiles(bill),
-        basis=tag("p", BASIS, class_="note") if training else "",
+        basis=tag("p", BASIS.format(noun=shown.noun), class_="note") if training else "",
         no_expected="hidden" if expected is None else "",
         expected="" if expected is None else expected_section(expected, bill, training),
         no_frontier="hidden" if frontier is None else "",
         frontier_table="" if frontier is None else as_html([frontier.part()]),
-        tree_note=tag("p", tree.note, class_="note") if tree.note else "",
-        tree_text=tag("pre", _tree_text(tree)),
-        cases_note=escape(_cases_note(bill.n_cases, len(cases))),
+        anchor=shown.anchor,
+        shown=shown.name,
+        model=shown.section,
         bill=bill_section(bill),
         confusion=confusion_section(bill),
-        settings=settings_section(bill, model),
+        settings=settings_section(bill, model, asked),
     )
-    report = Report(title, html, bill.n_cases, tree.n_nodes)
+    n_nodes = asked.n_nodes if isinstance(asked, Tree) else 0
+    report = Report(title, html, bill.n_cases, n_nodes, 0 if cascade is None else len(cascade.stages))
     if path is not None:
         report.save(path)
     return report
 
 
-def _page(data: dict[str, Any], **parts: str) -> str:
+class Shown(NamedTuple):
+    """The section about the model, and what goes with it."""
+
+    noun: str
+    anchor: str
+    name: str
+    title: str
+    section: str
+    data: dict[str, Any]
+    scripts: tuple[str, ...]
+
+
+def _of_tree(bill: Bill, tree: Tree, X: Any) -> Shown:
+    encoded = tree.encoder.encode(X)
+    nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
+    cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})
+    section = Template(_asset("tree.html")).substitute(
+        tree_note=tag("p", tree.note, class_="note") if tree.note else "",
+        tree_text=tag("pre", _tree_text(tree)),
+        cases_note=escape(_cases_note(bill.n_cases, len(cases))),
+    )
+    title = f"A tree of {_size(tree)} and its bill"
+    data = {"nodes": nodes, "cases": cases}
+    return Shown("the tree", "tree", "Tree and cases", title, section, data, SCRIPTS)
+
+
+def _of_cards(bill: Bill, cascade: Cascade) -> Shown:
+    section = Template(_asset("cards.html")).substitute(
+        note=tag("p", cascade.note, class_="note") if cascade.note else "",
+        stages=stages(bill, cascade),
+        cards=cards(cascade),
+    )
+    title = f"Score cards of {cascade.size} and their bill"
+    return Shown("the cards", "cards", "Score cards", title, section, {"nodes": None}, WITHOUT_TREE)
+
+
+def _page(data: dict[str, Any], scripts: tuple[str, ...], **parts: str) -> str:
     """Fill the template: the parts are HTML, the data are for the script."""
-    script = '(() => {\n"use strict";\n' + "\n".join(map(_asset, SCRIPTS)) + "\n})();"
+    script = '(() => {\n"use strict";\n' + "\n".join(map(_asset, scripts)) + "\n})();"
     style = _asset("page.css")
     page = Template(_asset("page.html")).substitute(
         parts,
@@ -253,14 +297,14 @@ def _tree_text(tree: Tree) -> str:
     return "\n".join([cut(line) for line in lines[:TEXT_LINES]] + left_out)
 
 
-def _subtitle(tree: Tree, n_cases: int) -> str:
-    what = "numbers" if tree.regression else counted(tree.core.width, "class", "classes")
-    tests = counted(len(tree.features_used), "test")
-    return f"{counted(n_cases, 'case')} · {what} · {_leaves(tree)} · {tests}"
+def _subtitle(asked: Tree | Cascade, n_cases: int) -> str:
+    what = "numbers" if asked.classes is None else counted(len(asked.classes), "class", "classes")
+    tests = counted(len(asked.features_used), "test")
+    return f"{counted(n_cases, 'case')} · {what} · {_size(asked)} · {tests}"
 
 
-def _leaves(tree: Tree) -> str:
-    return counted(tree.n_leaves, "leaf", "leaves")
+def _size(asked: Tree | Cascade) -> str:
+    return counted(asked.n_leaves, "leaf", "leaves") if isinstance(asked, Tree) else asked.size
 
 
 def _cases_note(n_cases: int, listed: int) -> str:

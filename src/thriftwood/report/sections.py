@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
+from thriftwood.models.cascade import Cascade
 from thriftwood.models.tree.conditions import list_text
+from thriftwood.models.tree.tree import Tree
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
@@ -34,7 +36,8 @@ def tiles(bill: Bill) -> Html:
     if bill.untested_cost is not None:
         answer = name_text(bill.untested_answer)
         shown.append(("testing nobody", amount(bill.untested_cost), f"a case, if all are called {answer}"))
-    shown.append(("all tests upfront", amount(bill.upfront_cost), "every test of the tree, once"))
+    noun = "tree" if bill.single_tree is not None else "model"
+    shown.append(("all tests upfront", amount(bill.upfront_cost), f"every test of the {noun}, once"))
     return joined(
         tag(
             "div",
@@ -95,7 +98,8 @@ def _by_test(bill: Bill) -> Html:
         for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN)
     ]
     if not rows:
-        return tag("p", "The tree asks for no test.")
+        noun = "tree" if bill.single_tree is not None else "model"
+        return tag("p", f"The {noun} asks for no test.")
     more = len(columns["test"]) - len(rows)
     heading = ["test", "full price", "times bought", "of cases", "mean price", "per case", "total"]
     shown = table("Tests, dearest in total first", heading, rows)
@@ -210,29 +214,38 @@ def _dearest_pairs(bill: Bill, names: list[str], answers: list[str]) -> Html:
 # Data and settings
 
 
-def settings_section(bill: Bill, model: Any) -> Html:
+def settings_section(bill: Bill, model: Any, asked: Tree | Cascade) -> Html:
     """Write what the page is about: the cases, the model's settings, the price list."""
-    tree = bill.tree
-    unused = tuple(name for name in tree.feature_names if name not in set(tree.features_used))
-    nodes, leaves = counted(tree.n_nodes, "node"), counted(tree.n_leaves, "leaf", "leaves")
+    unused = tuple(name for name in asked.feature_names if name not in set(asked.features_used))
+    tests = cut(list_text(asked.features_used)) or "none"
+    noun = "tree" if isinstance(asked, Tree) else "cards"
     facts = [
         [
             "cases",
             f"{bill.n_cases:,}" + ("" if bill.weights is None else f" of weight {amount(bill.weight)}"),
         ],
-        ["features of the table", f"{tree.n_features:,}"],
-        ["tests of the tree", f"{len(tree.features_used):,}: {cut(list_text(tree.features_used)) or 'none'}"],
+        ["features of the table", f"{asked.n_features:,}"],
+        [f"tests of the {noun}", f"{len(asked.features_used):,}: {tests}"],
         ["never asked", cut(list_text(unused)) or "none"],
-        ["size of the tree", f"{nodes}, {leaves}, depth {tree.depth:,}"],
-        ["grown on", counted(amount(tree.flat.weight[0]), "case")],
+        *_size(asked),
         ["payment", bill.costs.payment],
         ["a test without a value", "is charged" if bill.costs.charge_missing else "is not charged"],
     ]
-    parts = [table("The cases and the tree", ["what", "value"], facts, names=2)]
+    parts = [table(f"The cases and the {noun}", ["what", "value"], facts, names=2)]
     settings = _settings(model)
     if settings:
         parts.append(table(f"Settings of {type(model).__name__}", ["parameter", "value"], settings, names=2))
-    return joined([tag("div", *parts), tag("div", _prices(bill))])
+    return joined([tag("div", *parts), tag("div", _prices(bill, asked))])
+
+
+def _size(asked: Tree | Cascade) -> list[list[str]]:
+    if isinstance(asked, Cascade):
+        return [["size", asked.size]]
+    nodes, leaves = counted(asked.n_nodes, "node"), counted(asked.n_leaves, "leaf", "leaves")
+    return [
+        ["size of the tree", f"{nodes}, {leaves}, depth {asked.depth:,}"],
+        ["grown on", counted(amount(asked.flat.weight[0]), "case")],
+    ]
 
 
 def _settings(model: Any) -> list[list[str]]:
@@ -249,10 +262,10 @@ def _cut(text: str) -> str:
     return one_line if len(one_line) <= SETTING_SHOWN else one_line[: SETTING_SHOWN - 1] + "…"
 
 
-def _prices(bill: Bill) -> Html:
+def _prices(bill: Bill, asked: Tree | Cascade) -> Html:
     costs = bill.costs
-    asked = set(bill.tree.features_used)
-    names = sorted(bill.tree.feature_names, key=lambda name: name not in asked)  # the tree's tests first
+    tests = set(asked.features_used)
+    names = sorted(asked.feature_names, key=lambda name: name not in tests)  # the model's tests first
     rows = []
     for name in names[:TESTS_SHOWN]:
         test = costs.tests.get(name)

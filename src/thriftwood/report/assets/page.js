@@ -24,5 +24,7 @@ function startTables() {
 startTheme();
 startTables();
 if (data.frontier) startFrontier(data.frontier);
-startTree();
-startCases();
+if (data.nodes) {
+  startTree();
+  startCases();
+}
