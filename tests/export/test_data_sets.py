@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from export import test_cascade_plan as cards
 from export.random_cases import random_prices
 from export.running import (
     assert_same,
@@ -76,3 +77,18 @@ def test_exports_decide_as_the_library_on(name):
         elif tree.n_nodes > 1:
             with pytest.raises(ValueError, match="which ONNX has no form for"):
                 by_onnx(tree, shown)
+
+
+@pytest.mark.skipif(not SETS, reason="THRIFTWOOD_DATA is not set: the published data are not here")
+@needs_gcc
+@pytest.mark.parametrize("name", SETS[::4])
+def test_exported_score_cards_decide_as_the_library_on(name):
+    X, y = read(name, 300)
+    place = SETS.index(name)
+    rng = np.random.default_rng(place)
+    shown = X.sample(30, random_state=place).astype(object)
+    shown = shown.mask(rng.random(shown.shape) < 0.1, None)
+    costs = random_prices(rng, list(X.columns), payment="sequential").replace(errors_default=100)
+    cascade = tw.ThriftClassifier(costs, leaves="score").fit(X, y).cascade_
+    for by in (cards.by_python, cards.by_c, cards.by_sql):
+        cards.assert_same(by(cascade, shown), cascade, shown)

@@ -150,6 +150,7 @@ def ask(model, rng):
             assert type(model).from_json(written).to_json() == written
             assert model.without_idle_tests().predict(X).shape == (X.n_rows,)
             str(bill)
+            assert str(model)
             for part in model.parts:
                 part.tree.text()
                 part.tree.rules()
