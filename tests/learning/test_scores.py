@@ -161,8 +161,11 @@ def test_cases_of_weight_zero_leave_no_trace():
 def test_there_is_no_tree_where_scores_answer():
     X, y, costs = table(200)
     model = tw.ThriftClassifier(costs, leaves="score").fit(X, y)
-    with pytest.raises(TypeError, match="answers by score cards and has no tree"):
+    with pytest.raises(AttributeError, match="answers by score cards and has no tree"):
         model.fitted_tree  # noqa: B018
+    assert "predict" in dir(model)
+    assert not hasattr(model, "feature_importances_")
+    assert "Thrift" in model._repr_html_()
     assert not hasattr(model.set_params(leaves="class").fit(X, y), "cascade_")
 
 
@@ -181,3 +184,39 @@ def test_many_classes_with_costs_by_row():
     )
     assert set(model.predict(X)) <= {0, 1, 2}
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_tests_of_a_set_that_tell_nothing_are_not_paid():
+    X, y, costs = table()
+    X["m5"] = 5.0
+    model = tw.ThriftClassifier(costs, leaves="score").fit(X, y)
+    assert "m5" not in model.cascade_.features_used
+    counted = {feature for stage in model.cascade_.stages for feature in stage.card.features}
+    assert set(model.cascade_.tests.tolist()) == counted
+
+
+def test_a_budget_is_kept_whatever_is_missing_and_rounding_counts_for_nothing():
+    X, y, _ = table()
+    grouped = {"m0": tw.Test(1, group="g", after=1), "m1": tw.Test(10, group="g", after=2)}
+    costs = tw.Costs({**grouped, "m2": 0.1, "m3": 0.2}, charge_missing=False, errors_default=100)
+    X.loc[::2, "m0"] = np.nan
+    four = X[["m0", "m1", "m2", "m3"]]
+    for budget in (4, 0.3):
+        model = tw.ThriftClassifier(costs, leaves="score", budget=budget).fit(four, y)
+        assert 0 < tw.bill(model, four, y).test_cost.max() <= budget + 1e-9
+    assert tw.bill(model, four, y).test_cost.max() == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("scale", [1e-302, 5e-324, 1e-190, 1e300])
+def test_numbers_of_any_size_are_taken(scale):
+    X, y, costs = table(200)
+    X["m0"] = np.where(y == 1, scale, -scale)
+    model = tw.ThriftClassifier(costs, leaves="score").fit(X, y)
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
+def test_learners_that_may_answer_by_scores_are_compared():
+    X, y, costs = table(200)
+    models = {"score": tw.ThriftClassifier(costs, leaves="score"), "thrift": tw.ThriftClassifier(costs)}
+    found = tw.compare(models, X, y, costs, cv=2)
+    assert len(found.contenders) == 2

@@ -45,7 +45,7 @@ class ThriftClassifier(ClassTree):
     score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
     Each is learnt on some of the cases and judged by its bill on the others. The best tree of three tests
     (deep trees, where that takes too long to find) is taken unless another is cheaper by more than a standard
-    error, and nobody is tested where that is not cheaper than testing nobody by more than two. Scores are
+    error, and nobody is tested where that is not cheaper than testing nobody by more than 1.5. Scores are
     taken if they are cheaper than testing nobody, or than the tree by more than half a standard error: a tree
     is easier to read. What is taken is learnt on all cases.
 
@@ -90,7 +90,7 @@ class ThriftClassifier(ClassTree):
     -----
     Numbers are cut at 16 quantiles (8 for three tests), a nominal feature is asked for one category against
     the others, missing values have a branch of their own. Tables of more than 600,000 cells are learnt from a
-    sample of so many, and the leaves then count all cases.
+    sample of so many, and the leaves of a tree then count all cases.
 
     What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
     little low: bill cases that were not used for learning.
@@ -197,7 +197,7 @@ class ThriftClassifier(ClassTree):
     def fitted_tree(self) -> Tree:
         """The finished tree; an error before `fit`, and where score cards were taken instead."""
         if "cascade_" in self.__dict__:
-            raise TypeError(
+            raise AttributeError(
                 "This ThriftClassifier answers by score cards and has no tree: see cascade_, or model_ for "
                 "what there is in either case. With leaves='class' it learns a tree."
             )

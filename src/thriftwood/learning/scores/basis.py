@@ -21,6 +21,8 @@ from thriftwood.table import MISSING, Encoder, Kind
 QUANTILES = (0.0, 0.05, 0.35, 0.65, 0.95, 1.0)
 LEAST_CASES = 3
 """Of a category, or of missing values: fewer count as an average case."""
+SMALLEST = 1e-200
+"""Numbers that lie closer together are all alike."""
 MOST_CATEGORIES = 30
 """The commonest that have a weight of their own."""
 
@@ -50,7 +52,7 @@ class Basis:
             codes = np.sort(common[counts[common] >= LEAST_CASES]).astype(np.int32)
         else:
             known = values[~missing].astype(np.float64)
-            at = np.unique(np.quantile(known, QUANTILES, method="nearest")) if len(known) else np.zeros(0)
+            at = _knots(known)
         raw = cls(feature, at, codes, n_categories, tells, np.zeros(0))
         columns = raw._columns(values)
         known_rows = columns[~missing] if not nominal else columns
@@ -107,6 +109,26 @@ class Basis:
         if len(values) < 2:
             return None
         return NumberPoints(self.feature, tuple(values.tolist()), tuple(points), missing)
+
+
+def _knots(known: FloatArray) -> FloatArray:
+    """Return the values that pieces lie between, written with few digits: people read them.
+
+    Examples
+    --------
+    >>> _knots(np.array([0.123456789, 17.98765, 3.0, 1e-310]))
+    array([ 0.   ,  0.1235,  3.   , 17.99  ])
+    """
+    if not len(known):
+        return np.zeros(0)
+    values = np.quantile(known, QUANTILES, method="nearest").tolist()
+    spread = values[-1] - values[0]
+    if not SMALLEST < spread < np.inf:  # all alike, or no number tells how much of a piece lies below a value
+        return np.zeros(0)
+    # Four digits of each value, and more where all of them begin alike.
+    sizes = [min(spread, abs(value)) or spread for value in values]
+    places = [min(3 - int(np.floor(np.log10(size))), 300) for size in sizes]
+    return np.unique([round(value, digits) for value, digits in zip(values, places, strict=True)])
 
 
 def learnt_bases(encoder: Encoder, columns: list[NDArray[Any]]) -> list[Basis]:

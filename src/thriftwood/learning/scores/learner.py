@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -91,4 +92,6 @@ def _stages(problem: Problem, cases: Cases, path: list[Panel], plan: Plan, ridge
         weights = logistic(columns, cases.labels, cases.n_classes, ridge, cases.weights)
         stages.append(Stage(tests[bought:], card_of([bases[test] for test in tests], weights), stop))
         bought = len(tests)
-    return stages
+    # A test of a set may come to no points at all: then nobody pays for it.
+    counted = {feature for stage in stages for feature in stage.card.features}
+    return [replace(stage, tests=tuple(test for test in stage.tests if test in counted)) for stage in stages]

@@ -65,7 +65,8 @@ class Prices:
 
     def __init__(self, costs: Costs, names: Sequence[str], budget: float | None) -> None:
         self._prices = _core.Prices(costs.compile(names))
-        self.budget = np.inf if budget is None else budget
+        self.budget = np.inf if budget is None else budget * (1 + _core.BUDGET_ROUNDING)
+        self._names, self._costs = names, costs
         listed = [costs.tests.get(name) for name in names]
         self.delayed = frozenset(test for test, one in enumerate(listed) if one is not None and one.delayed)
         sharing: dict[object, list[int]] = {}
@@ -80,6 +81,14 @@ class Prices:
     def of(self, tests: Sequence[int]) -> float:
         """Return what tests cost, bought in this order."""
         return float(sum(self._prices.purchase(list(tests)))) if tests else 0.0
+
+    def most(self, tests: Sequence[int]) -> float:
+        """Return the most that tests can cost: where missing values are free, any may be a group's first."""
+        if self._costs.charge_missing:
+            return self.of(tests)
+        listed = [self._costs.tests.get(self._names[test]) for test in tests]
+        reduced = [0.0 if one is None or one.after is None else one.price - one.after for one in listed]
+        return self.of([tests[place] for place in np.argsort(np.negative(reduced), kind="stable")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,16 +206,18 @@ class PathLearner:
         for purchase in tried:
             new = self._new(panel, purchase)
             price = self.prices.of([*panel.tests, *new])
-            if not new or price - panel.price > most or price > self.prices.budget:
+            allowed = self.prices.most([*panel.tests, *new]) <= self.prices.budget
+            if not new or price - panel.price > most or not allowed:
                 continue
             saved = before - self.log_loss(self._tried(new))
             if saved > 0.0:
                 rated.append((saved / (price - panel.price + usual) if usual else saved, purchase))
         return sorted(rated, key=lambda one: -one[0])
 
-    @staticmethod
-    def _new(panel: Panel, purchase: tuple[int, ...]) -> list[int]:
-        return [test for test in purchase if test not in panel.tests]
+    def _new(self, panel: Panel, purchase: tuple[int, ...]) -> list[int]:
+        """Return the tests of a purchase that are new and differ between cases."""
+        blocks = self.folds[0].blocks
+        return [test for test in purchase if test not in panel.tests and blocks[test][0].shape[1]]
 
     def log_loss(self, shares: FloatArray, rows: NDArray[np.intp] | slice = slice(None)) -> float:
         """Return the logarithmic loss of all cases or of some, each counting as much as is at stake."""
