@@ -146,3 +146,11 @@ def test_budgets_are_points(clinic):
     both = thriftwood(*TABLE, "--budget", "2", "--values", "3")
     assert both.code != 0
     assert "one of them" in both.err
+
+
+def test_budgets_need_no_learner_by_name(clinic):
+    run = thriftwood(*TABLE, "--budget", "1,5")
+    assert run.code == 0, run.err
+    model = tw.algorithm("min-total-cost", costs=tw.Costs.from_file("costs.toml"))
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    assert run.out == f"{tw.frontier(model, data.X, data.y, budget=[1, 5], cv=3, random_state=0)}\n"

@@ -194,7 +194,7 @@ def test_no_sentence_has_a_number_that_is_none(X, y, said):
 
 @pytest.mark.parametrize("learnt", [12, 22])
 def test_ctrl_c_keeps_the_best_of_those_that_were_judged(monkeypatch, learnt):
-    """Of 6 candidates in 5 folds: after 12 trees two were judged, after 22 four."""
+    """Of 7 candidates in 5 folds: after 12 trees two were judged, after 22 four."""
     X, y = xor_table(200)
     pressed_after(monkeypatch, learnt)
     n_judged = learnt // 5
@@ -203,6 +203,7 @@ def test_ctrl_c_keeps_the_best_of_those_that_were_judged(monkeypatch, learnt):
     assert warned[0].filename == __file__
     assert len(model.candidates_) == n_judged
     assert f"Ctrl-C ended the judging after {n_judged} of 7 candidates." in model.choice_
+    assert model.ended_ == "interrupt"
     assert model.chosen_ in [candidate.name for candidate in model.candidates_]
     assert len(model.predict(X)) == 200
 

@@ -24,7 +24,7 @@ from thriftwood.cli.options import (
 from thriftwood.cli.printing import INTERRUPTED, console, print_json, print_lines
 
 Algorithm = Annotated[
-    str, typer.Option(metavar="NAME", help="The learner; one that weighs prices, or name a --param.")
+    str | None, typer.Option(metavar="NAME", help="The learner; one that weighs prices, or name a --param.")
 ]
 Parameter = Annotated[
     str | None,
@@ -73,7 +73,7 @@ def frontier(
     table: TableFile,
     target: Target = None,
     costs: CostsFile = None,
-    algorithm: Algorithm = "csgain",
+    algorithm: Algorithm = None,
     settings: Settings = None,
     param: Parameter = None,
     values: Values = None,
@@ -95,7 +95,8 @@ def frontier(
 
     One parameter of a learner takes many values, each judged by cross-validation. Of the points that no other
     beats in both, choose; "cheapest" is the least cost within --within of the best score. With --budget it is
-    the most that a case may pay for tests that takes many values.
+    the most that a case may pay for tests that takes many values. The learner is csgain, and min-total-cost
+    with --budget, unless --algorithm names another.
 
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
@@ -112,6 +113,7 @@ def frontier(
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
+    algorithm = algorithm or ("csgain" if budgets is None else "min-total-cost")
     learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
     tried, limits = (
         None if one is None else [value_of(v.strip()) for v in one.split(",")] for one in (values, budgets)

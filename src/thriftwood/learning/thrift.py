@@ -81,6 +81,8 @@ class ThriftClassifier(ClassTree):
         What competed: its name, what it costs an unseen case and the standard error of that.
     chosen_ : str
         The name of the one that was taken.
+    ended_ : {"done", "interrupt"}
+        Whether all of them were judged, or Ctrl-C was pressed before.
     choice_ : str
         What was chosen and why, in a sentence.
     classes_, n_classes_, n_features_in_, feature_names_in_
@@ -121,6 +123,7 @@ class ThriftClassifier(ClassTree):
     cascade_: Cascade
     candidates_: list[Judged]
     chosen_: str
+    ended_: Literal["done", "interrupt"]
     choice_: str
 
     def __init__(
@@ -279,6 +282,7 @@ class ThriftClassifier(ClassTree):
 
     def _remember(self, judging: Judging, taken: int) -> None:
         self.candidates_ = judging.results
+        self.ended_ = "interrupt" if len(judging.results) < judging.competing else "done"
         self.chosen_ = judging.results[taken].name
         self.choice_ = _sentence(judging, taken)
         learnt = self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
