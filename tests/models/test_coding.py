@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
+import thriftwood as tw
 from thriftwood.models.coding import MOST_CATEGORIES, Coding
 from thriftwood.table import Encoder
 
@@ -52,3 +53,11 @@ def test_large_numbers_and_sparse_tables():
     assert np.allclose(coded([[-1e300], [1e300]]), [[-1], [1]])
     X = np.array([[0.0, 2.0], [1.0, 0.0], [0.0, 4.0]])
     assert np.allclose(coded(csr_matrix(X)), coded(X))
+
+
+def test_numbers_far_beyond_those_seen_still_give_shares():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    costs = tw.Costs(default_price=1, errors_default=9)
+    model = tw.EverythingClassifier(costs).fit(X, X[:, 0] > 0)
+    shares = model.predict_proba([[1e308, 0.0], [-1e308, 1e308]])
+    assert np.isfinite(shares).all()

@@ -21,6 +21,8 @@ FloatArray = NDArray[np.float64]
 
 MOST_CATEGORIES = 30
 """Categories of a column that have a number of their own."""
+FARTHEST = 1e6
+"""Standard deviations from the mean that count: beyond, sums of numbers would overflow."""
 
 
 class ColumnCoding(NamedTuple):
@@ -53,7 +55,7 @@ class ColumnCoding(NamedTuple):
             missing = np.isnan(values.astype(np.float64))
             if self.scale > 0.0:
                 known = (values.astype(np.float64) / self.unit - self.mean) / self.scale
-                coded[:, 0] = np.where(missing, 0.0, known)
+                coded[:, 0] = np.where(missing, 0.0, np.clip(known, -FARTHEST, FARTHEST))
         if self.tells_missing:
             coded[:, -1] = missing
         return coded
