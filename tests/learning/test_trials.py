@@ -262,6 +262,6 @@ def test_what_is_no_trial_is_refused(wrong):
         _core.run_trials(problem.table, [wrong], problem.labels, 2)
 
 
-def test_error_costs_are_one_matrix_with_a_row_and_a_column_per_class():
-    with pytest.raises(ValueError, match="1 rows and 4 columns"):
-        _core.Settings().loss = np.array([[0.0, 1.0, 2.0, 0.0]])
+def test_error_costs_are_one_matrix_with_a_row_and_at_least_a_column_per_class():
+    with pytest.raises(ValueError, match="4 rows and 1 columns"):
+        _core.Settings().loss = np.array([[0.0], [1.0], [2.0], [0.0]])

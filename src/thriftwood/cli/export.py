@@ -68,7 +68,9 @@ def export(
     member: Member = None,
     without_idle: WithoutIdle = False,
 ) -> None:
-    """Write a saved tree as Python, C, SQL, ONNX, rules or JSON; score cards as Python, C, SQL or JSON.
+    """Write a saved model as Python, C, SQL, ONNX, rules or JSON.
+
+    Score cards are written as Python, C, SQL or JSON.
 
     Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
 

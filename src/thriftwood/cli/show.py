@@ -29,7 +29,7 @@ def show(
     browser: Annotated[bool, typer.Option("--browser", help="Open it in the browser, to fold.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print, draw or open in the browser: a saved tree, or several, or score cards.
+    """Print, draw or open in the browser a saved model.
 
     Of several trees that answer together it prints how they do, who they are, and the tests they ask for with
     their prices; --member shows one of them as a tree.
