@@ -65,7 +65,8 @@ int {name}(double (*ask)(void *context, int test), void *context, {name}_result 
   at.context = context;
   at.result = result;
   at.size = 0;
-  for (int test = 0; test < {upper}_TESTS; ++test) at.known[test] = 0, at.entry[test] = -1, at.value[test] = 0.0;
+  for (int test = 0; test < {upper}_TESTS; ++test)
+    at.known[test] = 0, at.entry[test] = -1, at.value[test] = 0.0;
   result->n_asked = result->n_bought = 0;
   result->bill = 0.0;
   for (int i = 0; i < {n_upfront}; ++i) {name}_buy_(&at, {name}_upfront_[i], 1.0);
