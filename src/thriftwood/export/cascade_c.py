@@ -60,13 +60,11 @@ _MORE_CLASSES = """\
 
 _DECIDE = """\
 int {name}(double (*ask)(void *context, int test), void *context, {name}_result *result) {{
-  {name}_case at;
+  {name}_case at = {{0}};
   at.ask = ask;
   at.context = context;
   at.result = result;
-  at.size = 0;
-  for (int test = 0; test < {upper}_TESTS; ++test)
-    at.known[test] = 0, at.entry[test] = -1, at.value[test] = 0.0;
+  for (int test = 0; test < {upper}_TESTS; ++test) at.entry[test] = -1;
   result->n_asked = result->n_bought = 0;
   result->bill = 0.0;
   for (int i = 0; i < {n_upfront}; ++i) {name}_buy_(&at, {name}_upfront_[i], 1.0);
