@@ -13,7 +13,7 @@ from thriftwood.base.moved_modules import tell_of_moved_modules
 if TYPE_CHECKING:
     from thriftwood.baselines import EverythingClassifier, FixedPanelClassifier, NobodyClassifier
     from thriftwood.consult import Consultation
-    from thriftwood.costs import CostError, Costs, CostWarning, Test
+    from thriftwood.costs import CostError, Costs, CostWarning, Test, Today
     from thriftwood.datasets import list_datasets, load_dataset, read_table
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
@@ -123,6 +123,7 @@ __all__ = [
     "ShortcutForestClassifier",
     "Test",
     "ThriftClassifier",
+    "Today",
     "Tree",
     "__version__",
     "algorithm",
@@ -188,6 +189,7 @@ _ROOMS = {
     "IcetClassifier": "evolution",
     "Report": "report",
     "Test": "costs",
+    "Today": "costs",
     "Tree": "models",
     "algorithm": "learners",
     "algorithms": "learners",

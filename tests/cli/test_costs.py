@@ -188,3 +188,31 @@ def test_check_lists_answers_besides_the_classes_and_notes_one_that_is_never_che
     assert "'later' is never" not in run.out
     content = json.loads(thriftwood("costs", "check", "answers.toml", "--json").out)
     assert content["answers"] == ["refer", "later"]
+
+
+def test_today_and_the_words_of_a_list_are_said(clinic):
+    text = Path("costs.toml").read_text()
+    Path("today.toml").write_text(
+        'currency = "EUR"\ncase_name = "patient"\n' + text + '\n[today]\ntests = ["pulse"]\n'
+    )
+    run = thriftwood("costs", "check", "today.toml", "patients.csv", "--target", "state", "--ignore", "id")
+    assert run.code == 0
+    assert "EUR.\nA case is called patient.\nToday: pulse for everybody.\n" in run.out
+    run = thriftwood("costs", "check", "today.toml", "--json")
+    content = json.loads(run.out)
+    assert (content["currency"], content["case_name"]) == ("EUR", "patient")
+    assert content["today"] == {"tests": ["pulse"]}
+
+
+@pytest.mark.parametrize(
+    ("today", "message"),
+    [
+        ('tests = ["puls"]', "[today] names 'puls', which is no column. Did you mean 'pulse'?"),
+        ('answers = "state"', "[today] names 'state', the column to be learnt"),
+    ],
+)
+def test_a_today_that_the_table_does_not_have_is_refused(clinic, today, message):
+    Path("today.toml").write_text(Path("costs.toml").read_text() + f"\n[today]\n{today}\n")
+    run = thriftwood("costs", "check", "today.toml", "patients.csv", "--target", "state", "--ignore", "id")
+    assert run.code == 2
+    assert message in " ".join(run.err.split())

@@ -2,12 +2,21 @@
 
 from hypothesis import strategies as st
 
-from thriftwood.costs import Costs, Test
+from thriftwood.costs import Costs, Test, Today
 
 prices = st.floats(0, 1e6, allow_nan=False)
 names = st.text(min_size=0, max_size=6)
 error_costs = st.floats(-1e6, 1e6, allow_nan=False)
 error_tables = st.dictionaries(names, st.dictionaries(names, error_costs, max_size=4), max_size=4)
+
+words = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
+panels = st.lists(names, unique=True, max_size=4)
+todays = (
+    st.none()
+    | st.builds(Today, panels)
+    | st.builds(Today, st.none() | panels, answers=names.filter(bool))
+    | st.builds(Today, model=names.filter(bool))
+)
 
 
 @st.composite
@@ -43,4 +52,7 @@ def cost_objects(draw: st.DrawFn, groups: bool = True) -> Costs:
         errors_default=default,
         default_price=draw(prices),
         answers=answers,
+        today=draw(todays),
+        currency=draw(words),
+        case_name=draw(words.filter(bool)),
     )

@@ -10,22 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.cli.inputs import check_target_free
-from thriftwood.costs import Costs, toml
+from thriftwood.costs import CostError, Costs, Today, toml
 from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
-from thriftwood.costs.names import class_name, counted, quoted
+from thriftwood.costs.names import class_name, counted, nearest, quoted
 from thriftwood.costs.reasonable import doubts, remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
 from thriftwood.models.tree.conditions import amount_text, number_text
 
 SHOWN = 5  # categories named in a comment
+TODAY_SHOWN = 2  # columns of the example of a panel
 MOST_CLASSES = 20  # so many classes have 380 kinds of mistakes; more are better given by a default
 WIDEST = 40  # columns of comments are aligned up to here
 
 HEAD = """\
 # What every test and every mistake costs, for {source}. Fill in your own amounts: any unit of money (or time,
 # or discomfort), the same for tests and mistakes. `thriftwood costs check` reads this file back.
+
+# The unit of the amounts, and what a case is called: sentences are written in these words.
+# currency = "EUR"
+# case_name = "patient"
 
 # "sequential": a case pays for the tests on its own way down the tree. "upfront": every case pays for every
 # test that the tree may ask, as with a flight recorder.
@@ -45,6 +50,12 @@ SHARED = """
 # What several tests need; it is paid once for a case, by whichever test needs it first.
 # [shared]
 # "blood draw" = 3
+"""
+TODAY = """
+# Today's practice, which models are compared with: the tests that everybody gets now. Or, instead of tests,
+# answers = "column" for a column of today's answers, or model = "file.json" for a saved model.
+# [today]
+# tests = {tests}
 """
 ERRORS = """
 # What a wrong answer costs: [errors.ACTUAL], then ANSWER = cost. A right answer costs 0.
@@ -75,7 +86,8 @@ def price_list(table: FileTable, target: str | None, ignored: Collection[str]) -
     width = min(max(map(len, keys), default=0), WIDEST)
     for key, column in zip(keys, columns, strict=True):
         text += f"{f'{key} = 1':<{width + 4}}  # {_inert(_words(column))}\n"
-    text += SHARED
+    panel = ", ".join(toml.string(column.name) for column in columns[:TODAY_SHOWN])
+    text += SHARED + TODAY.format(tests=f"[{_inert(panel)}]")
     if target is None:
         return text + NO_TARGET
     if not by_default:
@@ -114,6 +126,9 @@ def checked(
     """Describe a price list; raise if it does not fit the table."""
     content: dict[str, Any] = {
         "payment": costs.payment,
+        "currency": costs.currency,
+        "case_name": costs.case_name,
+        "today": None if costs.today is None else costs.today.to_dict(),
         "n_tests": len(costs.tests),
         "n_shared": len(costs.shared),
         "n_delayed": sum(test.delayed for test in costs.tests.values()),
@@ -132,6 +147,7 @@ def checked(
     if target is not None:
         check_target_free(costs, target, table.names)
     costs.compile(columns)
+    check_today(costs.today, table.names, target)
     content |= {
         "table": table.source,
         "n_columns": len(columns),
@@ -164,6 +180,16 @@ def checked(
     return content
 
 
+def check_today(today: Today | None, columns: Collection[str], target: str | None) -> None:
+    """Raise if today's practice names a column that the table does not have, or the one to be learnt."""
+    named = () if today is None else [*(today.tests or ()), *([today.answers] if today.answers else [])]
+    for name in named:
+        if name not in columns:
+            raise CostError(f"[today] names {name!r}, which is no column. {nearest(name, columns)}")
+        if name == target:
+            raise CostError(f"[today] names {name!r}, the column to be learnt. Today does not know it yet.")
+
+
 def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:
     """List what looks unintended in a price list."""
     named = costs.errors is not None or costs.errors_default is not None
@@ -180,7 +206,12 @@ def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> l
 def checked_text(path: Path, content: dict[str, Any]) -> str:
     """Write what was found as sentences."""
     lines = [f"{path} can be read: {counted(content['n_tests'], 'price')}, payment {content['payment']}."]
-    lines.append(f"All tests together cost {amount_text(content['total_price'])}.")
+    unit = f" {content['currency']}" if content["currency"] else ""
+    lines.append(f"All tests together cost {amount_text(content['total_price'])}{unit}.")
+    if content["case_name"] != "case":
+        lines.append(f"A case is called {content['case_name']}.")
+    if content["today"] is not None:
+        lines.append(f"Today: {Today(**content['today'])}.")
     if content["n_shared"]:
         lines.append(f"{counted(content['n_shared'], 'shared resource')}, each paid once.")
     if content["n_delayed"]:

@@ -8,7 +8,9 @@ The words of this room:
 - a test is *delayed* when its answer comes too late to choose the next test by it;
 - the *effective price* of a test is what it still costs, given the tests that were paid before;
 - an *error cost* is what an answer costs when the truth is another class, or the same one; a benefit is
-  a negative cost.
+  a negative cost;
+- *today* is the practice that a model is compared with: the same tests for everybody, the answers that were
+  given, or another model.
 
 `Costs` holds all of it as one fixed value; `Costs.compile` gives the native core the same content as arrays.
 """
@@ -19,6 +21,7 @@ from thriftwood.costs.model import Costs
 from thriftwood.costs.names import CostError, CostWarning
 from thriftwood.costs.prices import Basket
 from thriftwood.costs.test import Test
+from thriftwood.costs.today import Today
 
 __all__ = [
     "Basket",
@@ -27,6 +30,7 @@ __all__ = [
     "Costs",
     "PriceList",
     "Test",
+    "Today",
     "answer_costs",
     "cost_matrices",
     "mean_matrix",

@@ -15,12 +15,13 @@ from thriftwood.costs.further import Further
 from thriftwood.costs.matrix import Errors
 from thriftwood.costs.names import CostError, first_repeat, nearest, plain
 from thriftwood.costs.test import Test
+from thriftwood.costs.today import Today
 
 Built = TypeVar("Built")
 
 FILE_KEYS = (
-    *("payment", "charge_missing", "errors_default", "default_price"),
-    *("tests", "shared", "errors", "answers"),
+    *("currency", "case_name", "payment", "charge_missing", "errors_default", "default_price"),
+    *("tests", "shared", "errors", "answers", "today"),
 )
 TEST_KEYS = ("price", "needs", "delayed", "group", "after")
 _NO_PRICE = "none"  # TOML has no word for nothing
@@ -36,6 +37,7 @@ def to_plain(
     shared: Mapping[str, float],
     errors: Errors,
     answers: Further,
+    today: Today | None,
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the content of a cost file; `settings` come first, empty parts are left out."""
@@ -48,7 +50,15 @@ def to_plain(
         data["errors"] = plain_errors(errors)
     if answers:
         data["answers"] = plain_answers(answers)
+    if today is not None:
+        data["today"] = today.to_dict()
     return data
+
+
+def plain_today(today: Today) -> list[str] | dict[str, Any]:
+    """Return today's practice in its shortest form."""
+    content = today.to_dict()
+    return content["tests"] if list(content) == ["tests"] else content
 
 
 def plain_answers(answers: Further) -> dict[str, float | dict[str, float]]:

@@ -35,6 +35,7 @@ from thriftwood.costs.prices import Basket
 from thriftwood.costs.reasonable import threshold
 from thriftwood.costs.selecting import selected
 from thriftwood.costs.test import Test, flag
+from thriftwood.costs.today import Today, checked_today, checked_word, plural
 
 Prices: TypeAlias = (
     Mapping[str, Number | Test] | Mapping[int, Number | Test] | Mapping[str | int, Number | Test]
@@ -79,6 +80,13 @@ class Costs:
         Answers that are no class, such as ``{"refer": 50}``, and what they cost: the same whatever the truth,
         or ``{"refer": {"sick": 40, "healthy": 60}}`` by it. They may also stand in `errors`, as a column that
         every row names and that has no row of its own, unless there is an `errors_default`.
+    today : list of str, mapping or Today, optional
+        Today's practice, to compare models with: a list of tests that everybody gets, or one of
+        ``{"tests": [...]}``, ``{"answers": "column"}`` and ``{"model": "file.json"}``.
+    currency : str
+        The unit of all amounts, such as ``"EUR"``: written behind them.
+    case_name : str
+        What a case is called: ``"patient"``, ``"application"``.
 
     Examples
     --------
@@ -111,7 +119,10 @@ class Costs:
     charge_missing: bool
     errors_default: float | None
     default_price: float | None
-    answers: Further = NOTHING  # the default is for pickles from before there were any
+    answers: Further = NOTHING  # this and what follows has a default for pickles from before there were any
+    today: Today | None = None
+    currency: str = ""
+    case_name: str = "case"
 
     def __init__(
         self,
@@ -124,6 +135,9 @@ class Costs:
         errors_default: Number | None = None,
         default_price: Number | None = 0.0,
         answers: Mapping[Any, Number | Mapping[Any, Number]] = NOTHING,
+        today: Sequence[str | int] | Mapping[str, Any] | Today | None = None,
+        currency: str = "",
+        case_name: str = "case",
     ) -> None:
         put = object.__setattr__
         put(self, "tests", checked_tests(tests))
@@ -134,6 +148,9 @@ class Costs:
         put(self, "errors_default", number_or_none(errors_default, "errors_default"))
         put(self, "default_price", number_or_none(default_price, "default_price"))
         put(self, "answers", checked_answers(answers, self.errors))
+        put(self, "today", checked_today(today))
+        put(self, "currency", checked_word(currency, "currency", empty=True))
+        put(self, "case_name", checked_word(case_name, "case_name", empty=False))
         checked_needs(self.tests, self.shared)
         if isinstance(self.errors, tuple) and self.errors_default is not None:
             raise CostError(
@@ -264,6 +281,17 @@ class Costs:
             )
         return threshold(self.error_matrix(names), names)
 
+    @property
+    def cases_name(self) -> str:
+        """What several cases are called.
+
+        Examples
+        --------
+        >>> Costs(case_name="patient").cases_name
+        'patients'
+        """
+        return plural(self.case_name)
+
     # Copies, files and other programs' formats
 
     def replace(self, **changes: Any) -> Self:
@@ -284,7 +312,7 @@ class Costs:
         """Return a copy for a table with these columns: prices of other tests are left out.
 
         So are shared resources that no test needs any more, and groups with a single test left. What the
-        tests that are left cost does not change.
+        tests that are left cost does not change, nor does `today`.
 
         Examples
         --------
@@ -297,7 +325,8 @@ class Costs:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as plain dictionaries, lists, numbers and strings: what a cost file holds."""
-        return files.to_plain(self.tests, self.shared, self.errors, self.answers, self._settings())
+        parts = self.tests, self.shared, self.errors, self.answers, self.today
+        return files.to_plain(*parts, self._settings())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -322,6 +351,8 @@ class Costs:
         -----
         The TOML layout; every part may be left out::
 
+            currency = "EUR"
+            case_name = "patient"
             payment = "sequential"
             errors_default = 1
             default_price = 0  # "none": every column must be listed
@@ -340,6 +371,9 @@ class Costs:
             [answers]  # besides the classes
             refer = 8
             later = {sick = 30, healthy = 1}
+
+            [today]  # one of: tests for everybody, a column of today's answers, a saved model
+            tests = ["age", "chol"]
         """
         return files.read(Path(path), cls.from_dict)
 
@@ -409,6 +443,10 @@ class Costs:
     def _settings(self) -> dict[str, Any]:
         """Return the parameters that are neither prices nor error costs and are not at their default."""
         settings: dict[str, Any] = {}
+        if self.currency:
+            settings["currency"] = self.currency
+        if self.case_name != "case":
+            settings["case_name"] = self.case_name
         if self.payment != "sequential":
             settings["payment"] = self.payment
         if not self.charge_missing:
@@ -438,6 +476,8 @@ class Costs:
             parts.append(f"errors={files.plain_errors(self.errors)!r}")
         if self.answers:
             parts.append(f"answers={files.plain_answers(self.answers)!r}")
+        if self.today is not None:
+            parts.append(f"today={files.plain_today(self.today)!r}")
         parts += [f"{name}={value!r}" for name, value in self._settings().items()]
         return f"Costs({', '.join(parts)})"
 

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 import thriftwood
 from thriftwood import _core
 from thriftwood.baselines.selecting import Step
-from thriftwood.costs import Costs, Test
+from thriftwood.costs import Costs, Test, Today
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.ensembles.error_costs.forest import ForestModel
 from thriftwood.ensembles.error_costs.lazy_options import LazyModel
@@ -53,7 +53,7 @@ _INSIDE: tuple[type, ...] = (
         ColumnCoding,
     ),
     *(Cascade, Stage, ScoreCard, NumberPoints, CategoryPoints),
-    *(Costs, Test, FrozenDict, Encoder, Encoded, SparseColumns, Column),
+    *(Costs, Test, Today, FrozenDict, Encoder, Encoded, SparseColumns, Column),
 )
 
 
