@@ -106,3 +106,23 @@ def test_a_budget_stops_cases(clinic, state_tree):
     refused = thriftwood(*map(str, words[:-2]), "-1")
     assert refused.code == 2
     assert "budget" in refused.err
+
+
+def test_groups_have_bills_of_their_own(state_tree):
+    run = thriftwood("bill", "tree.json", "patients.csv", "--target", "state", "--by", "smoker", "--json")
+    content = json.loads(run.out)
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    own = tw.bill(tw.load("tree.json"), data.X, data.y)
+    assert content["interval"] == pytest.approx(list(own.interval))
+    with open("patients.csv") as file:
+        smokers = [row["smoker"] for row in csv.DictReader(file)]
+    expected_groups = own.by(smokers)
+    assert [row["group"] for row in content["groups"]] == ["no", "yes"]
+    for row in content["groups"]:
+        bill = expected_groups[row["group"]]
+        assert (row["n_cases"], row["cost"]) == (bill.n_cases, pytest.approx(bill.mean_cost))
+        assert [row["low"], row["high"]] == pytest.approx(list(bill.interval))
+    run = thriftwood("bill", "tree.json", "patients.csv", "--target", "state", "--by", "smoker")
+    assert str(expected_groups) in run.out
+    run = thriftwood("bill", "tree.json", "patients.csv", "--by", "smokes")
+    assert run.code == 2

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import thriftwood as tw
 from thriftwood.evaluation.folds import folds_of, held_out
-from thriftwood.evaluation.ranking import interval
+from thriftwood.evaluation.intervals import fold_interval
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def test_an_interval_worked_by_hand():
     # four folds of means 1, 2, 3, 6: t(0.975, 3) = 3.182446; Nadeau and Bengio's factor is 1/4 + 1/3
     values, fold = np.array([1.0, 2.0, 3.0, 6.0]), np.arange(4)
     reach = 3.182446 * math.sqrt((1 / 4 + 1 / 3) * stdev(values) ** 2)
-    low, high = interval(values, fold)
+    low, high = fold_interval(values, fold)
     assert math.isclose(low, fmean(values) - reach, rel_tol=1e-6)
     assert math.isclose(high, fmean(values) + reach, rel_tol=1e-6)
 

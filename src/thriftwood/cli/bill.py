@@ -13,11 +13,15 @@ from thriftwood.cli.options import STANDARD, Budget, CostsFile, Encoding, Json, 
 from thriftwood.cli.printing import console, note, print_json, print_lines
 
 if TYPE_CHECKING:
-    from thriftwood.evaluation import Bill
+    from thriftwood.evaluation import Bill, BillGroups, TotalBill
 
 Truth = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="The column of the true classes. Without it: what the tests cost."),
+]
+By = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Also the bill of each group of cases, such as --by sex."),
 ]
 PerCase = Annotated[
     Path | None,
@@ -33,6 +37,7 @@ def bill(
     target: Truth = None,
     costs: CostsFile = None,
     budget: Budget = None,
+    by: By = None,
     encoding: Encoding = None,
     output: PerCase = None,
     raw: Raw = False,
@@ -42,14 +47,15 @@ def bill(
 
     Prices are those that the model was learnt with, unless --costs names others. A large CSV, TSV or Parquet
     file is billed some rows at a time. With --budget no case buys a test that would take its bill beyond it:
-    it is answered by what it knows by then.
+    it is answered by what it knows by then. With --by each group of cases has a bill of its own.
 
     Example: thriftwood bill tree.json new.csv --target state -o cases.csv
     """
     import thriftwood as tw
     from thriftwood.cli.inputs import costs_of, model_and_parts, with_progress  # loads scikit-learn
-    from thriftwood.cli.machine import bill_content, unseen_content
+    from thriftwood.cli.machine import bill_content, groups_content, unseen_content
     from thriftwood.cli.writing import check_output, check_place, check_spared, table_writer
+    from thriftwood.evaluation import BillGroups
     from thriftwood.evaluation.batches import Batches
 
     check_place(output)
@@ -61,24 +67,39 @@ def bill(
         raise ValueError(
             f"The {decider.kind} in {model} has no price list, so nothing can be charged. Give --costs FILE."
         )
-    batches = Batches(parts, decider, parts.target if target is None else target)
+    keep = [] if by is None else [by]
+    batches = Batches(parts, decider, parts.target if target is None else target, keep)
     with ExitStack() as stack:
         write = None if output is None else stack.enter_context(table_writer(output, raw=raw))
+
+        groups: dict[str, TotalBill] = {}
 
         def bills() -> Iterator[Bill]:
             for batch in with_progress(batches, output):
                 one = tw.bill(decider, batch.X, batch.y, charged, budget=budget)
                 if write is not None:
                     write(case_columns(one))
+                if by is not None:
+                    add_groups(groups, one.by(batch.kept[by]))
                 yield one
 
         result = tw.total_bill(bills())
     for unseen in batches.unseen:
         note(unseen.sentence)
+    by_group = BillGroups(dict(sorted(groups.items()))) if by is not None else None
     if as_json:
-        print_json(bill_content(result) | {"unseen": unseen_content(batches.unseen, decider.feature_names)})
+        unknown = unseen_content(batches.unseen, decider.feature_names)
+        print_json(bill_content(result) | groups_content(by, by_group) | {"unseen": unknown})
     elif output != STANDARD:
-        print_lines(console(), str(result))
+        print_lines(console(), str(result) if by_group is None else f"{result}\n\n{by_group}")
+
+
+def add_groups(groups: dict[str, TotalBill], found: BillGroups[Bill]) -> None:
+    """Add the bills of the groups of some rows to those of the rows before."""
+    from thriftwood.evaluation import total_bill
+
+    for name, part in found.items():
+        groups[name] = groups[name].plus(part) if name in groups else total_bill([part])
 
 
 def case_columns(bill: Bill) -> dict[str, list[Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.consult.consultation import Consultation
-from thriftwood.evaluation import Frontier, Ranking
+from thriftwood.evaluation import BillGroups, Frontier, Ranking
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
@@ -51,6 +51,7 @@ def bill_content(bill: BillMeasures) -> dict[str, Any]:
         "mean_test_cost": bill.mean_test_cost,
         "mean_error_cost": bill.mean_error_cost,
         "mean_cost": bill.mean_cost,
+        "interval": bill.interval and list(bill.interval),
         "total_test_cost": bill.total_test_cost,
         "total_error_cost": bill.total_error_cost,
         "total_cost": bill.total_cost,
@@ -63,9 +64,21 @@ def bill_content(bill: BillMeasures) -> dict[str, Any]:
         "normalised_cost": bill.normalised_cost,
         "untested_answer": bill.untested_answer,
         "untested_cost": bill.untested_cost,
+        "against_untested": bill.against_untested and bill.against_untested._asdict(),
         "by_test": [dict(zip(by_test, row, strict=True)) for row in zip(*by_test.values(), strict=True)],
         "confusion": confusion and {"classes": confusion.classes, "counts": confusion.counts},
         **_further(bill),
+    }
+
+
+def groups_content(by: str | None, groups: BillGroups[Any] | None) -> dict[str, Any]:
+    """Describe the bills of groups, if there are any."""
+    if groups is None:
+        return {}
+    columns = groups.columns
+    return {
+        "by": by,
+        "groups": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
     }
 
 

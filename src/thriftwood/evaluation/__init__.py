@@ -12,6 +12,8 @@ The words of this room:
 - the *untested* answer is the one that costs least if every case gets the same, and nobody is tested;
 - the *savings* of answers are what they cost less than the cheapest answer that is the same for all, as a
   share of it;
+- an *interval* says where a mean lies with 95 % confidence, a *difference* what a case costs more or less
+  than elsewhere, with its interval: of the same cases, case by case;
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 
 A case pays an ensemble for the tests that any of its models asks, each once, in the order of the columns;
@@ -20,11 +22,13 @@ in the order of consultation. `CheapestAnswer` asks what its classifier asks.
 """
 
 from thriftwood.evaluation.batches import Batch, Batches, read_batches
+from thriftwood.evaluation.bill_groups import BillGroups
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
 from thriftwood.evaluation.frontiers import frontier
+from thriftwood.evaluation.intervals import Difference, Interval
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.savings import savings_score
 from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
@@ -35,9 +39,12 @@ __all__ = [
     "Batch",
     "Batches",
     "Bill",
+    "BillGroups",
     "Confusion",
     "Contender",
+    "Difference",
     "Frontier",
+    "Interval",
     "Point",
     "Ranking",
     "TotalBill",

@@ -12,6 +12,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.evaluation.intervals import Difference, Interval, Spread
 from thriftwood.models.labels import with_further
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
@@ -115,6 +116,14 @@ class BillMeasures:
             """What all cases would cost if they got the same answer, for each answer."""
 
         @property
+        def spread(self) -> Spread | None:
+            """How often cases cost how much."""
+
+        @property
+        def untested_spreads(self) -> tuple[Spread, ...] | None:
+            """For each answer: what cases cost more than if all got it and nobody was tested."""
+
+        @property
         def confusion(self) -> Confusion | None:
             """Counts and costs of every pair of a true class and an answer."""
 
@@ -212,6 +221,22 @@ class BillMeasures:
         Tests are worth their price if `mean_cost` is below it.
         """
         return None if self._untested is None else self._untested[1]
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """Where what a case costs lies with 95 % confidence; None without error costs.
+
+        It is about new cases if these were not learnt from. `thriftwood.evaluation.intervals` says how it is
+        made.
+        """
+        return None if self.spread is None else self.spread.interval
+
+    @cached_property
+    def against_untested(self) -> Difference | None:
+        """What a case costs more than if all got `untested_answer` and nobody was tested, case by case."""
+        if self._untested is None or self.untested_spreads is None:
+            return None
+        return self.untested_spreads[self._untested[0]].difference
 
     @property
     def accuracy(self) -> float | None:

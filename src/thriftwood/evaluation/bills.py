@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,13 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
+from thriftwood.evaluation.bill_groups import BillGroups, grouped
 from thriftwood.evaluation.bill_measures import BillMeasures, Bought
 from thriftwood.evaluation.confusion import Confusion, confusion, confusion_by_row
+from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Difference, Spread
 from thriftwood.evaluation.purchases import Purchases
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
+OF_CASES = ("actual", "weights", "index", "apart_cost", "n_consulted", "stopped", "answer_costs")
+"""What has an entry for each case, if it is there at all."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,7 +163,7 @@ class Bill(BillMeasures):
         columns: dict[str, Any] = {"test_cost": self.test_cost}
         if self.error_cost is not None:
             columns["error_cost"] = self.error_cost
-            columns["cost"] = self.test_cost + self.error_cost
+            columns["cost"] = self.cost
         columns["n_tests"] = self.n_tests
         columns["tests"] = self.purchases.tests(self.feature_names)
         if self.actual is not None:
@@ -186,6 +190,11 @@ class Bill(BillMeasures):
         if self.error_matrix is None:
             return None
         return np.asarray(self.error_matrix[self.actual, self.predicted])
+
+    @cached_property
+    def cost(self) -> FloatArray | None:
+        """What each case costs, tests and answer; None without error costs."""
+        return None if self.error_cost is None else self.test_cost + self.error_cost
 
     @property
     def by_row(self) -> bool:
@@ -218,9 +227,127 @@ class Bill(BillMeasures):
             return confusion_by_row(*pairs, self.error_cost, self.weights)
         return confusion(*pairs, self.error_matrix, self.weights, answers=self.answers)
 
+    # Intervals and differences
+
+    @cached_property
+    def spread(self) -> Spread | None:
+        """How often cases cost how much: what `interval` is made from."""
+        if self.cost is None:
+            return None
+        least, most = self._bounds
+        return Spread.of(self.cost, self.weights, least=least, most=most)
+
+    @cached_property
+    def untested_spreads(self) -> tuple[Spread, ...] | None:
+        """For each answer: what cases cost more than if all got it and nobody was tested."""
+        answers = self._answer_costs
+        if self.cost is None or answers is None:
+            return None
+        least, most = self._bounds
+        return tuple(
+            Spread.of(
+                self.cost - own,
+                self.weights,
+                least=least - float(own.max()),
+                most=most - float(own.min()),
+                unseen=UNSEEN_DIFFERENCE,
+            )
+            for own in answers.T
+        )
+
+    def against(self, other: Bill) -> Difference:
+        """Return what a case costs more here than in another bill of the same cases (less, if negative).
+
+        The interval is that of the differences, case by case: much that makes cases dear makes them dear in
+        both bills, so it is narrower than those of the bills let one think.
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> costs = golf.costs.replace(errors_default=20)
+        >>> bills = [
+        ...     tw.bill(tw.algorithm(name, costs=costs).fit(golf.X, golf.y), golf.X, golf.y)
+        ...     for name in ("c45", "nobody")
+        ... ]
+        >>> [round(amount, 2) for amount in bills[0].against(bills[1])]
+        [-2.25, -8.29, 2.86]
+        """
+        return self.dearer_by(other).difference
+
+    def dearer_by(self, other: Bill) -> Spread:
+        """Return the spread of what `against` is about, which adds up over parts of a table."""
+        if self.cost is None or other.cost is None:
+            raise ValueError("Both bills need the true classes, y, before what cases cost can be compared.")
+        if self.n_cases != other.n_cases or not _same(self.actual, other.actual):
+            raise ValueError(
+                f"Only bills of the same cases can be compared case by case, and these are of {self.n_cases} "
+                f"and {other.n_cases} cases with other true classes. Bill both models on the same table."
+            )
+        (least, most), (other_least, other_most) = self._bounds, other._bounds
+        return Spread.of(
+            self.cost - other.cost,
+            self.weights,
+            least=least - other_most,
+            most=most - other_least,
+            unseen=UNSEEN_DIFFERENCE,
+        )
+
+    def by(self, groups: Any) -> BillGroups[Bill]:
+        """Return the bill of each group of cases, such as of each sex.
+
+        Parameters
+        ----------
+        groups : array-like of shape (n_cases,)
+            What each case belongs to, such as a column of the table; a missing value is a group, too.
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+        >>> found = tw.bill(model, golf.X, golf.y).by(golf.X["Outlook"])
+        >>> list(found), round(found["Rain"].mean_cost, 2)
+        (['Overcast', 'Rain', 'Sunny'], 4.5)
+        """
+        return grouped(self, groups)
+
+    def part(self, rows: NDArray[np.intp]) -> Bill:
+        """Return the bill of some of the cases, in this order."""
+
+        def taken(values: Any) -> Any:
+            return None if values is None else values[rows]
+
+        return replace(
+            self,
+            test_cost=self.test_cost[rows],
+            purchases=self.purchases.taken(rows),
+            predicted=self.predicted[rows],
+            **{name: taken(getattr(self, name)) for name in OF_CASES},
+        )
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The least and the most that a case can cost."""
+        costs = self.error_matrix if self.answer_costs is None else self.answer_costs
+        assert costs is not None  # asked for only if there are error costs
+        tests = max(self.upfront_cost, float(self.test_cost.max(initial=0.0)))
+        return float(costs.min()), tests + float(costs.max())
+
+    @property
+    def _answer_costs(self) -> FloatArray | None:
+        """What each answer would cost each case."""
+        if self.answer_costs is not None or self.error_matrix is None or self.actual is None:
+            return self.answer_costs
+        return np.asarray(self.error_matrix[self.actual])
+
     def _sum(self, values: FloatArray) -> float:
         return float(values.sum() if self.weights is None else self.weights @ values)
 
     def _named(self, answers: NDArray[Any]) -> NDArray[Any]:
         named: NDArray[Any] = answers if self.answers is None else self.answers[answers]
         return named
+
+
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    return one is not None and other is not None and bool(np.array_equal(one, other))

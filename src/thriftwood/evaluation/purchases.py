@@ -39,6 +39,13 @@ class Purchases(NamedTuple):
         """Return the purchases of a ledger."""
         return cls(ledger.starts, ledger.test, ledger.share, ledger.cost)
 
+    def taken(self, rows: NDArray[np.intp]) -> Purchases:
+        """Return those of some cases, in this order."""
+        counts = np.diff(self.starts)[rows]
+        starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+        entries = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], counts)
+        return Purchases(starts, self.test[entries], self.share[entries], self.cost[entries])
+
     def tests(self, names: Any) -> list[list[str]]:
         """Return the names of the tests that each case bought."""
         bought = [names[test] for test in self.test.tolist()]

@@ -6,32 +6,23 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from thriftwood.base.advice import PYTHON, Advice, Words
 from thriftwood.base.remedies import Criterion
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
+from thriftwood.evaluation.intervals import Interval, fold_interval
 from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
 
-CONFIDENCE = 0.95
-
 
 def _python(_: str) -> Words:
     return PYTHON
-
-
-class Interval(NamedTuple):
-    """Where a mean lies with 95 % confidence."""
-
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +63,7 @@ class Contender:
     @property
     def interval(self) -> Interval:
         """Where the mean cost lies with 95 % confidence."""
-        return interval(self.cost, self.fold)
+        return fold_interval(self.cost, self.fold, least=min(0.0, float(self.error_cost.min())))
 
     @property
     def accuracy(self) -> float:
@@ -81,7 +72,7 @@ class Contender:
 
     def dearer_than(self, other: Contender) -> Interval:
         """Return where the difference of mean costs, on the same folds, lies with 95 % confidence."""
-        return interval(self.cost - other.cost, self.fold)
+        return fold_interval(self.cost - other.cost, self.fold)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -237,22 +228,3 @@ def _without_criterion(advice: Advice) -> Advice:
 
 def _line(words: Words, advice: Advice) -> str:
     return " ".join(words.said(advice).split())
-
-
-def interval(values: FloatArray, fold: NDArray[np.intp]) -> Interval:
-    """Return where the mean lies with 95 % confidence, by its spread over folds.
-
-    Folds of a cross-validation share their training cases, so their means are not independent: the variance
-    is taken as that of Nadeau and Bengio (2003), (1/k + 1/(k - 1)) times the variance of the fold means.
-
-    Examples
-    --------
-    >>> interval(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))
-    Interval(low=-19.50..., high=24.50...)
-    """
-    folds = int(fold.max()) + 1
-    means = np.bincount(fold, values) / np.bincount(fold)
-    spread = math.sqrt((1 / folds + 1 / (folds - 1)) * float(means.var(ddof=1)))
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, folds - 1)) * spread
-    middle = float(values.mean())
-    return Interval(middle - reach, middle + reach)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation.bill_measures import BillMeasures, Bought, FloatArray
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.evaluation.intervals import Spread
 from thriftwood.models.tree.tree import Tree
 
 SUMS = (
     *("n_cases", "weight", "total_n_tests", "total_test_cost", "total_error_cost"),
-    *("total_apart_cost", "total_n_consulted", "n_stopped", "untested_totals"),
+    *("total_apart_cost", "total_n_consulted", "n_stopped", "untested_totals", "spread"),
 )
 
 
@@ -51,6 +53,8 @@ class TotalBill(BillMeasures):
     by_row: bool
     untested_totals: FloatArray | None
     confusion: Confusion | None
+    spread: Spread | None
+    untested_spreads: tuple[Spread, ...] | None
     further: tuple[str, ...] = ()
 
     def plus(self, part: Bill) -> TotalBill:
@@ -59,7 +63,13 @@ class TotalBill(BillMeasures):
         sums: dict[str, Any] = {name: _added(getattr(self, name), getattr(part, name)) for name in SUMS}
         times, paid, ever = self.bought
         bought = Bought(times + part.bought.times, paid + part.bought.paid, ever | part.bought.ever)
-        return replace(self, **sums, bought=bought, confusion=_both(self.confusion, part.confusion))
+        return replace(
+            self,
+            **sums,
+            bought=bought,
+            confusion=_both(self.confusion, part.confusion),
+            untested_spreads=_each(self.untested_spreads, part.untested_spreads),
+        )
 
     def _check_alike(self, part: Bill) -> None:
         alike = {
@@ -123,6 +133,10 @@ def _both(one: Confusion | None, other: Confusion | None) -> Confusion | None:
     if one is None or other is None:
         return None
     return Confusion(one.classes, one.counts + other.counts, one.costs + other.costs, one.answers)
+
+
+def _each(one: tuple[Spread, ...] | None, other: tuple[Spread, ...] | None) -> tuple[Spread, ...] | None:
+    return None if one is None or other is None else tuple(map(add, one, other))
 
 
 def _listed(classes: NDArray[Any] | None) -> list[Any]:

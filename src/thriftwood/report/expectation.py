@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Contender
-from thriftwood.evaluation.ranking import interval
+from thriftwood.evaluation.intervals import fold_interval
 from thriftwood.evaluation.statement import amount
 from thriftwood.report.markup import Html, joined, table, tag
 
@@ -41,13 +41,13 @@ def expected_section(found: Contender, bill: Bill, training: bool) -> Html:
 
 
 def _money(name: str, found: Contender, costs: NDArray[Any], here: float | None) -> list[str]:
-    low, high = interval(costs, found.fold)
+    low, high = fold_interval(costs, found.fold, least=min(0.0, float(costs.min())))
     between = f"{amount(low)} to {amount(high)}"
     return [name, amount(float(costs.mean())), between, "-" if here is None else amount(here)]
 
 
 def _accuracy(found: Contender, here: float | None) -> list[str]:
-    low, high = np.clip(interval(found.right.astype(np.float64), found.fold), 0.0, 1.0)
+    low, high = np.clip(fold_interval(found.right.astype(np.float64), found.fold), 0.0, 1.0)
     between = f"{100 * low:.1f} to {100 * high:.1f} %"
     own = "-" if here is None else f"{100 * here:.1f} %"
     return ["right answers", f"{100 * found.accuracy:.1f} %", between, own]

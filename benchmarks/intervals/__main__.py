@@ -1,0 +1,37 @@
+"""``python -m benchmarks.intervals``: prints the table, and ends with 1 if ours is outside 92 to 98 %."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks.intervals.coverage import PRICES, coverages
+
+LIMITS = 0.92, 0.98
+
+
+def main() -> int:
+    """Measure, print and judge."""
+    asked = argparse.ArgumentParser(prog="python -m benchmarks.intervals", description=__doc__)
+    asked.add_argument("--simulations", type=int, default=1000)
+    asked.add_argument("--cases", type=int, nargs="*", default=[100, 300, 1000])
+    asked.add_argument("--prices", choices=list(PRICES), nargs="*", default=list(PRICES))
+    given = asked.parse_args()
+    missed = False
+    sys.stdout.write(f"{'prices':<8} {'of':<11} {'cases':>5}  {'method':<10} {'coverage':>8}  width\n")
+    for name in given.prices:
+        for n in given.cases:
+            for row in coverages(name, n, given.simulations):
+                outside = row.method == "ours" and not LIMITS[0] <= row.coverage <= LIMITS[1]
+                missed |= outside
+                mark = "  outside 92 to 98 %" if outside else ""
+                sys.stdout.write(
+                    f"{row.prices:<8} {row.what:<11} {row.n:>5}  {row.method:<10} "
+                    f"{100 * row.coverage:>6.1f} %  {row.width:.2f}{mark}\n"
+                )
+            sys.stdout.flush()
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
