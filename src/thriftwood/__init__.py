@@ -32,9 +32,12 @@ if TYPE_CHECKING:
         ShortcutForestClassifier,
     )
     from thriftwood.evaluation import (
+        BreakEvens,
         Contender,
         Frontier,
+        WhatIf,
         bill,
+        break_even,
         compare,
         cost_scorer,
         frontier,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
         savings_score,
         savings_scorer,
         total_bill,
+        what_if,
     )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
@@ -71,7 +75,14 @@ if TYPE_CHECKING:
         fit_many,
     )
     from thriftwood.models import Booster, Cascade, Panel, Tree, load
-    from thriftwood.plots import plot_bill, plot_frontier, plot_frontiers, plot_history, plot_tree
+    from thriftwood.plots import (
+        plot_bill,
+        plot_frontier,
+        plot_frontiers,
+        plot_history,
+        plot_tree,
+        plot_what_if,
+    )
     from thriftwood.report import Report, make_report
 
 __version__ = version("thriftwood")
@@ -82,6 +93,7 @@ __all__ = [
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",
     "Booster",
+    "BreakEvens",
     "Cascade",
     "CheapestAnswer",
     "CocostClassifier",
@@ -125,10 +137,12 @@ __all__ = [
     "ThriftClassifier",
     "Today",
     "Tree",
+    "WhatIf",
     "__version__",
     "algorithm",
     "algorithms",
     "bill",
+    "break_even",
     "compare",
     "cost_scorer",
     "export_c",
@@ -148,12 +162,14 @@ __all__ = [
     "plot_frontiers",
     "plot_history",
     "plot_tree",
+    "plot_what_if",
     "read_batches",
     "read_table",
     "savings_score",
     "savings_scorer",
     "total_bill",
     "trusted_types",
+    "what_if",
 ]
 
 # Where names live; all others are in the room that learns trees.
@@ -161,6 +177,7 @@ _ROOMS = {
     "BaggedTreesClassifier": "ensembles",
     "BoostedTreesClassifier": "ensembles",
     "Booster": "models",
+    "BreakEvens": "evaluation",
     "Cascade": "models",
     "CheapestAnswer": "ensembles",
     "CocostClassifier": "ensembles",
@@ -191,9 +208,11 @@ _ROOMS = {
     "Test": "costs",
     "Today": "costs",
     "Tree": "models",
+    "WhatIf": "evaluation",
     "algorithm": "learners",
     "algorithms": "learners",
     "bill": "evaluation",
+    "break_even": "evaluation",
     "compare": "evaluation",
     "cost_scorer": "evaluation",
     "export_c": "export",
@@ -212,12 +231,14 @@ _ROOMS = {
     "plot_frontiers": "plots",
     "plot_history": "plots",
     "plot_tree": "plots",
+    "plot_what_if": "plots",
     "read_batches": "evaluation",
     "read_table": "datasets",
     "savings_score": "evaluation",
     "savings_scorer": "evaluation",
     "total_bill": "evaluation",
     "trusted_types": "learners",
+    "what_if": "evaluation",
 }
 
 

@@ -14,6 +14,8 @@ The words of this room:
   share of it;
 - an *interval* says where a mean lies with 95 % confidence, a *difference* what a case costs more or less
   than elsewhere, with its interval: of the same cases, case by case;
+- a *flip* is the price at which one tree gives way to the next, and the *break-even price* of a test the most
+  that one should pay for it (`whatif`);
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 
 A case pays an ensemble for the tests that any of its models asks, each once, in the order of the columns;
@@ -34,6 +36,7 @@ from thriftwood.evaluation.savings import savings_score
 from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
 from thriftwood.evaluation.total_bills import TotalBill, total_bill
 from thriftwood.evaluation.tradeoff import Frontier, Point
+from thriftwood.evaluation.whatif import BreakEvens, Flip, Step, WhatIf, Worth, break_even, what_if
 
 __all__ = [
     "Batch",
@@ -43,12 +46,20 @@ __all__ = [
     "Confusion",
     "Contender",
     "Difference",
+    "BreakEvens",
+    "Confusion",
+    "Contender",
+    "Flip",
     "Frontier",
     "Interval",
     "Point",
     "Ranking",
+    "Step",
     "TotalBill",
+    "WhatIf",
+    "Worth",
     "bill",
+    "break_even",
     "compare",
     "cost_scorer",
     "frontier",
@@ -56,4 +67,5 @@ __all__ = [
     "savings_score",
     "savings_scorer",
     "total_bill",
+    "what_if",
 ]

@@ -11,6 +11,7 @@ from thriftwood.plots.frontiers import plot_frontiers
 from thriftwood.plots.history import plot_history
 from thriftwood.plots.tradeoffs import draw_tradeoffs, save_tradeoffs
 from thriftwood.plots.tree import plot_tree
+from thriftwood.plots.what_if import plot_what_if
 
 __all__ = [
     "draw_comparison",
@@ -20,6 +21,7 @@ __all__ = [
     "plot_frontiers",
     "plot_history",
     "plot_tree",
+    "plot_what_if",
     "save_comparison",
     "save_tradeoffs",
 ]

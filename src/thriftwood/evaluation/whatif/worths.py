@@ -1,0 +1,176 @@
+"""`BreakEvens`: what `break_even` found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from thriftwood.costs.names import counted, nearest
+from thriftwood.evaluation import statement
+from thriftwood.evaluation.whatif.varied import Kind
+from thriftwood.evaluation.whatif.words import listed
+from thriftwood.table.results import to_frame
+
+CLEARLY = 2.0
+"""Standard errors by which a test must save to be said to save."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a test, or a shared resource, is worth.
+
+    Attributes
+    ----------
+    name : str
+        The test, or the resource.
+    kind : {"price", "shared"}
+        Which of them it is.
+    price : float
+        What it costs today.
+    break_even : float
+        The most that should be paid for it: up to this price the tree of all cases buys it. 0: not even as a
+        gift; infinite: whatever it costs.
+    share : float
+        The share of all cases that buy it today.
+    cost_without : float
+        What an unseen case costs if it cannot be had, estimated by folds.
+    saves, error : float
+        What it saves an unseen case, and the standard error of that: on the same cases with it and without.
+    """
+
+    name: str
+    kind: Kind
+    price: float
+    break_even: float
+    share: float
+    cost_without: float
+    saves: float
+    error: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BreakEvens:
+    """What tests are worth, most saving first. Made by `break_even`; ``print(found)`` shows it.
+
+    Iterating gives a `Worth` for each test and each shared resource; ``found["FTI"]`` is that of one.
+
+    Attributes
+    ----------
+    worths : tuple of Worth
+        After Ctrl-C those that were done.
+    cost, error : float
+        What an unseen case costs at today's prices, estimated by folds, and the standard error of that.
+    untested_cost : float
+        What an unseen case costs if nobody is tested.
+    words : str
+        What was learnt.
+    n_fits : int
+        How many trees were learnt.
+    n_folds : int
+        How many parts of the cases were held out in turn.
+    interrupted : bool
+        Whether Ctrl-C came before all was found.
+    """
+
+    worths: tuple[Worth, ...]
+    cost: float
+    error: float
+    untested_cost: float
+    words: str
+    n_fits: int
+    n_folds: int
+    interrupted: bool = False
+
+    def __len__(self) -> int:
+        return len(self.worths)
+
+    def __iter__(self) -> Iterator[Worth]:
+        return iter(self.worths)
+
+    def __getitem__(self, name: str) -> Worth:
+        for worth in self.worths:
+            if worth.name == name:
+                return worth
+        raise KeyError(f"{name!r} has no price here. {nearest(name, [worth.name for worth in self.worths])}")
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The worths by columns; see `table`."""
+        numbers = ("price", "break_even", "share", "cost_without", "saves", "error")
+        found: dict[str, Any] = {name: [getattr(worth, name) for worth in self] for name in ("name", "kind")}
+        return found | {name: np.array([getattr(worth, name) for worth in self]) for name in numbers}
+
+    @property
+    def table(self) -> Any:
+        """A frame with a row for each test and each shared resource; its columns are those of `Worth`."""
+        return to_frame(self.columns)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        amount = statement.amount
+        dearer = ""
+        if self.untested_cost < self.cost:
+            dearer = ", more than testing nobody"
+        said = [
+            f"An unseen case costs {amount(self.cost)} at today's prices{dearer}; testing nobody costs "
+            f"{amount(self.untested_cost)}."
+        ]
+        clear = [worth for worth in self if worth.saves > CLEARLY * worth.error]
+        if clear:
+            best = clear[0]
+            most = "whatever it costs" if math.isinf(best.break_even) else f"up to {amount(best.break_even)}"
+            said.append(
+                f"{best.name} saves most: without it a case costs {amount(best.saves)} more. It costs "
+                f"{amount(best.price)} now and is bought {most}."
+            )
+        elif self.worths:
+            said.append("No single test clearly saves anything: without it the others do nearly as well.")
+        dear = [worth.name for worth in self if worth.share <= 1e-9]
+        if dear:
+            verb = "is" if len(dear) == 1 else "are"
+            names = listed(dear) if len(dear) <= 5 else f"{counted(len(dear), 'test')} of {len(self)}"
+            said.append(f"{names} {verb} not bought at today's prices.")
+        if self.interrupted:
+            said.append("Ctrl-C was pressed before all was found.")
+        return " ".join(said)
+
+    def part(self) -> statement.Part:
+        """Give them as a small table to be shown."""
+        amount = statement.amount
+        rows = [
+            [
+                worth.name + (" (shared)" if worth.kind == "shared" else ""),
+                amount(worth.price),
+                "any" if math.isinf(worth.break_even) else amount(worth.break_even),
+                f"{100 * worth.share:.1f} %",
+                amount(worth.cost_without),
+                amount(worth.saves) if worth.saves == 0 else f"{amount(worth.saves)} ± {worth.error:.2g}",
+            ]
+            for worth in self
+        ]
+        how = "on a quarter of the cases" if self.n_folds == 1 else f"by {counted(self.n_folds, 'fold')}"
+        notes = [
+            f"learnt: {self.words}; pay at most: up to this price it buys the test; bought by: of the cases "
+            "it was learnt from; without it: what an unseen case costs where the test cannot be had, "
+            f"estimated {how}; saves: against that, ± one standard error"
+        ]
+        columns = ["", "price", "pay at most", "bought by", "without it", "saves"]
+        heading = (
+            f"What tests are worth, {amount(self.cost)} ± {self.error:.2g} an unseen case with all of them"
+        )
+        return statement.Part(heading, columns, rows, tuple(notes))
+
+    def __str__(self) -> str:
+        return statement.as_text([self.part()]) + "\n\n" + self.sentence
+
+    def _repr_html_(self) -> str:
+        return statement.as_html([self.part()._replace(notes=(*self.part().notes, self.sentence))])
+
+    def __repr__(self) -> str:
+        left = " (interrupted)" if self.interrupted else ""
+        return f"<BreakEvens: {counted(len(self), 'price')}{left}, {counted(self.n_fits, 'fit')}>"
