@@ -28,6 +28,7 @@ from thriftwood.cli import (
     predict,
     reproduce,
     show,
+    whatif,
 )
 from thriftwood.cli.group import PlainGroup
 from thriftwood.cli.printing import plainly
@@ -46,6 +47,7 @@ for command in (
     bill.bill,
     compare.compare,
     frontier.frontier,
+    whatif.whatif,
     show.show,
     consult.consult,
     export.export,

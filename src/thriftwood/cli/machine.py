@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.consult.consultation import Consultation
-from thriftwood.evaluation import BillGroups, Frontier, Ranking
+from thriftwood.evaluation import BillGroups, BreakEvens, Frontier, Ranking, WhatIf
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
@@ -160,3 +160,44 @@ def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]
         "within": frontier.allowance(within),
         "chosen": frontier.cheapest(within).value,
     }
+
+
+def what_if_content(found: WhatIf) -> dict[str, Any]:
+    """Describe what happens while a price changes."""
+    curve = found.curve()
+    flips = [{"at": flip.at, "low": flip.low, "high": flip.high} for flip in found.flips]
+    return {
+        "kind": found.varied.kind,
+        "name": found.varied.name,
+        "low": found.varied.low,
+        "high": found.varied.high,
+        "now": found.now,
+        "break_even": found.break_even,
+        "exact": found.exact,
+        "interrupted": found.interrupted,
+        "n_folds": found.n_folds,
+        "n_fits": found.n_fits,
+        "flips": flips,
+        "steps": _rows(found.columns),
+        "curve": _rows(curve),
+        "sentence": found.sentence,
+    }
+
+
+def break_even_content(found: BreakEvens) -> dict[str, Any]:
+    """Describe what tests are worth."""
+    return {
+        "cost": found.cost,
+        "error": found.error,
+        "untested_cost": found.untested_cost,
+        "interrupted": found.interrupted,
+        "n_folds": found.n_folds,
+        "n_fits": found.n_fits,
+        "tests": _rows(found.columns),
+        "sentence": found.sentence,
+    }
+
+
+def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give a table as a list of its rows."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -12,7 +12,7 @@ from thriftwood.evaluation.whatif.result import SHARES
 from thriftwood.plots.axes import new_axes, shortened
 
 POINTS = 401
-LONGEST = 40  # letters of a name in the title
+LONGEST = 50  # letters of what is varied, in the title
 _COST, _UNTESTED, _SHARE, _NOW = "#1f6f8b", "#6b7280", "#e69f00", "#c8511b"
 
 

@@ -95,7 +95,7 @@ def break_even(
             f"Ctrl-C was pressed; kept are the {len(found)} of {len(asked)} prices that were done.",
             stacklevel=2,
         )
-    found.sort(key=lambda worth: -worth.saves)
+    found.sort(key=lambda worth: (-worth.saves, -worth.break_even))
     cost, error = mean_bill(today.bills, trees.weights)
     untested = mean_bill(today.untested, trees.weights)[0]
     counts = today.n_fits, len(held), interrupted

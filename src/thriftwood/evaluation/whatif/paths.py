@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ def path_of(
     division, values = trees.division(varied, weights, roughly=roughly)
     stretches, interrupted = traced(values, division, tell)
     found = legs(stretches, trees.same)
+    found[0] = replace(found[0], low=varied.low)  # some begin a little above 0
     return Path(found, interrupted)
 
 

@@ -47,7 +47,7 @@ class Varied:
     def words(self) -> str:
         """What it is, as part of a sentence."""
         if self.kind == "error":
-            return f"the cost of answering {self.key[1]} where the truth is {self.key[0]}"
+            return f"the cost of answering {self.key[1]} to {self.key[0]}"
         return f"the price of {self.name}"
 
     def over(self, low: float, high: float) -> Varied:

@@ -15,6 +15,8 @@ from thriftwood.evaluation.whatif.varied import Kind
 from thriftwood.evaluation.whatif.words import listed
 from thriftwood.table.results import to_frame
 
+NAMED = 5
+"""Tests that a sentence names."""
 CLEARLY = 2.0
 """Standard errors by which a test must save to be said to save."""
 
@@ -120,24 +122,38 @@ class BreakEvens:
             f"An unseen case costs {amount(self.cost)} at today's prices{dearer}; testing nobody costs "
             f"{amount(self.untested_cost)}."
         ]
-        clear = [worth for worth in self if worth.saves > CLEARLY * worth.error]
-        if clear:
-            best = clear[0]
-            most = "whatever it costs" if math.isinf(best.break_even) else f"up to {amount(best.break_even)}"
-            said.append(
-                f"{best.name} saves most: without it a case costs {amount(best.saves)} more. It costs "
-                f"{amount(best.price)} now and is bought {most}."
-            )
-        elif self.worths:
-            said.append("No single test clearly saves anything: without it the others do nearly as well.")
-        dear = [worth.name for worth in self if worth.share <= 1e-9]
-        if dear:
-            verb = "is" if len(dear) == 1 else "are"
-            names = listed(dear) if len(dear) <= 5 else f"{counted(len(dear), 'test')} of {len(self)}"
-            said.append(f"{names} {verb} not bought at today's prices.")
+        dear = [worth for worth in self if worth.share <= 1e-9]
+        if len(dear) == len(self):
+            said += ["No test is worth its price today.", *self._nearest(dear)]
+        else:
+            said.append(self._best())
+        if 0 < len(dear) < len(self):
+            names = listed([worth.name for worth in dear])
+            who = names if len(dear) <= NAMED else f"{len(dear)} of {len(self)}"
+            said.append(f"{who} {'is' if len(dear) == 1 else 'are'} not bought at today's prices.")
         if self.interrupted:
             said.append("Ctrl-C was pressed before all was found.")
         return " ".join(said)
+
+    def _best(self) -> str:
+        """Say what saves most."""
+        amount, best = statement.amount, self.worths[0]
+        if best.saves <= CLEARLY * best.error:
+            return "No test clearly saves anything: without any one of them the others do nearly as well."
+        most = "whatever it costs" if math.isinf(best.break_even) else f"up to {amount(best.break_even)}"
+        return (
+            f"{best.name} saves most: without it a case costs {amount(best.saves)} more. It costs "
+            f"{amount(best.price)} now and is bought {most}."
+        )
+
+    def _nearest(self, dear: list[Worth]) -> list[str]:
+        """Say which test comes nearest to being bought."""
+        amount = statement.amount
+        one = min(dear, key=lambda worth: worth.price - worth.break_even)
+        if one.break_even <= 0.0:
+            return []
+        price, most = amount(one.price), amount(one.break_even)
+        return [f"{one.name} comes nearest: it costs {price} and is bought up to {most}."]
 
     def part(self) -> statement.Part:
         """Give them as a small table to be shown."""
