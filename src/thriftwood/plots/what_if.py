@@ -9,6 +9,7 @@ import numpy as np
 from thriftwood.evaluation.statement import amount
 from thriftwood.evaluation.whatif import WhatIf
 from thriftwood.evaluation.whatif.result import SHARES
+from thriftwood.evaluation.whatif.words import money
 from thriftwood.plots.axes import new_axes, shortened
 
 POINTS = 401
@@ -60,12 +61,13 @@ def plot_what_if(found: WhatIf, ax: Any = None) -> Any:
         label = "the tree changes" if number == 0 else None
         ax.axvline(flip.at, color="#444444", linewidth=0.8, linestyle=":", label=label)
     if varied.low <= found.now <= varied.high:
-        ax.axvline(found.now, color=_NOW, linewidth=1.4, label=f"today: {amount(found.now)}")
+        ax.axvline(found.now, color=_NOW, linewidth=1.4, label=f"today: {money(found.costs, found.now)}")
     ax.set_xlim(varied.low, varied.high)
-    ax.set_xlabel(varied.words)
-    ax.set_ylabel("cost of an unseen case")
+    unit = f" ({found.costs.currency})" if found.costs.currency else ""
+    ax.set_xlabel(varied.words + unit)
+    ax.set_ylabel(f"cost of an unseen {found.costs.case_name}{unit}")
     name = shortened(varied.words, LONGEST)
-    ax.set_title(f"What if {name} were {amount(varied.low)} to {amount(varied.high)}")
+    ax.set_title(f"What if {name} were {amount(varied.low)} to {money(found.costs, varied.high)}")
     handles, labels = ax.get_legend_handles_labels()
     more, names = shares.get_legend_handles_labels()
     ax.legend(handles + more, labels + names, fontsize=8, loc="best")
@@ -77,7 +79,9 @@ def _draw_costs(found: WhatIf, ax: Any) -> None:
     curve = found.curve(POINTS)
     value, cost, error = curve["value"], curve["cost"], curve["error"]
     ax.fill_between(value, np.maximum(cost - error, 0.0), cost + error, color=_COST, alpha=0.15, linewidth=0)
-    ax.plot(value, cost, color=_COST, linewidth=1.8, label="a case costs (± a standard error)")
+    ax.plot(
+        value, cost, color=_COST, linewidth=1.8, label=f"a {found.costs.case_name} costs (± a standard error)"
+    )
     ax.plot(
         value, curve["untested_cost"], color=_UNTESTED, linewidth=1.2, linestyle="--", label="testing nobody"
     )
@@ -94,4 +98,4 @@ def _draw_shares(found: WhatIf, ax: Any) -> None:
         edges, 0.0, shares, color=_SHARE, alpha=0.18, linewidth=0, label=SHARES[found.varied.kind]
     )
     ax.set_ylim(0, 105 if shares.max() > 30 else max(1.2 * shares.max(), 1.0))
-    ax.set_ylabel(f"{SHARES[found.varied.kind]} (% of the cases)")
+    ax.set_ylabel(f"{SHARES[found.varied.kind]} (% of the {found.costs.cases_name})")

@@ -99,7 +99,7 @@ def break_even(
     cost, error = mean_bill(today.bills, trees.weights)
     untested = mean_bill(today.untested, trees.weights)[0]
     counts = today.n_fits, len(held), interrupted
-    return BreakEvens(tuple(found), cost, error, untested, trees.words, *counts)
+    return BreakEvens(tuple(found), prices, cost, error, untested, trees.words, *counts)
 
 
 class _Today:

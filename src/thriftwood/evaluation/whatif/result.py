@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.whatif.paths import Path, Unseen
 from thriftwood.evaluation.whatif.tracing import Flip
 from thriftwood.evaluation.whatif.trees import Trees
 from thriftwood.evaluation.whatif.varied import Varied
-from thriftwood.evaluation.whatif.words import sentence
+from thriftwood.evaluation.whatif.words import money, sentence
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
@@ -128,9 +129,14 @@ class WhatIf:
         return self.trees.exact and not self.path.interrupted
 
     @property
+    def costs(self) -> Costs:
+        """The price list, as it is today."""
+        return self.trees.costs
+
+    @property
     def now(self) -> float:
         """What the price list says."""
-        return self.varied.value(self.trees.costs, self.trees.classes)
+        return self.varied.value(self.costs, self.trees.classes)
 
     @property
     def n_fits(self) -> int:
@@ -158,7 +164,7 @@ class WhatIf:
 
         Where several trees cost the same it may give another of them.
         """
-        return self.trees.learner(self.varied.turned(self.trees.costs, self.trees.classes, value))
+        return self.trees.learner(self.varied.turned(self.costs, self.trees.classes, value))
 
     def curve(self, n: int = 101) -> dict[str, FloatArray]:
         """Return what an unseen case costs at `n` numbers of the range: value, cost, error, untested_cost."""
@@ -216,29 +222,25 @@ class WhatIf:
                     _listed(step.tests),
                 ]
             )
-        columns = [
-            "cost" if self.varied.kind == "error" else "price",
-            SHARES[self.varied.kind],
-            "a case costs",
-            "to",
-            "leaves",
-            "asks",
-        ]
+        kind, case = SHARES[self.varied.kind], self.costs.case_name
+        of_range = "cost" if self.varied.kind == "error" else "price"
+        columns = [of_range, kind, f"a {case} costs", "to", "leaves", "asks"]
         folds = counted(len(self.unseen.parts), "fold")
-        how = "on a quarter of the cases" if self.n_folds == 1 else f"by {folds}"
+        how = f"on a quarter of the {self.costs.cases_name}" if self.n_folds == 1 else f"by {folds}"
         notes = [
-            f"learnt: {self.trees.words}; {SHARES[self.varied.kind]}: of the cases it was learnt from; a "
-            f"case costs, where the line begins and ends: one unseen, estimated {how}, ± one standard error"
+            f"learnt: {self.trees.words}; {kind}: of the {self.costs.cases_name} it was learnt from; "
+            f"a {case} costs, where the line begins and ends: one unseen, estimated {how}, ± one standard error"
         ]
         if not self.trees.exact:
             notes.append("a tree that comes and goes between two of the 65 prices looked at is not seen")
         if self.interrupted:
             notes.append("Ctrl-C was pressed before all was found")
-        heading = f"What if {self.varied.words} were {amount(self.varied.low)} to {amount(self.varied.high)}"
+        ends = f"{amount(self.varied.low)} to {money(self.costs, self.varied.high)}"
+        heading = f"What if {self.varied.words} were {ends}"
         return statement.Part(heading, columns, rows, tuple(notes))
 
     def __str__(self) -> str:
-        return statement.as_text([self.part()]) + "\n\n" + self.sentence
+        return self.sentence + "\n\n" + statement.as_text([self.part()])
 
     def _repr_html_(self) -> str:
         return statement.as_html([self.part()._replace(notes=(*self.part().notes, self.sentence))])

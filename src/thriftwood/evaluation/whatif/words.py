@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.statement import amount
 
@@ -21,32 +22,23 @@ MOST_NAMED = 4
 def sentence(found: WhatIf) -> str:
     """Say what happens along the range."""
     said = [_changes(found) if found.varied.kind == "error" else _purchases(found)]
-    low, high = found.varied.low, found.varied.high
     if found.unseen.parts:
-        said.append(
-            f"An unseen case costs {amount(found.cost(low))} at {amount(low)} and {amount(found.cost(high))} "
-            f"at {amount(high)}; {_untested(found)}."
-        )
+        ends = found.varied.low, found.varied.high
+        costs = [f"{_money(found, found.cost(end))} at {_money(found, end)}" for end in ends]
+        said.append(f"An unseen {found.costs.case_name} costs {listed(costs)}; {_untested(found)}.")
     said += _advice(found)
     if found.path.interrupted:
         said.append("Ctrl-C was pressed before all of the range was looked at.")
     return " ".join(said)
 
 
-def _untested(found: WhatIf) -> str:
-    """Say what testing nobody costs, and where that is less."""
-    curve = found.curve(LOOKS)
-    first, last = curve["untested_cost"][0], curve["untested_cost"][-1]
-    ends = amount(first) if first == last else f"{amount(first)} and {amount(last)}"
-    less = curve["untested_cost"] < curve["cost"] * (1.0 - 1e-9)
-    begins = int(less.argmax())
-    if not less.any():
-        return f"testing nobody costs {ends}"
-    if less.all():
-        return f"testing nobody costs less all the way, {ends}"
-    if less[begins:].all():
-        return f"testing nobody costs {ends}, and that is less from about {curve['value'][begins]:.3g} on"
-    return f"testing nobody costs {ends}, and that is less in parts of the range"
+def money(costs: Costs, value: float) -> str:
+    """Write an amount with its unit, if the price list has one.
+
+    >>> money(Costs(currency="EUR"), 24.3125), money(Costs(), 4)
+    ('24.31 EUR', '4')
+    """
+    return f"{amount(value)} {costs.currency}".rstrip()
 
 
 def listed(words: Sequence[str]) -> str:
@@ -58,45 +50,70 @@ def listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def who(share: float) -> str:
+def who(share: float, costs: Costs) -> str:
     """Say how many of the cases.
 
-    >>> who(1), who(0), who(0.342), who(0.004)
-    ('everybody', 'nobody', '34 % of the cases', '0.4 % of the cases')
+    >>> patients = Costs(case_name="patient")
+    >>> who(1, patients), who(0, patients), who(0.342, patients), who(0.004, patients)
+    ('everybody', 'nobody', '34 % of the patients', '0.4 % of the patients')
     """
     if share >= 1.0 - 1e-9:
         return "everybody"
     if share <= 1e-9:
         return "nobody"
-    percent = 100 * share
-    return f"{percent:.1g} % of the cases" if percent < 0.95 else f"{percent:.0f} % of the cases"
+    percent = f"{100 * share:.1g}" if share < 0.0095 else f"{100 * share:.0f}"
+    return f"{percent} % of the {costs.cases_name}"
+
+
+def _money(found: WhatIf, value: float) -> str:
+    return money(found.costs, value)
+
+
+def _untested(found: WhatIf) -> str:
+    """Say what testing nobody costs, and where that is less."""
+    curve = found.curve(LOOKS)
+    first, last = curve["untested_cost"][0], curve["untested_cost"][-1]
+    ends = _money(found, first) if first == last else f"{_money(found, first)} and {_money(found, last)}"
+    less = curve["untested_cost"] < curve["cost"] * (1.0 - 1e-9)
+    begins = int(less.argmax())
+    if not less.any():
+        return f"testing nobody costs {ends}"
+    if less.all():
+        return f"testing nobody costs less all the way, {ends}"
+    if less[begins:].all():
+        return f"testing nobody costs {ends}, and that is less from about {curve['value'][begins]:.3g} on"
+    return f"testing nobody costs {ends}, and that is less in parts of the range"
 
 
 def _purchases(found: WhatIf) -> str:
     """Say who buys, and up to which price."""
-    name, low, high = found.varied.name, found.varied.low, found.varied.high
+    name = found.varied.name
     verb = "bought" if found.varied.kind == "price" else "paid for"
     ends: list[tuple[str, float]] = []
     for step in found.steps:
-        if ends and ends[-1][0] == who(step.share):
+        buyers = who(step.share, found.costs)
+        if ends and ends[-1][0] == buyers:
             ends.pop()
-        ends.append((who(step.share), step.high))
+        ends.append((buyers, step.high))
     if len(ends) == 1:
-        return f"{name} is {verb} by {ends[0][0]} all the way from {amount(low)} to {amount(high)}."
+        low, high = _money(found, found.varied.low), _money(found, found.varied.high)
+        return f"{name} is {verb} by {ends[0][0]} all the way from {low} to {high}."
     if len(ends) > MOST_NAMED:
         between = counted(len(ends) - 2, "step")
+        first, last = _money(found, ends[0][1]), _money(found, ends[-2][1])
         return (
-            f"{name} is {verb} by {ends[0][0]} up to {amount(ends[0][1])}, by fewer and fewer in {between}, "
-            f"and by {ends[-1][0]} beyond {amount(ends[-2][1])}."
+            f"{name} is {verb} by {ends[0][0]} up to {first}, by fewer and fewer in {between}, and by "
+            f"{ends[-1][0]} beyond {last}."
         )
-    parts = [f"by {buyers} up to {amount(end)}" for buyers, end in ends[:-1]] + [f"by {ends[-1][0]} beyond"]
-    return f"{name} is {verb} {listed(parts)}."
+    parts = [f"by {buyers} up to {_money(found, end)}" for buyers, end in ends[:-1]]
+    return f"{name} is {verb} {listed([*parts, f'by {ends[-1][0]} beyond'])}."
 
 
 def _changes(found: WhatIf) -> str:
     """Say where the tree changes."""
-    ends = f"as {found.varied.words} goes from {amount(found.varied.low)} to {amount(found.varied.high)}"
-    flips = [amount(flip.at) for flip in found.flips]
+    low, high = _money(found, found.varied.low), _money(found, found.varied.high)
+    ends = f"as {found.varied.words} goes from {low} to {high}"
+    flips = [_money(found, flip.at) for flip in found.flips]
     if not flips:
         return f"The tree stays the same {ends}."
     if len(flips) > MOST_NAMED:
@@ -114,4 +131,5 @@ def _advice(found: WhatIf) -> list[str]:
         return [f"{name} is bought whatever it costs."]
     if most == 0.0:
         return [f"{name} is not worth anything to this tree."]
-    return [f"The most that should be paid for {name} is {amount(most)}; it costs {amount(found.now)} now."]
+    now = _money(found, found.now)
+    return [f"The most that should be paid for {name} is {_money(found, most)}; it costs {now} now."]

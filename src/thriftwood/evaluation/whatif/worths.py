@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted, nearest
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.whatif.varied import Kind
-from thriftwood.evaluation.whatif.words import listed
+from thriftwood.evaluation.whatif.words import listed, money
 from thriftwood.table.results import to_frame
 
 NAMED = 5
@@ -64,6 +65,8 @@ class BreakEvens:
     ----------
     worths : tuple of Worth
         After Ctrl-C those that were done.
+    costs : Costs
+        The price list.
     cost, error : float
         What an unseen case costs at today's prices, estimated by folds, and the standard error of that.
     untested_cost : float
@@ -79,6 +82,7 @@ class BreakEvens:
     """
 
     worths: tuple[Worth, ...]
+    costs: Costs
     cost: float
     error: float
     untested_cost: float
@@ -114,13 +118,10 @@ class BreakEvens:
     @property
     def sentence(self) -> str:
         """What was found, in words."""
-        amount = statement.amount
-        dearer = ""
-        if self.untested_cost < self.cost:
-            dearer = ", more than testing nobody"
+        less = "less, " if self.untested_cost < self.cost else ""
         said = [
-            f"An unseen case costs {amount(self.cost)} at today's prices{dearer}; testing nobody costs "
-            f"{amount(self.untested_cost)}."
+            f"An unseen {self.costs.case_name} costs {self._money(self.cost)} at today's prices; testing "
+            f"nobody costs {less}{self._money(self.untested_cost)}."
         ]
         dear = [worth for worth in self if worth.share <= 1e-9]
         if len(dear) == len(self):
@@ -135,24 +136,26 @@ class BreakEvens:
             said.append("Ctrl-C was pressed before all was found.")
         return " ".join(said)
 
+    def _money(self, value: float) -> str:
+        return money(self.costs, value)
+
     def _best(self) -> str:
         """Say what saves most."""
-        amount, best = statement.amount, self.worths[0]
+        best = self.worths[0]
         if best.saves <= CLEARLY * best.error:
             return "No test clearly saves anything: without any one of them the others do nearly as well."
-        most = "whatever it costs" if math.isinf(best.break_even) else f"up to {amount(best.break_even)}"
+        most = "whatever it costs" if math.isinf(best.break_even) else f"up to {self._money(best.break_even)}"
         return (
-            f"{best.name} saves most: without it a case costs {amount(best.saves)} more. It costs "
-            f"{amount(best.price)} now and is bought {most}."
+            f"{best.name} saves most: without it a {self.costs.case_name} costs {self._money(best.saves)} "
+            f"more. It costs {self._money(best.price)} now and is bought {most}."
         )
 
     def _nearest(self, dear: list[Worth]) -> list[str]:
         """Say which test comes nearest to being bought."""
-        amount = statement.amount
         one = min(dear, key=lambda worth: worth.price - worth.break_even)
         if one.break_even <= 0.0:
             return []
-        price, most = amount(one.price), amount(one.break_even)
+        price, most = self._money(one.price), self._money(one.break_even)
         return [f"{one.name} comes nearest: it costs {price} and is bought up to {most}."]
 
     def part(self) -> statement.Part:
@@ -169,20 +172,20 @@ class BreakEvens:
             ]
             for worth in self
         ]
-        how = "on a quarter of the cases" if self.n_folds == 1 else f"by {counted(self.n_folds, 'fold')}"
+        case, cases = self.costs.case_name, self.costs.cases_name
+        how = f"on a quarter of the {cases}" if self.n_folds == 1 else f"by {counted(self.n_folds, 'fold')}"
         notes = [
-            f"learnt: {self.words}; pay at most: up to this price it buys the test; bought by: of the cases "
-            "it was learnt from; without it: what an unseen case costs where the test cannot be had, "
+            f"learnt: {self.words}; pay at most: up to this price it buys the test; bought by: of the "
+            f"{cases} it was learnt from; without it: what an unseen {case} costs where the test cannot be had, "
             f"estimated {how}; saves: against that, ± one standard error"
         ]
         columns = ["", "price", "pay at most", "bought by", "without it", "saves"]
-        heading = (
-            f"What tests are worth, {amount(self.cost)} ± {self.error:.2g} an unseen case with all of them"
-        )
+        with_all = f"{amount(self.cost)} ± {self.error:.2g} {self.costs.currency}".rstrip()
+        heading = f"What tests are worth: with all of them an unseen {case} costs {with_all}"
         return statement.Part(heading, columns, rows, tuple(notes))
 
     def __str__(self) -> str:
-        return statement.as_text([self.part()]) + "\n\n" + self.sentence
+        return self.sentence + "\n\n" + statement.as_text([self.part()])
 
     def _repr_html_(self) -> str:
         return statement.as_html([self.part()._replace(notes=(*self.part().notes, self.sentence))])
