@@ -49,7 +49,8 @@ def cards_html(cascade: Cascade) -> str:
 def _stage(page: CascadePage, stage: StagePage) -> str:
     blocks = [Block(BEGINS, [""], [[points] for points in stage.base]), *stage.blocks]
     rows = "".join(_row(page, block) for block in blocks)
-    return f"<table><caption>{escape(stage.heading)}</caption>{rows}</table><p>{escape(stage.ending)}</p>"
+    card = f"<table><caption>{escape(stage.heading)}</caption>{rows}</table><p>{escape(stage.ending)}</p>"
+    return f'<div class="card">{card}</div>'
 
 
 def _row(page: CascadePage, block: Block) -> str:

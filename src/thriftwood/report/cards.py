@@ -9,6 +9,7 @@ from thriftwood.evaluation.statement import amount
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.cascade_html import cards_html
 from thriftwood.report.markup import Html, table, tag
+from thriftwood.report.words import Words
 
 
 def cards(cascade: Cascade) -> Html:
@@ -17,14 +18,14 @@ def cards(cascade: Cascade) -> Html:
     return tag("div", shown, class_="scroll", tabindex="0", role="region", aria_label="the score cards")
 
 
-def stages(bill: Bill, cascade: Cascade) -> Html:
-    """Write how many cases end at each stage, and what they cost."""
+def stages(bill: Bill, cascade: Cascade, words: Words) -> Html:
+    """Write how many cases are answered at each stage, and what they cost."""
     assert bill.n_consulted is not None  # a cascade counts its stages
     weights = np.ones(bill.n_cases) if bill.weights is None else bill.weights
-    columns = {"cases": weights, "tests": weights * bill.test_cost}
+    columns = {words.many: weights, "tests": weights * bill.test_cost}
     if bill.error_cost is not None and bill.actual is not None:
         columns |= {
-            "answers": weights * bill.error_cost,
+            "mistakes": weights * bill.error_cost,
             "together": weights * (bill.test_cost + bill.error_cost),
             "right": weights * (bill.actual == bill.predicted),
         }
@@ -36,4 +37,4 @@ def stages(bill: Bill, cascade: Cascade) -> Html:
         cells = [amount(mean) for mean in means[:3]]
         cells += ["-" if np.isnan(mean) else f"{100 * mean:.1f} %" for mean in means[3:]]
         rows.append([f"stage {number + 1}", amount(size), *cells])
-    return table("What a case costs, by stage", ["", *columns], rows)
+    return table(f"What a {words.one} costs, by the stage that answers", ["", *columns], rows)

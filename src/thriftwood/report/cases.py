@@ -15,6 +15,7 @@ from thriftwood.models.tree.conditions import cut_text, number_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.journeys import Step, journey, needed_features
 from thriftwood.report.naming import name_text
+from thriftwood.report.words import Words
 from thriftwood.table import UNSEEN, Encoded, Kind
 
 DEAREST, SPREAD = 50, 150
@@ -40,7 +41,9 @@ def listed_cases(bill: Bill) -> list[int]:
     return sorted({*dearest.tolist(), *spread.tolist()})
 
 
-def case_data(bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int]) -> list[dict[str, Any]]:
+def case_data(
+    bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int], words: Words
+) -> list[dict[str, Any]]:
     """Describe the listed cases: answers, money, and every step with its purchases.
 
     `drawn` are the nodes of the page; steps below them have no node to point to.
@@ -48,7 +51,8 @@ def case_data(bill: Bill, tree: Tree, encoded: Encoded, drawn: set[int]) -> list
     features = needed_features(tree)
     names = None if bill.answers is None else [name_text(label) for label in bill.answers.tolist()]
     return [
-        _case(bill, row, names) | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row)}
+        _case(bill, row, names, words)
+        | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row)}
         for row, known in _rows(encoded, listed_cases(bill), features)
     ]
 
@@ -57,7 +61,7 @@ def _label(bill: Bill, row: int) -> str:
     return f"row {row}" if bill.index is None else f"row {name_text(bill.index[row])}"
 
 
-def _case(bill: Bill, row: int, names: list[str] | None) -> dict[str, Any]:
+def _case(bill: Bill, row: int, names: list[str] | None, words: Words) -> dict[str, Any]:
     def said(answers: NDArray[Any]) -> str:
         return names[int(answers[row])] if names is not None else f"{float(answers[row]):.6g}"
 
@@ -69,9 +73,9 @@ def _case(bill: Bill, row: int, names: list[str] | None) -> dict[str, Any]:
         "wrong": None
         if bill.actual is None or names is None
         else bool(bill.actual[row] != bill.predicted[row]),
-        "tests": amount(float(bill.test_cost[row])),
-        "error": None if error is None else amount(error),
-        "cost": amount(float(bill.test_cost[row]) + (error or 0.0)),
+        "tests": words.money(float(bill.test_cost[row])),
+        "error": None if error is None else words.money(error),
+        "cost": words.money(float(bill.test_cost[row]) + (error or 0.0)),
     }
 
 

@@ -12,31 +12,32 @@ from thriftwood.evaluation import Bill, Contender
 from thriftwood.evaluation.intervals import fold_interval
 from thriftwood.evaluation.statement import amount
 from thriftwood.report.markup import Html, joined, table, tag
+from thriftwood.report.words import Words
 
-BASIS = "Of the cases that {noun} learnt from; new cases cost more, as a rule."
+BASIS = "Of the {many} that {noun} learnt from; new ones cost more, as a rule."
 
 
-def expected_section(found: Contender, bill: Bill, training: bool) -> Html:
+def expected_section(found: Contender, bill: Bill, training: bool, words: Words) -> Html:
     """Write what a case costs by cross-validation, with the spread, and what it costs on this page."""
     tree = bill.single_tree
     rows = [
-        _money("a case costs", found, found.cost, bill.mean_cost),
-        _money("its tests", found, found.test_cost, bill.mean_test_cost),
-        _money("its answer", found, found.error_cost, bill.mean_error_cost),
+        _money(f"a {words.one} costs", found, found.cost, bill.mean_cost),
+        _money("tests", found, found.test_cost, bill.mean_test_cost),
+        _money("mistakes", found, found.error_cost, bill.mean_error_cost),
         _accuracy(found, bill.accuracy),
     ]
     if tree is not None:
         rows.append(["leaves of the tree", f"{round(found.n_leaves, 1):g}", "", f"{tree.n_leaves:,}"])
-    here = "the cases it learnt from" if training else "the cases of this page"
+    here = f"the {words.many} it learnt from" if training else f"the {words.many} of this page"
     folds = counted(int(found.fold.max()) + 1, "fold")
     note = (
-        f"Each of {counted(len(found.fold), 'case')} was judged by "
+        f"Each of {words.counted(len(found.fold))} was judged by "
         f"{'a tree' if tree is not None else 'a model'} that had not seen it ({folds}). "
         "The interval follows from how the folds differ."
     )
     if training:
         note += f" The {'tree' if tree is not None else 'cards'} of this page learnt from all of them."
-    shown = table("What a case costs", ["", "cross-validated", "95 % interval", here], rows)
+    shown = table(f"What a {words.one} costs", ["", "cross-validated", "95 % interval", here], rows)
     return joined([tag("p", note, class_="note"), shown])
 
 
@@ -50,4 +51,4 @@ def _accuracy(found: Contender, here: float | None) -> list[str]:
     low, high = np.clip(fold_interval(found.right.astype(np.float64), found.fold), 0.0, 1.0)
     between = f"{100 * low:.1f} to {100 * high:.1f} %"
     own = "-" if here is None else f"{100 * here:.1f} %"
-    return ["right answers", f"{100 * found.accuracy:.1f} %", between, own]
+    return ["right", f"{100 * found.accuracy:.1f} %", between, own]

@@ -10,17 +10,22 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
 from thriftwood.models.tree.palette import node_colours
 from thriftwood.models.tree.text import answer_text, remarks, weight_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import branch_shares
+from thriftwood.plots.axes import shortened
 from thriftwood.report.naming import cut, name_text
+from thriftwood.report.words import Words
 
 MOST_NODES = 3000
 """A larger tree is cut at the depth to which so many nodes are drawn."""
 MOST_CLASSES = 12
 """Of more classes, those that are most common at a node are listed."""
+ALONG, LONGEST = 2, 20
+"""So many tests that are ordered along with a delayed one are named in its box, with so many letters each."""
+MOST_ORDERED = 20
+"""So many tests of an order are listed where one points at its node."""
 
 
 def drawn_depth(tree: Tree) -> int:
@@ -37,7 +42,7 @@ def drawn_depth(tree: Tree) -> int:
     return max(int(np.searchsorted(of_depth, MOST_NODES, side="right")) - 1, 0)
 
 
-def node_data(bill: Bill, tree: Tree, table: _core.Table) -> list[dict[str, Any]]:
+def node_data(bill: Bill, tree: Tree, table: _core.Table, words: Words) -> list[dict[str, Any]]:
     """Describe the drawn nodes, each before its branches."""
     deepest, flat = drawn_depth(tree), tree.flat
     here = passing(bill, tree, table)
@@ -45,7 +50,7 @@ def node_data(bill: Bill, tree: Tree, table: _core.Table) -> list[dict[str, Any]
     drawn = [node for node in tree.preorder() if flat.depth[node] <= deepest]
     return [
         _words(tree, node)
-        | _money(tree, node)
+        | _money(tree, node, words)
         | {
             "id": node,
             "parent": flat.parent[node],
@@ -105,18 +110,57 @@ def _words(tree: Tree, node: int) -> dict[str, Any]:
     return {
         "test": None if feature < 0 else name_text(tree.feature_names[feature]),
         "answer": cut(answer_text(tree, node)),
-        "branch": "" if condition is None else cut(condition.phrase),
+        "branch": "" if condition is None else branch_text(condition.phrase),
         "condition": "" if condition is None else cut(str(condition)),
-        "remarks": [cut(words) for words in remarks(tree, node)],
+        "remarks": [cut(said) for said in remarks(tree, node, prices=False)],
     }
 
 
-def _money(tree: Tree, node: int) -> dict[str, Any]:
+def branch_text(phrase: str) -> str:
+    """Write what leads to a branch as readers write it."""
+    return cut(f"≤{phrase[2:]}" if phrase.startswith("<=") else phrase)
+
+
+def _money(tree: Tree, node: int, words: Words) -> dict[str, Any]:
     paid, leaf = tree.payments, tree.flat.feature[node] < 0
     if paid is None:
-        return {"price": None, "bill": None}
-    price = None if leaf else amount(paid.price(node)) if node in paid.orders else "paid before"
-    return {"price": price, "bill": amount(paid.bill[node])}
+        return {"price": None, "along": "", "ordered": [], "bill": None}
+    ordered = paid.orders.get(node, ())
+    return {
+        "price": None if leaf else price_text(tree, node, words),
+        "along": along_text(tree, node),
+        "ordered": [[name_text(name), words.money(cost)] for name, cost in ordered[:MOST_ORDERED]],
+        "bill": words.money(paid.bill[node]),
+    }
+
+
+def price_text(tree: Tree, node: int, words: Words) -> str:
+    """Write what the test of a node costs there, all that is ordered with it included."""
+    assert tree.payments is not None  # asked for only of a tree with prices
+    if node not in tree.payments.orders:
+        return "paid before"
+    price = tree.payments.price(node)
+    return f"price {words.money(price)}" if price > 0 else "free"
+
+
+def along_text(tree: Tree, node: int) -> str:
+    """Say which tests are ordered along with the one of a node, whose answer comes late; empty if none is.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> late = golf.costs.replace(tests={**golf.costs.tests, "Outlook": tw.Test(4, delayed=True)})
+    >>> tree = tw.algorithm("c45", costs=late).fit(golf.X, golf.y).tree_
+    >>> along_text(tree, 0)
+    ' with Humidity, Wind'
+    """
+    others = [] if tree.payments is None else [name for name, _ in tree.payments.orders.get(node, ())[1:]]
+    if not others:
+        return ""
+    shown = others if len(others) <= ALONG + 1 else others[:ALONG]
+    more = f" and {len(others) - len(shown)} more" if len(shown) < len(others) else ""
+    return f" with {', '.join(shortened(name_text(name), LONGEST) for name in shown)}{more}"
 
 
 def _shares(tree: Tree, node: int) -> list[list[float]]:

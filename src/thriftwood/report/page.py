@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import math
 from dataclasses import dataclass, field
 from html import escape
-from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from string import Template
 from typing import Any, NamedTuple
 
-from thriftwood import __version__
 from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
@@ -25,14 +18,19 @@ from thriftwood.models.cascade import Cascade
 from thriftwood.models.conversion import cascade_of, deciding, tree_of
 from thriftwood.models.tree.palette import CLASSES
 from thriftwood.models.tree.tree import Tree
+from thriftwood.report.assembly import filled, whole_page
 from thriftwood.report.cards import cards, stages
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
 from thriftwood.report.expectation import BASIS, expected_section
 from thriftwood.report.markup import tag
-from thriftwood.report.naming import cut, name_text
+from thriftwood.report.naming import name_text
 from thriftwood.report.nodes import node_data
+from thriftwood.report.opening import figures_of, opening
+from thriftwood.report.outline import outline
 from thriftwood.report.points import frontier_data
-from thriftwood.report.sections import bill_section, confusion_section, settings_section, tiles
+from thriftwood.report.sections import bill_section, mistakes_section
+from thriftwood.report.settings import settings_section
+from thriftwood.report.words import Words, words_of
 from thriftwood.table.native import core_table
 
 SCRIPTS = (
@@ -46,8 +44,6 @@ SCRIPTS = (
     "page.js",
 )
 WITHOUT_TREE = ("dom.js", "tip.js", "frontier.js", "page.js")
-TEXT_LEVELS, TEXT_LINES = 6, 400
-"""How much of the tree a reader without scripts sees."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,26 +182,29 @@ def make_report(
     model, X = deciding(model).with_table(X)
     # With the prices that are charged, which need not be those it was learnt with.
     asked = (bill.tree if cascade is None else cascade).with_costs(bill.costs)
-    shown = _of_tree(bill, asked, X) if isinstance(asked, Tree) else _of_cards(bill, asked)
+    words = words_of(bill.costs)
+    shown = _of_tree(bill, asked, X, words) if isinstance(asked, Tree) else _of_cards(bill, asked, words)
     points = None if frontier is None else frontier_data(frontier, model)
     title = title if title is not None else shown.title
-    html = _page(
-        {"colours": list(CLASSES), **shown.data, "frontier": points},
+    html = whole_page(
+        {"colours": list(CLASSES), "one": words.one, "many": words.many, **shown.data, "frontier": points},
         shown.scripts,
         title=escape(name_text(title)),
-        subtitle=escape(_subtitle(asked, bill.n_cases)),
-        tiles=tiles(bill),
-        basis=tag("p", BASIS.format(noun=shown.noun), class_="note") if training else "",
+        subtitle=escape(_subtitle(bill, asked, words)),
+        opening=opening(bill, figures_of(bill, expected, training, words), shown.noun, training, words),
+        basis=tag("p", BASIS.format(noun=shown.noun, many=words.many), class_="note") if training else "",
         no_expected="hidden" if expected is None else "",
-        expected="" if expected is None else expected_section(expected, bill, training),
+        expected="" if expected is None else expected_section(expected, bill, training, words),
         no_frontier="hidden" if frontier is None else "",
         frontier_table="" if frontier is None else as_html([frontier.part()]),
         anchor=shown.anchor,
         shown=shown.name,
+        one=escape(words.one),
+        many=escape(words.many),
         model=shown.section,
-        bill=bill_section(bill),
-        confusion=confusion_section(bill),
-        settings=settings_section(bill, model, asked),
+        bill=bill_section(bill, words),
+        mistakes=mistakes_section(bill, words),
+        settings=settings_section(bill, model, asked, words),
     )
     n_nodes = asked.n_nodes if isinstance(asked, Tree) else 0
     report = Report(title, html, bill.n_cases, n_nodes, 0 if cascade is None else len(cascade.stages))
@@ -226,91 +225,51 @@ class Shown(NamedTuple):
     scripts: tuple[str, ...]
 
 
-def _of_tree(bill: Bill, tree: Tree, X: Any) -> Shown:
+def _of_tree(bill: Bill, tree: Tree, X: Any, words: Words) -> Shown:
     encoded = tree.encoder.encode(X)
-    nodes = node_data(bill, tree, core_table(encoded, tree.encoder))
-    cases = case_data(bill, tree, encoded, {node["id"] for node in nodes})
-    section = Template(_asset("tree.html")).substitute(
-        tree_note=tag("p", tree.note, class_="note") if tree.note else "",
-        tree_text=tag("pre", _tree_text(tree)),
-        cases_note=escape(_cases_note(bill.n_cases, len(cases))),
+    nodes = node_data(bill, tree, core_table(encoded, tree.encoder), words)
+    cases = case_data(bill, tree, encoded, {node["id"] for node in nodes}, words)
+    section = filled(
+        "tree.html",
+        note=tag("p", tree.note, class_="note") if tree.note else "",
+        outline=outline(tree, words),
+        one=escape(words.one),
+        many=escape(words.many),
+        cases_note=escape(_cases_note(bill.n_cases, len(cases), words)),
     )
     title = f"A tree of {_size(tree)} and its bill"
     data = {"nodes": nodes, "cases": cases}
-    return Shown("the tree", "tree", "Tree and cases", title, section, data, SCRIPTS)
+    return Shown("the tree", "tree", "Tree", title, section, data, SCRIPTS)
 
 
-def _of_cards(bill: Bill, cascade: Cascade) -> Shown:
-    section = Template(_asset("cards.html")).substitute(
+def _of_cards(bill: Bill, cascade: Cascade, words: Words) -> Shown:
+    section = filled(
+        "cards.html",
         note=tag("p", cascade.note, class_="note") if cascade.note else "",
-        stages=stages(bill, cascade),
+        stages=stages(bill, cascade, words),
         cards=cards(cascade),
+        many=escape(words.many),
     )
     title = f"Score cards of {cascade.size} and their bill"
     return Shown("the cards", "cards", "Score cards", title, section, {"nodes": None}, WITHOUT_TREE)
 
 
-def _page(data: dict[str, Any], scripts: tuple[str, ...], **parts: str) -> str:
-    """Fill the template: the parts are HTML, the data are for the script."""
-    script = '(() => {\n"use strict";\n' + "\n".join(map(_asset, scripts)) + "\n})();"
-    style = _asset("page.css")
-    page = Template(_asset("page.html")).substitute(
-        parts,
-        script=script,
-        style=style,
-        script_hash=_hash(script),
-        style_hash=_hash(style),
-        data=_json(data),
-        version=escape(__version__),
-    )
-    # A lone surrogate in a name can be written in no file; it becomes a question mark.
-    return page.encode("utf-8", "replace").decode("utf-8")
-
-
-def _asset(name: str) -> str:
-    return (files("thriftwood.report") / "assets" / name).read_text(encoding="utf-8").strip()
-
-
-def _hash(text: str) -> str:
-    """Return the hash by which the page's content policy allows a script or a style sheet."""
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
-def _json(data: Any) -> str:
-    """Write data for a script element: without a letter that could end the element or open a tag."""
-    text = json.dumps(_finite(data), separators=(",", ":"), allow_nan=False)  # ASCII only
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _finite(data: Any) -> Any:
-    """Replace numbers that JSON does not have by null."""
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_finite(value) for value in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data
-
-
-def _tree_text(tree: Tree) -> str:
-    lines = tree.text(max_depth=TEXT_LEVELS).splitlines()
-    left_out = [f"... {counted(len(lines) - TEXT_LINES, 'more line')}"] if len(lines) > TEXT_LINES else []
-    return "\n".join([cut(line) for line in lines[:TEXT_LINES]] + left_out)
-
-
-def _subtitle(asked: Tree | Cascade, n_cases: int) -> str:
+def _subtitle(bill: Bill, asked: Tree | Cascade, words: Words) -> str:
     what = "numbers" if asked.classes is None else counted(len(asked.classes), "class", "classes")
-    tests = counted(len(asked.features_used), "test")
-    return f"{counted(n_cases, 'case')} · {what} · {_size(asked)} · {tests}"
+    paid = sum(bill.full_price[test] > 0 for test in bill.tests.tolist())
+    free = len(bill.tests) - paid
+    tests = [counted(paid, "test")] + [f"{counted(free, 'column')} free of charge"] * bool(free)
+    return " · ".join([words.counted(bill.n_cases), what, _size(asked), *tests])
 
 
 def _size(asked: Tree | Cascade) -> str:
     return counted(asked.n_leaves, "leaf", "leaves") if isinstance(asked, Tree) else asked.size
 
 
-def _cases_note(n_cases: int, listed: int) -> str:
+def _cases_note(n_cases: int, listed: int, words: Words) -> str:
     if listed == n_cases:
-        return "All cases are listed."
+        return f"All {words.many} are listed."
     return (
-        f"{listed:,} of {n_cases:,} cases are listed: the {DEAREST} dearest and {SPREAD} evenly spaced ones. "
-        "All counts and sums on this page are of all cases."
+        f"{listed:,} of {words.counted(n_cases)} are listed: the {DEAREST} dearest and {SPREAD} evenly "
+        f"spaced ones. All counts and sums on this page are of all {words.many}."
     )

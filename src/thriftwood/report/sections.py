@@ -1,8 +1,7 @@
-"""The sections of the page that need no script: sums, the bill, answers and mistakes, data and settings."""
+"""The sections of the bill and of the mistakes, which need no script."""
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,55 +10,27 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
-from thriftwood.models.cascade import Cascade
 from thriftwood.models.tree.conditions import list_text
-from thriftwood.models.tree.tree import Tree
+from thriftwood.plots.axes import shortened
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
+from thriftwood.report.words import Words
 
-TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN, SETTING_SHOWN = 40, 12, 30, 300
-
-
-def tiles(bill: Bill) -> Html:
-    """Write the sums that readers ask for first."""
-    shown = []
-    if bill.mean_cost is not None and bill.mean_error_cost is not None:
-        shown.append(("a case costs", amount(bill.mean_cost), "tests and answer, on average"))
-        shown.append(("tests", amount(bill.mean_test_cost), f"{amount(bill.mean_n_tests)} bought per case"))
-        wrong = amount(bill.n_errors or 0)
-        shown.append(("answers", amount(bill.mean_error_cost), f"{wrong} wrong of {amount(bill.weight)}"))
-    else:
-        shown.append(("tests of a case", amount(bill.mean_test_cost), f"{amount(bill.mean_n_tests)} bought"))
-    if bill.accuracy is not None:
-        shown.append(("accuracy", f"{100 * bill.accuracy:.1f} %", "share of right answers"))
-    if bill.untested_cost is not None:
-        answer = name_text(bill.untested_answer)
-        shown.append(("testing nobody", amount(bill.untested_cost), f"a case, if all are called {answer}"))
-    noun = "tree" if bill.single_tree is not None else "model"
-    shown.append(("all tests upfront", amount(bill.upfront_cost), f"every test of the {noun}, once"))
-    return joined(
-        tag(
-            "div",
-            tag("dt", name),
-            tag("dd", value, tag("small", note)),
-        )
-        for name, value, note in shown
-    )
-
+TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN = 40, 12, 30
+BAR_NAME = 60  # letters
 
 # The bill
 
 
-def bill_section(bill: Bill) -> Html:
-    """Write what a case costs: by test, by kind of mistake, by class."""
-    bars = _bars(paid_tests(bill) + paid_mistakes(bill))
+def bill_section(bill: Bill, words: Words) -> Html:
+    """Write what a case costs: by test and by kind of mistake."""
+    bars = _bars(paid_tests(bill) + paid_mistakes(bill), words)
     why = tag("p", f"There are no error costs: {bill.why_no_errors}.") if bill.why_no_errors else Html("")
-    shown = tag("div", tag("div", bars), tag("div", _by_class(bill)), class_="pair")
-    return joined([why, shown, _by_test(bill)])
+    return joined([why, tag("div", tag("div", bars), tag("div", _by_test(bill, words)), class_="pair")])
 
 
-def _bars(bars: list[Bar]) -> Html:
+def _bars(bars: list[Bar], words: Words) -> Html:
     """Write a list with a bar in each line; bars are SVG, for the page's policy allows no inline styles."""
     costs = [bar.cost for bar in bars]
     low, high = min([0.0, *costs]), max([0.0, *costs])
@@ -74,17 +45,21 @@ def _bars(bars: list[Bar]) -> Html:
             preserveAspectRatio="none",
             aria_hidden="true",
         )
-        rows.append(tag("li", tag("span", cut(bar.name)), strip, tag("b", amount(bar.cost))))
+        rows.append(tag("li", tag("span", shortened(bar.name, BAR_NAME)), strip, tag("b", amount(bar.cost))))
     if not rows:
-        return tag("p", "Nothing was paid: every test is free here, and no answer cost anything.")
-    words = "What a case pays on average, for each test and each kind of mistake."
+        return tag("p", "Nothing was paid: every test is free here, and no mistake cost anything.")
+    unit = f", in {words.currency}" if words.currency else ""
+    note = f"What a {words.one} pays on average{unit}, for each test and each kind of mistake."
     if low < 0:
-        words += " Green bars, to the left, are benefits: answers that bring money."
-    return joined([tag("p", words, class_="note"), tag("ol", joined(rows), class_="bars")])
+        note += " Green bars, to the left, are benefits: answers that bring money."
+    return joined([tag("p", note, class_="note"), tag("ol", joined(rows), class_="bars")])
 
 
-def _by_test(bill: Bill) -> Html:
+def _by_test(bill: Bill, words: Words) -> Html:
     columns = bill.test_columns
+    found = list(zip(*columns.values(), strict=True))
+    paid = [row for row in found if row[1] > 0]
+    free = tuple(row[0] for row in found if row[1] <= 0)
     rows = [
         [
             name_text(name),
@@ -93,21 +68,22 @@ def _by_test(bill: Bill) -> Html:
             f"{100 * share:.1f} %",
             amount(mean) if times else "-",
             amount(total / bill.weight),
-            amount(total),
         ]
-        for name, price, times, share, mean, total in islice(zip(*columns.values(), strict=True), TESTS_SHOWN)
+        for name, price, times, share, mean, total in paid[:TESTS_SHOWN]
     ]
-    if not rows:
+    notes = [f"and {counted(len(paid) - len(rows), 'more test')}"] * (len(paid) > len(rows))
+    notes += [FULL_PRICE] * shares_resources(bill)
+    if free:
+        notes.append(f"read without paying: {cut(list_text(free))}")
+    if not found:
         noun = "tree" if bill.single_tree is not None else "model"
         return tag("p", f"The {noun} asks for no test.")
-    more = len(columns["test"]) - len(rows)
-    heading = ["test", "full price", "times bought", "of cases", "mean price", "per case", "total"]
-    shown = table("Tests, dearest in total first", heading, rows)
-    notes = [f"and {counted(more, 'more test')}"] * bool(more) + [FULL_PRICE] * shares_resources(bill)
-    return joined([shown, *(tag("p", note, class_="note") for note in notes)])
+    heading = ["test", "full price", "bought", f"of {words.many}", "mean price paid", f"a {words.one} pays"]
+    shown = [table("Tests, dearest first", heading, rows, class_="tests")] if rows else []
+    return joined([*shown, *(tag("p", note, class_="note") for note in notes)])
 
 
-def _by_class(bill: Bill) -> Html:
+def _by_class(bill: Bill, words: Words) -> Html:
     """Write the means of each class: of the true one, or of the answered one where the truth is not known."""
     classes = bill.answers
     if classes is None:
@@ -126,26 +102,32 @@ def _by_class(bill: Bill) -> Html:
         means = [total[number] / size[number] for total in sums]
         cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
         rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
-    heading = ["true class" if known else "answer", "cases", "tests", "answers", "together", "right"]
-    title = "What a case costs, by true class" if known else "What the tests of a case cost, by answer"
+    heading = ["true class" if known else "answer", words.many, "tests", "mistakes", "together", "right"]
+    tests_only = f"What the tests of a {words.one} cost, by answer"
+    title = f"What a {words.one} costs, by true class" if known else tests_only
     shown = table(title, heading[: 2 + len(columns)], rows)
     more = len(found) - len(rows)
-    words = f"and {counted(more, 'more class', 'more classes')}, each of fewer cases"
-    return joined([shown, tag("p", words, class_="note")]) if more else shown
+    note = f"and {counted(more, 'more class', 'more classes')}, each of fewer {words.many}"
+    return joined([shown, tag("p", note, class_="note")]) if more else shown
 
 
-# Answers and mistakes
+# Mistakes
 
 
-def confusion_section(bill: Bill) -> Html:
-    """Write the confusion matrix, in cases and in money; of many classes the dearest pairs."""
+def mistakes_section(bill: Bill, words: Words) -> Html:
+    """Write the mistakes, in cases and in money, and beside them what they cost by class."""
+    return tag("div", tag("div", _confusion(bill, words)), tag("div", _by_class(bill, words)), class_="pair")
+
+
+def _confusion(bill: Bill, words: Words) -> Html:
+    """Write the confusion matrix; of many classes the dearest pairs."""
     found = bill.confusion
     if found is None:
         return tag("p", f"There is nothing to compare with: {bill.why_no_errors}.")
     names = [name_text(label) for label in found.classes.tolist()]
     answers = [name_text(label) for label in found.answers.tolist()]
     if len(names) > CLASSES_SHOWN:
-        return _dearest_pairs(bill, names, answers)
+        return _dearest_pairs(bill, names, answers, words)
     most = float(np.abs(found.costs).max(initial=0.0))
     rows = []
     for actual, name in enumerate(names):
@@ -162,7 +144,7 @@ def confusion_section(bill: Bill) -> Html:
     head = joined(tag("th", name, scope="col", class_="num") for name in [*answers, "together"])
     corner = tag("th", "true class ↓  answer →", scope="col")
     grid = tag("table", tag("thead", tag("tr", corner, head)), tag("tbody", joined(rows)), class_="matrix")
-    note = "In each cell: how many cases, and what those answers cost together; the deeper, the dearer."
+    note = f"In each cell: how many {words.many}, and what they cost together; the deeper, the dearer."
     if found.costs.min(initial=0.0) < 0:
         note += " Green cells bring money."
     return joined(
@@ -188,7 +170,7 @@ def _sum(count: float, cost: float) -> Html:
     return tag("td", amount(float(count)), tag("small", amount(float(cost))), class_="num sum")
 
 
-def _dearest_pairs(bill: Bill, names: list[str], answers: list[str]) -> Html:
+def _dearest_pairs(bill: Bill, names: list[str], answers: list[str], words: Words) -> Html:
     found = bill.confusion
     assert found is not None  # asked for only if there is one
     wrong = np.where(np.eye(len(names), len(answers), dtype=bool), 0, found.counts)
@@ -205,90 +187,7 @@ def _dearest_pairs(bill: Bill, names: list[str], answers: list[str]) -> Html:
         if wrong[actual, answer] > 0 or found.costs[actual, answer] != 0.0
     ]
     if not rows:
-        return tag("p", f"{len(names)} classes. No answer was wrong.", class_="note")
+        return tag("p", f"{len(names)} classes. No mistake was made.", class_="note")
     pairs_shown = "the pair that costs" if len(rows) == 1 else f"the {len(rows)} pairs that cost"
     title = f"{len(names)} classes: {pairs_shown} most"
-    return table(title, ["true class", "answer", "cases", "cost"], rows, names=2)
-
-
-# Data and settings
-
-
-def settings_section(bill: Bill, model: Any, asked: Tree | Cascade) -> Html:
-    """Write what the page is about: the cases, the model's settings, the price list."""
-    unused = tuple(name for name in asked.feature_names if name not in set(asked.features_used))
-    tests = cut(list_text(asked.features_used)) or "none"
-    noun = "tree" if isinstance(asked, Tree) else "cards"
-    facts = [
-        [
-            "cases",
-            f"{bill.n_cases:,}" + ("" if bill.weights is None else f" of weight {amount(bill.weight)}"),
-        ],
-        ["features of the table", f"{asked.n_features:,}"],
-        [f"tests of the {noun}", f"{len(asked.features_used):,}: {tests}"],
-        ["never asked", cut(list_text(unused)) or "none"],
-        *_size(asked),
-        ["payment", bill.costs.payment],
-        ["a test without a value", "is charged" if bill.costs.charge_missing else "is not charged"],
-    ]
-    parts = [table(f"The cases and the {noun}", ["what", "value"], facts, names=2)]
-    settings = _settings(model)
-    if settings:
-        parts.append(table(f"Settings of {type(model).__name__}", ["parameter", "value"], settings, names=2))
-    return joined([tag("div", *parts), tag("div", _prices(bill, asked))])
-
-
-def _size(asked: Tree | Cascade) -> list[list[str]]:
-    if isinstance(asked, Cascade):
-        return [["size", asked.size]]
-    nodes, leaves = counted(asked.n_nodes, "node"), counted(asked.n_leaves, "leaf", "leaves")
-    return [
-        ["size of the tree", f"{nodes}, {leaves}, depth {asked.depth:,}"],
-        ["grown on", counted(amount(asked.flat.weight[0]), "case")],
-    ]
-
-
-def _settings(model: Any) -> list[list[str]]:
-    if not hasattr(model, "get_params"):
-        return []
-    params = model.get_params(deep=False)
-    return [
-        [name, _cut(repr(value))] for name, value in params.items() if name != "costs" and value is not None
-    ]
-
-
-def _cut(text: str) -> str:
-    one_line = " ".join(text.split())
-    return one_line if len(one_line) <= SETTING_SHOWN else one_line[: SETTING_SHOWN - 1] + "…"
-
-
-def _prices(bill: Bill, asked: Tree | Cascade) -> Html:
-    costs = bill.costs
-    tests = set(asked.features_used)
-    names = sorted(asked.feature_names, key=lambda name: name not in tests)  # the model's tests first
-    rows = []
-    for name in names[:TESTS_SHOWN]:
-        test = costs.tests.get(name)
-        price = test.price if test is not None else costs.default_price
-        rules = [] if test is None else _rules(test)
-        rows.append([name_text(name), "; ".join(rules), "-" if price is None else amount(price)])
-    shared = islice(costs.shared.items(), TESTS_SHOWN)
-    rows += [[f"{name_text(name)} (shared)", "", amount(price)] for name, price in shared]
-    more = len(names) - TESTS_SHOWN
-    shown = table("Price list", ["test", "rules", "price"], rows, names=2)
-    return (
-        joined([shown, tag("p", f"and {counted(more, 'more feature')}", class_="note")])
-        if more > 0
-        else shown
-    )
-
-
-def _rules(test: Any) -> list[str]:
-    rules = []
-    if test.needs:
-        rules.append(f"needs {cut(list_text(test.needs))}")
-    if test.after is not None:
-        rules.append(f"{amount(test.after)} after another of {name_text(test.group)}")
-    if test.delayed:
-        rules.append("delayed")
-    return rules
+    return table(title, ["true class", "answer", words.many, "cost"], rows, names=2)

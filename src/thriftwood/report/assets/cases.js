@@ -13,7 +13,7 @@ function fillList() {
   const shown = data.cases.map((one, place) => [one, place, caseWords(one)])
     .filter(([one, , words]) => (!onlyMistakes || one.wrong) && words.toLowerCase().includes(wanted));
   list.replaceChildren(...shown.map(([, place, words]) => html("option", { value: place }, words)));
-  if (!shown.length) list.append(html("option", { disabled: "" }, "no such case"));
+  if (!shown.length) list.append(html("option", { disabled: "" }, `no such ${data.one}`));
 }
 
 function showCase(one) {
@@ -32,9 +32,9 @@ function journeyOf(one) {
     one.wrong === false ? ", which is right" : `, the truth is ${one.actual}`)];
   if (rows.length) parts.push(html("table", {}, head, html("tbody", {}, ...rows)));
   else parts.push(html("p", {}, "No test was needed."));
-  parts.push(facts([["tests", one.tests], ["answer", one.error], ["together", one.error === null ? null : one.cost]]));
+  parts.push(facts([["tests", one.tests], [one.wrong ? "mistake" : "answer", one.error], ["together", one.error === null ? null : one.cost]]));
   if (several) {
-    parts.push(html("p", { class: "note" }, "A missing value spreads the case over several branches; it pays their mean by share."));
+    parts.push(html("p", { class: "note" }, `A missing value spreads the ${data.one} over several branches; the mean of their bills is paid, by share.`));
   }
   return parts;
 }
@@ -44,7 +44,7 @@ function stepRow(step, several) {
   const others = step.bought.map(([name]) => name).filter((name) => name !== step.test);
   const name = html("th", { scope: "row" }, step.test ?? "");
   if (others.length) name.append(html("small", {}, `with ${others.join(", ")}`));
-  if (several) name.append(html("small", {}, `${(100 * step.share).toPrecision(3)} % of the case`));
+  if (several) name.append(html("small", {}, `${(100 * step.share).toPrecision(3)} % of the ${data.one}`));
   return html("tr", {}, name, html("td", {}, step.value ?? ""), html("td", {}, price), html("td", {}, step.bill));
 }
 

@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const data = JSON.parse(document.getElementById("data").textContent);
+document.body.classList.add("scripted"); // before anything is measured
 
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

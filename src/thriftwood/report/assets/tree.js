@@ -3,15 +3,31 @@
 const nodes = preparedNodes(data.nodes);
 const root = nodes.get(0);
 let reached = root; // the node that Tab comes back to
-const ENDS = 40; // of a larger tree the deepest levels are folded at first
+const ENDS = stage.clientWidth < 700 ? 12 : 24; // of a larger tree the deepest levels are folded at first
 let path = null; // node number -> share of the chosen case; null: no case is chosen
 
 function drawTree() {
   const visible = visibleNodes(root);
-  view.content = placeNodes(visible);
+  const frame = byId("beside");
+  frame.classList.remove("narrow");
+  const drawn = leftToRight(visible);
+  const fits = drawn.width * READABLE <= stage.clientWidth;
+  frame.classList.toggle("narrow", !fits); // an outline leaves room beside it, on wide screens
+  view.content = fits ? drawn : outlined(visible, stage.clientWidth);
   if (!visible.includes(reached)) reached = root;
-  const lines = visible.filter((node) => node.parent).map(drawLink);
-  stage.replaceChildren(...lines, ...visible.map(drawNode));
+  fillStage(visible, view.content.outline);
+}
+
+function drawForPaper() {
+  const visible = visibleNodes(root);
+  const drawn = leftToRight(visible);
+  fillStage(visible, false);
+  return drawn;
+}
+
+function fillStage(visible, outline) {
+  const lines = visible.filter((node) => node.parent).map((node) => drawLink(node, outline));
+  stage.replaceChildren(...lines, ...visible.map((node) => drawNode(node, outline)));
 }
 
 function redraw() {
@@ -25,18 +41,22 @@ function pathClass(node) {
   return path.has(node.id) ? " on" : " off";
 }
 
-function drawLink(node) {
-  const from = node.parent;
+function drawLink(node, outline) {
+  const kind = { class: `link${pathClass(node)}`, "aria-hidden": "true" };
+  const { parent } = node;
+  if (outline) {
+    const down = `M${node.bend} ${parent.y + BOX.height / 2}V${node.y}H${node.x}`;
+    return shape("g", kind, shape("path", { d: down, "stroke-width": 1.2 + 3 * (node.share || 0) }));
+  }
   const half = node.bend + BOX.curve / 2;
   const turned = node.bend + BOX.curve;
-  const d = `M${from.x + from.width} ${from.y}H${node.bend}C${half} ${from.y} ${half} ${node.y} ${turned} ${node.y}H${node.x}`;
+  const d = `M${parent.x + parent.width} ${parent.y}H${node.bend}C${half} ${parent.y} ${half} ${node.y} ${turned} ${node.y}H${node.x}`;
   const thick = 1.2 + 9 * (node.share || 0);
   const words = shape("text", { x: turned, y: node.y - thick / 2 - 4, class: "branch" }, node.label);
-  return shape("g", { class: `link${pathClass(node)}`, "aria-hidden": "true" },
-    shape("path", { d, "stroke-width": thick }), words);
+  return shape("g", kind, shape("path", { d, "stroke-width": thick }), words);
 }
 
-function drawNode(node) {
+function drawNode(node, outline) {
   const leaf = node.test === null;
   const inner = node.children.length > 0;
   const group = shape("g", {
@@ -52,9 +72,10 @@ function drawNode(node) {
   group.append(shape("rect", { width: node.width, height: BOX.height, rx: 4, class: "box",
     stroke: leaf ? node.colour : null }));
   if (leaf) group.append(shape("rect", { width: node.width, height: BOX.height, rx: 4, fill: node.colour, opacity: 0.14 }));
-  group.append(...strip(node),
-    shape("text", { x: BOX.pad, y: 16, class: "name" }, node.title),
-    shape("text", { x: BOX.pad, y: 31, class: "words" }, node.words));
+  group.append(...[...strip(node),
+    outline ? shape("text", { x: BOX.pad, y: 16, class: "branch" }, node.label) : "",
+    shape("text", { x: BOX.pad + (outline ? node.labelWidth : 0), y: 16, class: "name" }, node.title),
+    shape("text", { x: BOX.pad, y: 31, class: "words" }, node.words)].filter((part) => part !== ""));
   if (inner) group.append(foldMark(node));
   giveTip(group, () => nodeTip(node));
   group.addEventListener("click", () => { if (!stage.dataset.moved) choose(node); });
@@ -90,12 +111,16 @@ function nodeTip(node) {
   const content = html("div", {}, html("strong", {}, node.test === null ? `Answer: ${node.answer}` : `${node.test}?`));
   if (way.length) content.append(html("p", { class: "way" }, way.slice(-6).join(", ")));
   content.append(facts([
-    ["price here", node.price],
+    [node.along ? "ordered at once" : "price here", node.price],
     ["paid on arrival", node.bill],
-    ["answers here", node.test === null ? null : node.answer],
-    ["training cases", node.cases],
+    ["would be called", node.test === null ? null : node.answer],
+    [`${data.many} learnt from`, node.cases],
   ]), countList(node.counts));
-  content.append(facts([["cases of this page", node.here.cases]]), countList(node.here.counts));
+  if (node.along) {
+    const each = node.ordered.map(([name, price]) => `${name} ${price}`).join(", ");
+    content.append(html("p", { class: "remark" }, `The answer comes late, so all that may be asked below is ordered with it: ${each}.`));
+  }
+  content.append(facts([[`${data.many} of this page`, node.here.cases]]), countList(node.here.counts));
   for (const remark of node.remarks) content.append(html("p", { class: "remark" }, remark));
   return content;
 }
@@ -152,7 +177,7 @@ function pressed(key) {
 function foldAll(folded) {
   for (const node of nodes.values()) node.folded = folded && node.depth > 0 && node.children.length > 0;
   redraw();
-  fitView(folded ? READABLE : READABLE / 2);
+  fitView(READABLE);
 }
 
 // Show the way of a case: its nodes are unfolded and lit, the rest steps back; of a large tree it is folded.

@@ -1,6 +1,9 @@
-// Where nodes stand: from left to right, a column for each depth, a row for each visible end.
+// Where nodes stand. Two ways: drawn from left to right, where that can be read in the width there is; otherwise as an
+// outline, a row for each node below the one before, which fits any width.
 
-const BOX = { height: 42, row: 54, pad: 10, curve: 34, margin: 14, name: 13, note: 11.5, longest: 30 };
+const BOX = { height: 42, row: 54, line: 50, pad: 10, curve: 30, margin: 14, name: 13, note: 11.5, longest: 30, indent: 26 };
+const FOLD = 8; // the mark that folds stands out by so much
+const READABLE = 0.75; // letters smaller than this part of their size are hard to read
 const pen = document.createElement("canvas").getContext("2d");
 
 function textWidth(text, size, bold) {
@@ -8,24 +11,28 @@ function textWidth(text, size, bold) {
   return pen.measureText(text).width * 1.04;
 }
 
-function shortened(text) {
+function shortened(text, longest = BOX.longest) {
   const letters = [...text]; // whole characters, not halves of them
-  if (letters.length <= BOX.longest) return text;
-  const head = Math.floor(BOX.longest / 2);
-  return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - BOX.longest).join("")}`;
+  if (letters.length <= longest) return text;
+  const head = Math.floor(longest / 2);
+  return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - longest).join("")}`;
 }
 
-// Nodes with what the drawing needs besides their data: children, depth, widths, whether they are folded.
+// As much of a text as there is room for.
+function fitted(text, size, bold, room) {
+  let longest = [...text].length;
+  while (longest > 3 && textWidth(shortened(text, longest), size, bold) > room) longest -= Math.ceil(longest / 12);
+  return shortened(text, longest);
+}
+
+// Nodes with what the drawing needs besides their data: children, depth, whether they are folded.
 function preparedNodes(records) {
   const nodes = new Map();
   for (const record of records) {
     const parent = nodes.get(record.parent) || null;
     const node = { ...record, parent, children: [], depth: parent ? parent.depth + 1 : 0, folded: false };
-    node.title = shortened(node.test === null ? node.answer : node.test);
-    node.words = nodeNotes(node).join(" · ");
-    node.label = shortened(node.branch);
-    node.width = Math.max(textWidth(node.title, BOX.name, true), textWidth(node.words, BOX.note, false)) + 2 * BOX.pad;
-    node.labelWidth = textWidth(node.label, BOX.note, false) + 8;
+    node.name = node.test === null ? node.answer : node.test;
+    node.notes = nodeNotes(node).join(" · ");
     if (parent) parent.children.push(node);
     nodes.set(record.id, node);
   }
@@ -34,9 +41,9 @@ function preparedNodes(records) {
 
 function nodeNotes(node) {
   const notes = [];
-  if (node.test !== null && node.price !== null) notes.push(node.price === "paid before" ? node.price : `price ${node.price}`);
-  notes.push(counted(node.cases, "case"));
-  if (node.test === null && node.bill !== null) notes.push(`bill ${node.bill}`);
+  if (node.test !== null && node.price !== null) notes.push(node.price + node.along);
+  notes.push(counted(node.cases, data.one, data.many));
+  if (node.test === null && node.bill !== null) notes.push(`${node.bill} paid`);
   if (node.below) notes.push(`${node.below} nodes below`);
   return notes;
 }
@@ -53,37 +60,57 @@ function visibleNodes(root) {
   return found;
 }
 
-function placeNodes(visible) {
-  const boxes = [];
-  const labels = [];
+function isEnd(node) {
+  return node.folded || node.children.length === 0;
+}
+
+// A row for each visible end, a test in the middle of its branches. Subtrees share no row, so boxes cannot overlap.
+function leftToRight(visible) {
   let rows = 0;
+  let right = 0;
   for (const node of visible) {
-    boxes[node.depth] = Math.max(boxes[node.depth] || 0, node.width);
-    labels[node.depth] = Math.max(labels[node.depth] || 0, node.labelWidth);
-    if (node.folded || node.children.length === 0) node.y = BOX.margin + BOX.height / 2 + BOX.row * rows++;
+    [node.title, node.words, node.label] = [shortened(node.name), node.notes, shortened(node.branch)];
+    node.width = Math.max(textWidth(node.title, BOX.name, true), textWidth(node.words, BOX.note, false)) + 2 * BOX.pad;
+    node.labelWidth = node.label ? textWidth(node.label, BOX.note, false) + 8 : 0;
+    if (isEnd(node)) node.y = BOX.margin + BOX.height / 2 + BOX.row * rows++;
+  }
+  for (const node of visible) {
+    const { parent } = node;
+    node.bend = parent ? parent.x + parent.width + FOLD : 0;
+    const labels = parent ? Math.max(...parent.children.map((one) => one.labelWidth)) : 0;
+    node.x = parent ? node.bend + labels + BOX.curve : BOX.margin;
+    right = Math.max(right, node.x + node.width);
   }
   for (const node of [...visible].reverse()) {
-    if (node.folded || node.children.length === 0) continue;
-    node.y = (node.children[0].y + node.children[node.children.length - 1].y) / 2;
+    if (!isEnd(node)) node.y = (node.children[0].y + node.children[node.children.length - 1].y) / 2;
   }
-  const left = [];
-  const bend = [];
-  let x = BOX.margin;
-  boxes.forEach((width, depth) => {
-    bend.push(x);
-    x += depth ? labels[depth] + BOX.curve : 0;
-    left.push(x);
-    x += width + 8; // room for the mark that folds
+  return { width: right + FOLD + BOX.margin, height: 2 * BOX.margin + (rows - 1) * BOX.row + BOX.height, outline: false };
+}
+
+// A row for each node, moved in by its depth; its branch is written in its own box.
+function outlined(visible, width) {
+  const deepest = Math.max(1, ...visible.map((node) => node.depth));
+  const indent = Math.min(BOX.indent, (width * 0.35) / deepest);
+  visible.forEach((node, row) => {
+    node.x = BOX.margin / 2 + indent * node.depth;
+    node.y = BOX.margin + BOX.height / 2 + BOX.line * row;
+    const room = width - node.x - BOX.margin / 2 - FOLD - 2 * BOX.pad;
+    node.label = node.branch ? fitted(node.branch, BOX.note, false, room * 0.5) : "";
+    node.labelWidth = node.label ? textWidth(node.label, BOX.note, false) + 10 : 0;
+    node.title = fitted(node.name, BOX.name, true, room - node.labelWidth);
+    node.words = fitted(node.notes, BOX.note, false, room);
+    const needed = Math.max(node.labelWidth + textWidth(node.title, BOX.name, true), textWidth(node.words, BOX.note, false));
+    node.width = Math.min(needed, room) + 2 * BOX.pad;
+    node.bend = node.parent ? node.parent.x + indent / 2 : 0;
   });
-  for (const node of visible) [node.x, node.bend] = [left[node.depth], bend[node.depth]];
-  return { width: x + BOX.margin, height: 2 * BOX.margin + (rows - 1) * BOX.row + BOX.height };
+  return { width, height: 2 * BOX.margin + (visible.length - 1) * BOX.line + BOX.height, outline: true };
 }
 
 // Fold the deepest levels until a reader can take the tree in at a glance.
 function foldFor(root, mostEnds) {
   const all = visibleNodes(root);
   for (let depth = Math.max(...all.map((node) => node.depth)) - 1; depth > 0; depth -= 1) {
-    if (visibleNodes(root).filter((node) => node.folded || !node.children.length).length <= mostEnds) return;
+    if (visibleNodes(root).filter(isEnd).length <= mostEnds) return;
     for (const node of all) if (node.depth === depth && node.children.length) node.folded = true;
   }
 }

@@ -8,12 +8,13 @@ function applyView() {
   stage.setAttribute("viewBox", `${view.x} ${view.y} ${width / view.scale} ${height / view.scale}`);
 }
 
-// Letters smaller than this part of their size are hard to read.
-const READABLE = 0.75;
+// As high as the tree, so that the page scrolls and nothing is cut off; of a very large one, a window.
+const HIGHEST = 5000;
 
 function setStageHeight() {
-  const wanted = view.content.height * clamp(stage.clientWidth / view.content.width, READABLE, 1) + 4;
-  stage.style.height = `${clamp(wanted, 160, Math.max(320, window.innerHeight * 0.72))}px`;
+  const scale = clamp(stage.clientWidth / view.content.width, READABLE, 1);
+  const wanted = Math.ceil(view.content.height * scale) + 4;
+  stage.style.height = `${wanted > HIGHEST ? Math.max(320, window.innerHeight * 0.72) : Math.max(wanted, 96)}px`;
 }
 
 function wholeScale() {
@@ -24,10 +25,10 @@ function wholeScale() {
 // The whole tree, or, where its letters would be too small, its beginning at a size to read.
 function fitView(smallest = 0) {
   const { width, height } = stage.getBoundingClientRect();
-  const whole = Math.min(wholeScale(), 1.15);
+  const whole = Math.min(wholeScale(), 1);
   view.scale = Math.max(whole, smallest, 0.02);
-  view.x = whole < view.scale ? 0 : (view.content.width - width / view.scale) / 2;
-  view.y = (view.content.height - height / view.scale) / 2;
+  view.x = whole < view.scale || view.content.outline ? 0 : (view.content.width - width / view.scale) / 2;
+  view.y = whole < view.scale ? 0 : (view.content.height - height / view.scale) / 2;
   applyView();
 }
 
@@ -92,25 +93,34 @@ function watchMouse() {
   }, { passive: false });
 }
 
-// On paper: the whole tree as wide as the page; on the screen again: as it was.
+// On paper: the drawing where it is readable and leaves room on its page, otherwise the outline, which may break between
+// pages; on the screen again: as it was.
+const PAPER = { width: 700, height: 640 };
+
 function watchPrinting() {
   const paper = () => {
-    stage.setAttribute("viewBox", `0 0 ${view.content.width} ${view.content.height}`);
+    const drawn = drawForPaper();
+    const scale = Math.min(1, PAPER.width / drawn.width);
+    document.body.classList.toggle("outlined", scale < READABLE - 0.05 || drawn.height * scale > PAPER.height);
+    stage.setAttribute("viewBox", `0 0 ${drawn.width} ${drawn.height}`);
     stage.style.height = "auto";
+    stage.style.maxWidth = `${drawn.width}px`;
   };
   const screen = () => {
-    setStageHeight();
-    applyView();
+    stage.style.maxWidth = "";
+    redraw();
+    lookAgain();
   };
   const printing = window.matchMedia("print");
   printing.addEventListener("change", () => (printing.matches ? paper() : screen()));
+  let width = window.innerWidth;
   window.addEventListener("resize", () => {
     if (printing.matches) {
       paper(); // having asked, we may get no notice of the change
-      return;
+    } else if (width !== window.innerWidth) { // phones change the height while one scrolls
+      screen();
     }
-    setStageHeight();
-    lookAgain();
+    width = window.innerWidth;
   });
   window.addEventListener("beforeprint", paper);
   window.addEventListener("afterprint", screen);
