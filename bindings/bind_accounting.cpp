@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "accounting/budget_ledger.hpp"
+#include "accounting/dearest.hpp"
 #include "accounting/tree_ledger.hpp"
 #include "arrays.hpp"
 
@@ -44,16 +45,24 @@ OutVector<double> list_price(const Prices& prices) {
   return to_numpy(std::move(result));
 }
 
+void require_tests(const Prices& prices, const std::vector<Index>& tests) {
+  for (Index test : tests)
+    if (test < 0 || test >= prices.tests())
+      throw InputError("There is no test " + std::to_string(test) + "; tests are 0 to " + std::to_string(prices.tests() - 1) + ".");
+}
+
 OutVector<double> purchase(const Prices& prices, const std::vector<Index>& tests) {
+  require_tests(prices, tests);
   Basket basket(prices);
   std::vector<double> paid;
   paid.reserve(tests.size());
-  for (Index test : tests) {
-    if (test < 0 || test >= prices.tests())
-      throw InputError("There is no test " + std::to_string(test) + "; tests are 0 to " + std::to_string(prices.tests() - 1) + ".");
-    paid.push_back(basket.buy(test));
-  }
+  for (Index test : tests) paid.push_back(basket.buy(test));
   return to_numpy(std::move(paid));
+}
+
+double most(const Prices& prices, const std::vector<Index>& tests) {
+  require_tests(prices, tests);
+  return most_paid(prices, tests);
 }
 
 Ledger ledger_of(const PyTree& tree, const Prices& prices, const PyTable& table, int n_threads) {
@@ -103,7 +112,8 @@ void bind_accounting(nb::module_& m) {
       .def("__init__", [](Prices* self, nb::handle list) { new (self) Prices(read(list)); }, "price_list"_a,
            nb::sig("def __init__(self, price_list: typing.Any) -> None"))
       .def("list_price", &list_price, "Per test: what it costs when nothing was bought before, its resources included.")
-      .def("purchase", &purchase, "tests"_a, "What each test costs when they are bought in this order, once each.");
+      .def("purchase", &purchase, "tests"_a, "What each test costs when they are bought in this order, once each.")
+      .def("most", &most, "tests"_a, "The most that tests cost together, asked for in this order, whichever of their values are missing.");
 
   nb::class_<Ledger>(m, "Ledger", "The tests every case bought: case r has the entries starts[r] to starts[r + 1] - 1.")
       .def_prop_ro("test_cost", [](nb::handle_t<Ledger> self) { return view(inside(self).test_cost, self); }, "Per case.")

@@ -45,13 +45,17 @@ class Prices {
   Index resources() const { return static_cast<Index>(list_.resource_price.size()); }
   Index groups() const { return groups_; }
   bool upfront() const { return list_.upfront; }
-  // Is a test that was ordered paid even if its value turns out to be missing?
-  bool charge_missing() const { return list_.charge_missing; }
+
+  // What a missing value means (the rule: accounting/till.hpp). Whoever charges asks one of these three.
   // Is the test known not to be had for this row, and so neither ordered nor paid? RowView: bool missing(test).
   template <class RowView>
   bool unavailable(const RowView& row, Index test) const {
-    return !charge_missing() && row.missing(test);
+    return !list_.charge_missing && row.missing(test);
   }
+  // Do cases that are asked for the same tests buy the same, whichever of their values are missing?
+  bool bought_alike() const { return list_.charge_missing; }
+  // The weight of those who pay for a test, of the weight that is asked for it.
+  double payers(double asked, double with_value) const { return list_.charge_missing ? asked : with_value; }
 
   bool delayed(Index test) const { return list_.delayed[at(test)] != 0; }
   Index group(Index test) const { return list_.group[at(test)]; }

@@ -111,13 +111,13 @@ class BudgetBiller {
   // Whether the bill with these tests keeps to the budget, whichever of the tests that were not read yet turn out to be missing.
   bool within(const TableRow& row, std::span<const Index> tests) {
     const Prices& prices = till_.prices();
-    if (prices.charge_missing() && tests.size() == 1) return within_budget(till_.basket().total() + till_.basket().eff(tests[0]), budget_);
+    if (prices.bought_alike() && tests.size() == 1) return within_budget(till_.basket().total() + till_.basket().eff(tests[0]), budget_);
     Basket later = till_.basket();
     std::vector<Index> bought;
     for (const Basket::Purchase& purchase : later.purchases()) bought.push_back(purchase.test);
     for (Index test : tests)
       if (!till_.had(test) && !prices.unavailable(row, test)) bought.push_back(test);
-    if (!prices.charge_missing()) {
+    if (!prices.bought_alike()) {
       const auto open = std::find_if(bought.begin(), bought.end(), [&](Index test) { return read_[at(test)] == 0; });
       put_dearest_first(prices, std::span(open, bought.end()));
       later.undo(0);

@@ -61,7 +61,7 @@ double CaseTill::price(std::span<const Index> tests) const {
 double CaseTill::most(std::span<const Index> tests) const {
   CaseTill later = *this;
   later.order(tests);
-  if (prices().charge_missing()) return later.spent();
+  if (prices().bought_alike()) return later.spent();
   // A test without a value opens no discount either. Those whose values are known stay as they are.
   std::vector<Index> bought = tests_of(later.entries());
   const auto open = std::find_if(bought.begin(), bought.end(), [&](Index test) { return !known(test); });

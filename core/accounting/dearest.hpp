@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "../costs.hpp"
 
@@ -15,5 +16,8 @@ inline double discount(const Prices& prices, Index test) { return prices.own_pri
 
 // Puts tests into the order of the largest bill.
 void put_dearest_first(const Prices& prices, std::span<Index> tests);
+
+// The most that a case pays which is asked for these tests in this order, whichever of its values are missing.
+double most_paid(const Prices& prices, std::vector<Index> tests);
 
 }  // namespace thriftwood

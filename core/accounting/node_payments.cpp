@@ -20,7 +20,7 @@ double bill_so_far(const Till& till) {
 class LackedTests {
  public:
   LackedTests(const Tree& tree, const Prices& prices) : last_(tree.nodes.size(), -1) {
-    if (prices.charge_missing()) return;
+    if (prices.bought_alike()) return;
     for (Index i = 0; i < tree.size(); ++i) {  // parents come first
       const Node& node = tree.node(i);
       const Index apart = missing_branch(tree, node);

@@ -71,7 +71,7 @@ TreeBiller::TreeBiller(const Tree& tree, const Prices& prices)
     : tree_(tree), till_(prices), below_(tree), carries_all_(prices.upfront() && tree.surrogates.empty()), place_of_(tree.nodes.size(), -1) {
   require_prices(tree, prices);
   // Tests that are ordered without being read may be missing, on the way or off it.
-  by_leaf_ = prices.charge_missing() || !(prices.upfront() || any_delayed(tree, prices));
+  by_leaf_ = prices.bought_alike() || !(prices.upfront() || any_delayed(tree, prices));
 }
 
 RowBill TreeBiller::bill(const TableRow& row, Index leaf) {

@@ -36,7 +36,7 @@ OutlineCost::OutlineCost(const Ground& ground) : ground_(ground), slot_of_(groun
   for (Row row : rows) weight_ += ground.judged.weight(row);
   const Prices* prices = ground.judged.prices;
   if (prices == nullptr) return;
-  if (!prices->charge_missing() && has_unanswered(ground.judged, ground.questions, rows))
+  if (!prices->bought_alike() && has_unanswered(ground.judged, ground.questions, rows))
     rows_ = std::move(rows);
   else
     basket_.emplace(*prices);

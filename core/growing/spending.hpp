@@ -30,7 +30,7 @@ struct Spending {
 };
 
 // Whether the order of tests on a way down the tree is known.
-inline bool settles(const Budget& budget) { return budget.prices->charge_missing() && !budget.tests_may_go && !budget.prices->upfront(); }
+inline bool settles(const Budget& budget) { return budget.prices->bought_alike() && !budget.tests_may_go && !budget.prices->upfront(); }
 
 // Whether subtrees may spend together.
 bool may_order(const Budget& budget);

@@ -20,7 +20,9 @@ class PathPrices {
   PathPrices(const Cases& cases, const Prices* prices, double budget = infinity);
 
   bool any() const { return prices_ != nullptr; }
-  bool missing_is_free() const { return any() && !prices_->charge_missing(); }
+  bool bought_alike() const { return !any() || prices_->bought_alike(); }
+  // The weight of those who pay for a column, of the weight that is asked for it.
+  double payers(double asked, double with_value) const { return any() ? prices_->payers(asked, with_value) : asked; }
 
   // Of asking a column here; infinity: it must not be asked.
   double price(std::size_t column) const {
@@ -37,10 +39,16 @@ class PathPrices {
   };
   Mark mark() const { return {basket_ ? basket_->size() : 0, ordered_}; }
   void ask(std::size_t column);
-  // The way of the cases that have no value of the column, where that is free: they buy nothing, but those that have one order along what is
-  // asked here if the test is delayed.
-  void lack(std::size_t column) { ordered_ = ordered_ || delays(column); }
   void back_to(const Mark& mark);
+  // The way of the cases that have no value of the column, from where it is asked. Where that is free they buy nothing, but those that have
+  // one order along what is asked here if the test is delayed.
+  void go_without(std::size_t column, const Mark& asked) {
+    back_to(asked);
+    if (bought_alike())
+      ask(column);
+    else
+      ordered_ = ordered_ || delays(column);
+  }
 
   // Columns whose price may change when this one is asked, where no budget ends; not itself.
   std::span<const std::uint32_t> affected(std::size_t column) const {

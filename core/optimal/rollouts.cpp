@@ -78,16 +78,13 @@ double Rollouts::cost_of(const Part& part, const Question& question, int depth, 
   std::vector<Part>& branches = branches_[under_way_++];
   divide(cases_, part, question, branches);
   const PathPrices::Mark mark = path_.mark();
-  const double payers = path_.missing_is_free() ? part.weight - branches[missing].weight : part.weight;
-  double cost = path_.price(c) * payers;
+  double cost = path_.price(c) * path_.payers(part.weight, part.weight - branches[missing].weight);
   path_.ask(c);
   for (std::size_t b = 0; b <= missing && cost < most; ++b) {
-    if (b == missing && path_.missing_is_free()) {
-      path_.back_to(mark);
-      path_.lack(c);
-    }
     const Part& branch = branches[b];
-    if (!branch.units.empty()) cost += branch_cost(branch, b == missing && missing_ == Missing::Stay ? 0 : depth - 1, most - cost);
+    if (branch.units.empty()) continue;
+    if (b == missing) path_.go_without(c, mark);
+    cost += branch_cost(branch, b == missing && missing_ == Missing::Stay ? 0 : depth - 1, most - cost);
   }
   path_.back_to(mark);
   --under_way_;
@@ -138,7 +135,8 @@ void Rollouts::judge(const Part& part, By by) {
   const double saved = leaf_cost(cases_, part) - part.floor - 2.0 * cases_.leaf_fee;
   for (std::size_t c = 0; c < cases_.columns.size(); ++c) {
     if (part.units.size() >= worth_polling) poll(part.units.size());
-    if (path_.missing_is_free() ? path_.price(c) < infinity : path_.price(c) * part.weight < saved) judge_column(part, c, by);
+    const double price = path_.price(c);
+    if (price < infinity && price * path_.payers(part.weight, 0.0) < saved) judge_column(part, c, by);
   }
 }
 
@@ -150,7 +148,7 @@ void Rollouts::judge_column(const Part& part, std::size_t column, By by) {
   const double* missing = sums(of.values);
   for (std::size_t i = 0; i < width_; ++i) known_[i] = all_[i] - missing[i];
   const double eff = path_.price(column);
-  double leaves = eff * (path_.missing_is_free() ? known_[0] : part.weight), ginis = gini(missing);
+  double leaves = eff * path_.payers(part.weight, known_[0]), ginis = gini(missing);
   if (by == By::Cost) leaves += leaf(missing);
   const double whole = gini(all_.data());
   const auto add = [&](std::uint32_t cut, double impurity, double cost) {

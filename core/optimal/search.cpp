@@ -20,7 +20,7 @@ Search::Search(const Cases& cases, const Prices* prices, const OptimalSettings& 
       stop_(stop),
       tell_(std::move(tell)),
       path_(cases, prices, settings.budget),
-      lanes_(cases, path_.missing_is_free()),
+      lanes_(cases, !path_.bought_alike()),
       levels_(static_cast<std::size_t>(settings.depth) + 1) {
   const std::size_t columns = cases.columns.size();
   if (cases.countable) pairs_ = std::make_unique<Pairs>(cases);
@@ -207,7 +207,7 @@ Search::Beside Search::price_and_missing(const Part& part, int depth, Level& lev
   for (std::size_t k = column.known; k < sorted.size(); ++k) level.missing.units.push_back(part.units[sorted[k]]);
   level.missing.measure(cases_);
   const PathPrices::Mark mark = path_.mark();
-  path_.missing_is_free() ? path_.lack(column.column) : path_.ask(column.column);
+  path_.go_without(column.column, mark);
   const Found found = solve(level.missing, settings_.missing == Missing::Stay ? 0 : depth - 1, most - price);
   path_.back_to(mark);
   return {price + found.lower, price + found.upper};

@@ -110,7 +110,7 @@ class Search {
   bool look_at_cuts(Level& level, std::vector<Asked>& asked, std::size_t& from, std::size_t each, Best& best);
 
   double dearest_way(const Level& level, std::size_t tests) const;
-  double payers(const Part& part, const ColumnView& column) const { return path_.missing_is_free() ? column.known_weight : part.weight; }
+  double payers(const Part& part, const ColumnView& column) const { return path_.payers(part.weight, column.known_weight); }
   SetKey key_of(const Part& part, int depth, std::span<const std::uint32_t> columns) const;
   bool better(double cost, double than) const { return cost < than - tolerance_; }
   // `work`: that was done since it was asked last.

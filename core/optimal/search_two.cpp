@@ -166,21 +166,20 @@ struct Search::Asked {
 
 // What the subsets in the lanes cost with one question more. `prices`: per lane and column of the view; null: the lane is empty.
 void Search::value_lanes(const Level& level, const std::array<const std::vector<double>*, Lanes::most_lanes>& prices, double* value) {
-  double cost[Lanes::most_lanes], known[Lanes::most_lanes];
-  const bool free = path_.missing_is_free();
+  double cost[Lanes::most_lanes], known[Lanes::most_lanes] = {};
   for (std::size_t lane = 0; lane < lanes_.width(); ++lane) value[lane] = prices[lane] == nullptr ? 0.0 : lanes_.leaf(lane);
   for (std::size_t i = 0; i < level.view.size(); ++i) {
     bool may_help = false;
     for (std::size_t lane = 0; lane < lanes_.width(); ++lane) {
       const double price = prices[lane] == nullptr ? infinity : (*prices[lane])[i];
-      may_help = may_help || (free ? price < infinity : price * lanes_.weight(lane) < value[lane]);
+      may_help = may_help || (price < infinity && price * path_.payers(lanes_.weight(lane), 0.0) < value[lane]);
     }
     if (!may_help) continue;
     lanes_.sweep(level.view[i], cost, known);
     for (std::size_t lane = 0; lane < lanes_.width(); ++lane) {
       if (prices[lane] == nullptr) continue;
       const double price = (*prices[lane])[i];
-      if (price < infinity) value[lane] = std::min(value[lane], cost[lane] + price * (free ? known[lane] : lanes_.weight(lane)));
+      if (price < infinity) value[lane] = std::min(value[lane], cost[lane] + price * path_.payers(lanes_.weight(lane), known[lane]));
     }
   }
 }
@@ -243,12 +242,10 @@ void Search::open_column(const Part& part, Level& level, std::size_t i, Best& be
     lanes_.close();
     double value[Lanes::most_lanes] = {lanes_.leaf(0)};
     if (settings_.missing == Missing::Branch) {
-      std::vector<double> lacking = after;
-      if (path_.missing_is_free()) {
-        path_.lack(column.column);
-        for (std::size_t k = 0; k < lacking.size(); ++k) lacking[k] = path_.price(level.view[k].column);
-        path_.back_to(mark);
-      }
+      std::vector<double> lacking(after.size());
+      path_.go_without(column.column, mark);
+      for (std::size_t k = 0; k < lacking.size(); ++k) lacking[k] = path_.price(level.view[k].column);
+      path_.back_to(mark);
       value_lanes(level, {&lacking}, value);
     }
     beside.lower = beside.upper = price + value[0];

@@ -36,17 +36,14 @@ class Writer {
     describe(outline_.nodes[node], column, question, branches[0], branches[1], !branches[missing].units.empty());
     const PathPrices::Mark mark = path_.mark();
     const auto c = static_cast<std::size_t>(question.column);
-    outline_.cost += path_.price(c) * (path_.missing_is_free() ? part.weight - branches[missing].weight : part.weight);
+    outline_.cost += path_.price(c) * path_.payers(part.weight, part.weight - branches[missing].weight);
     path_.ask(c);
     for (std::size_t b = 0; b < outline_.nodes[node].branches.size(); ++b) {
       if (branches[b].units.empty()) continue;
       const auto place = outline_.nodes.size();
       outline_.nodes[node].branches[b] = static_cast<Index>(place);
       outline_.nodes.emplace_back();
-      if (b == missing && path_.missing_is_free()) {  // the last one
-        path_.back_to(mark);
-        path_.lack(c);
-      }
+      if (b == missing) path_.go_without(c, mark);  // the last one
       write(branches[b], b == missing && missing_ == Missing::Stay ? 0 : depth - 1, place);
     }
     path_.back_to(mark);

@@ -171,6 +171,21 @@ def test_a_delayed_test_brings_what_is_below_it():
     assert tw.bill(tree, X, y, plain).test_cost[0] == 1
 
 
+def test_a_delayed_test_that_a_case_lacks_brings_nothing_where_that_is_free():
+    """As the till of our own trees has it: what cannot be had is not ordered, and delays nothing."""
+    X = pd.DataFrame({"age": [0, 0, 0, 1, 1, 1, np.nan], "scan": [0, 1, 0, 0, 1, 1, 0.0]})
+    y = ["a", "a", "a", "b", "c", "c", "a"]
+    tree = DecisionTreeClassifier(random_state=0).fit(X, y)
+    assert tree.tree_.feature.tolist() == [0, -2, 1, -2, -2]  # a missing age ends at once, as a low one does
+    late = {"age": tw.Test(1, delayed=True), "scan": 10}
+    assert tw.bill(tree, X, y, tw.Costs(late)).test_cost.tolist() == [11] * 7
+    assert tw.bill(tree, X, y, tw.Costs(late, charge_missing=False)).test_cost.tolist() == [11] * 6 + [0]
+    own = tw.CostTreeClassifier().fit(X, y)
+    assert own.tree_.features_used == ("age", "scan")
+    for costs in (tw.Costs(late), tw.Costs(late, charge_missing=False)):
+        assert tw.bill(own, X, y, costs).test_cost.tolist() == tw.bill(tree, X, y, costs).test_cost.tolist()
+
+
 def test_other_estimators_are_charged_for_all_columns():
     X, y = clinic()
     whole = PRICES.total(NAMES)

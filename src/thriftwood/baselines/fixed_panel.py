@@ -16,8 +16,7 @@ from thriftwood.learning.budget import limit_of
 from thriftwood.learning.problem import taken_rows
 from thriftwood.learning.weighing import compiled_prices, has_prices
 from thriftwood.models.coding import Coding
-from thriftwood.models.score_card import column_of
-from thriftwood.table import MISSING
+from thriftwood.table.missing import missing_in
 
 
 class FixedPanelClassifier(PanelLearner):
@@ -157,12 +156,7 @@ class FixedPanelClassifier(PanelLearner):
             dealt = dealt[np.argsort(learnt.labels[dealt], kind="stable")]
             counted = np.sort(dealt[np.linspace(0, len(dealt) - 1, MOST_CASES).astype(np.intp)])
         encoded = taken_rows(learnt.encoded, counted.astype(np.uint32))
-        missing = None
-        if self.costs is not None and not self.costs.charge_missing:
-            missing = np.zeros((len(counted), encoded.n_features), dtype=bool)
-            for feature in range(encoded.n_features):
-                values = column_of(encoded, feature)
-                missing[:, feature] = values == MISSING if values.dtype.kind == "i" else np.isnan(values)
+        missing = None if self.costs is None else self.costs.unavailable(lambda: missing_in(encoded))
         return Cases(
             encoded,
             coding,

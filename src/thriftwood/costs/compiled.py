@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -35,6 +35,35 @@ class PriceList:
     delayed: NDArray[np.uint8]  # [n] 1 for delayed
     upfront: bool  # payment is upfront rather than sequential
     charge_missing: bool  # a test that was ordered is paid even if its value is missing
+
+    def unavailable(self, missing: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_] | None:
+        """Return which tests cannot be had, of those without a value; see `Costs.unavailable`."""
+        return None if self.charge_missing else missing()
+
+    def after_buying(self, tests: Sequence[int]) -> PriceList:
+        """Return what tests still cost once others were bought.
+
+        A test that is missing opens no discount: where that is free, no discount is counted on.
+
+        Examples
+        --------
+        >>> from thriftwood import _core
+        >>> from thriftwood.costs import Costs
+        >>> listed = {"a": Test(5, group="g", after=2), "b": Test(7, ["blood"], group="g", after=3)}
+        >>> prices = Costs(listed, {"blood": 4}).compile(["a", "b"])
+        >>> prices.after_buying([0]).price, _core.Prices(prices.after_buying([1])).list_price()
+        (array([0., 3.]), array([2., 0.]))
+        """
+        price, resource_price = self.price.copy(), self.resource_price.copy()
+        after, group = self.after.copy(), self.group.copy()
+        for test in tests:
+            resource_price[self.needs_indices[self.needs_indptr[test] : self.needs_indptr[test + 1]]] = 0.0
+            if self.charge_missing and self.group[test] >= 0:
+                opened = (self.group == self.group[test]) & ~np.isnan(self.after)
+                price[opened] = self.after[opened]
+        bought = list(tests)
+        price[bought], after[bought], group[bought] = 0.0, np.nan, -1
+        return replace(self, price=price, resource_price=resource_price, after=after, group=group)
 
 
 def compile_prices(

@@ -7,7 +7,7 @@ are charged are two things: a tree that looked at no price has a bill too.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -222,6 +222,28 @@ class Costs:
             upfront=self.payment == "upfront",
             charge_missing=self.charge_missing,
         )
+
+    def unavailable(self, missing: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_] | None:
+        """Return which tests cannot be had, of those without a value.
+
+        They are neither ordered nor paid (`core/accounting/till.hpp` has the rules).
+
+        Parameters
+        ----------
+        missing : callable
+            Finds out which values are missing; called only where that matters.
+
+        Returns
+        -------
+        array of bool or None
+            What `missing` found; None where a test is ordered and paid whether it has a value or not.
+
+        Examples
+        --------
+        >>> Costs(charge_missing=False).unavailable(lambda: np.array([True, False]))
+        array([ True, False])
+        """
+        return None if self.charge_missing else missing()
 
     def error_matrix(self, classes: Iterable[Any]) -> NDArray[np.float64]:
         """Return what answers cost as a new array ``[actual, answered]``.

@@ -77,14 +77,15 @@ def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
 
 def _by_consultation(model: Model, X: Any, budget: float) -> Spent:
     codes = _codes(model, X)
-    free = model.costs is not None and not model.costs.charge_missing
+    lacking = None if model.costs is None else model.costs.unavailable(lambda: np.isnan(codes))
     assert model.answers is not None  # all of these answer with classes
     number_of = {name: number for number, name in enumerate(model.answers.tolist())}
     answers, stopped, bills, consulted = [], [], [], []
-    for row in codes:
+    for number, row in enumerate(codes):
         lacks = np.isnan(row)
-        missing = [name for name, lacked in zip(model.feature_names, lacks, strict=True) if free and lacked]
-        case = Consultation.of(model, unavailable=missing, budget=budget)
+        free = () if lacking is None else np.flatnonzero(lacking[number])
+        unavailable = [model.feature_names[feature] for feature in free]
+        case = Consultation.of(model, unavailable=unavailable, budget=budget)
         while not case.finished:
             feature = model.feature_index[case.next_tests[0]]
             available = not lacks[feature]

@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.interrupts import ending_all
-from thriftwood.costs.compiled import PriceList
 from thriftwood.learning.gate_cuts import best_cut, two_means
 from thriftwood.learning.joining import Question, joined
 from thriftwood.learning.problem import Problem, taken_rows
@@ -231,9 +230,9 @@ class Gates:
 
     def _charged(self, cases: Problem, feature: int) -> NDArray[np.bool_]:
         """Tell which cases pay for a test that is asked of all."""
-        if self._prices is None or self._prices.charge_missing:
-            return np.ones(cases.n_rows, dtype=np.bool_)
-        return ~np.isnan(_numbers(cases, feature))
+        prices, everyone = self._prices, np.ones(cases.n_rows, dtype=np.bool_)
+        lacking = None if prices is None else prices.unavailable(lambda: np.isnan(_numbers(cases, feature)))
+        return everyone if lacking is None else ~lacking
 
     def _price(self, path: Path, feature: int) -> float:
         return 0.0 if self._prices is None else float(self._prices_after(path).list_price()[feature])
@@ -246,32 +245,7 @@ class Gates:
 
     def _prices_after(self, path: Path) -> _core.Prices:
         assert self._prices is not None  # asked for only where there are some
-        return _core.Prices(after(self._prices, path))
-
-
-def after(prices: PriceList, path: Path) -> PriceList:
-    """Return what tests still cost after others were bought.
-
-    Where missing values are free, a test that is missing opens no discount: then no discount is counted on.
-
-    Examples
-    --------
-    >>> from thriftwood.costs import Costs, Test
-    >>> tests = {"a": Test(5, group="g", after=2), "b": Test(7, ["blood"], group="g", after=3)}
-    >>> prices = Costs(tests, {"blood": 4}).compile(["a", "b"])
-    >>> after(prices, (0,)).price, _core.Prices(after(prices, (1,))).list_price()
-    (array([0., 3.]), array([2., 0.]))
-    """
-    price, resource_price = prices.price.copy(), prices.resource_price.copy()
-    after_price, group = prices.after.copy(), prices.group.copy()
-    for test in path:
-        resource_price[prices.needs_indices[prices.needs_indptr[test] : prices.needs_indptr[test + 1]]] = 0.0
-        if prices.charge_missing and prices.group[test] >= 0:
-            opened = (prices.group == prices.group[test]) & ~np.isnan(prices.after)
-            price[opened] = prices.after[opened]
-    bought = list(path)
-    price[bought], after_price[bought], group[bought] = 0.0, np.nan, -1
-    return replace(prices, price=price, resource_price=resource_price, after=after_price, group=group)
+        return _core.Prices(self._prices.after_buying(path))
 
 
 def _taken(cases: Problem, rows: NDArray[np.intp]) -> Problem:

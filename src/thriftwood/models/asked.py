@@ -107,12 +107,24 @@ class AskedModel(Model):
         listed = [costs.tests.get(name) for name in self.feature_names]
         delayed = np.array([test is not None and test.delayed for test in listed], dtype=bool)
         X, names = self.came(table)
+        lacking = costs.unavailable(lambda: missing_values(X, self.n_features, names))
         if costs.payment == "upfront":
             tested = np.isin(np.arange(self.n_features), self.tests)
             asked = np.tile(tested, (read(X).shape[0], 1))
-        else:
+        elif lacking is None or not (lacking & delayed).any():
             asked = self.columns_read(table, delayed)
-        return asked if costs.charge_missing else asked & ~missing_values(X, self.n_features, names)
+        else:
+            asked = self._read_by_those_who_lack(table, delayed, lacking)
+        return asked if lacking is None else asked & ~lacking
+
+    def _read_by_those_who_lack(self, table: Any, delayed: Mask, lacking: Mask) -> Mask:
+        """Tell which columns each case reads where a delayed test that it lacks brings nothing along."""
+        asked = np.empty_like(lacking)
+        lacks, alike = np.unique(lacking & delayed, axis=0, return_inverse=True)
+        for number, lacked in enumerate(lacks):
+            rows = alike.reshape(-1) == number
+            asked[rows] = self.columns_read(table, delayed & ~lacked)[rows]
+        return asked
 
     def ledger_of(self, table: Any, costs: Costs, n_threads: int | None = None) -> ColumnLedger:
         """Return what every row of a table that was read buys, in the order of the columns."""

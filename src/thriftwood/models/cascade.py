@@ -25,7 +25,8 @@ from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.ledger import Charged, FloatArray, Mask
 from thriftwood.models.model import Model
 from thriftwood.models.score_card import ScoreCard, check_card, column_of
-from thriftwood.table import MISSING, Encoded, Encoder, Kind
+from thriftwood.table import Encoded, Encoder
+from thriftwood.table.missing import missing_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,19 +192,17 @@ class Cascade(Model):
     def _ledger(self, table: Encoded, costs: Costs, stage: NDArray[np.int32]) -> ColumnLedger:
         """Charge cases that some stages answer, by the rules of the till (`core/accounting/till.hpp`)."""
         last, upfront = len(self.stages) - 1, costs.payment == "upfront"
-        missing = np.zeros((len(stage), self.n_features), dtype=bool)  # where that is free
-        if not costs.charge_missing:
-            for feature in self.order.tolist():
-                column = column_of(table, feature)
-                nominal = self.columns[feature].kind is Kind.NOMINAL
-                missing[:, feature] = column == MISSING if nominal else np.isnan(column)
+        lacking = costs.unavailable(lambda: missing_in(table))
         ordered = np.full_like(stage, last) if upfront else stage.copy()
         for number, one in enumerate(self.stages):
             for test in one.tests:
                 if self.delays(test, costs):
-                    ordered[(stage >= number) & ~missing[:, test]] = last
+                    ordered[(stage >= number) & (True if lacking is None else ~lacking[:, test])] = last
+        bought = self._bought[ordered]
         return ColumnLedger.of(
-            self._bought[ordered] & ~missing, self.prices_of(costs), self.tests if upfront else self.order
+            bought if lacking is None else bought & ~lacking,
+            self.prices_of(costs),
+            self.tests if upfront else self.order,
         )
 
     @cached_property

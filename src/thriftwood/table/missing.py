@@ -51,6 +51,30 @@ def missing_values(X: Any, n_features: int, names: Sequence[str] | None = None) 
     return missing
 
 
+def missing_in(encoded: Encoded) -> NDArray[np.bool_]:
+    """Tell which values of an encoded table are missing: an array of shape (n_rows, n_features).
+
+    Unseen categories are not missing.
+
+    Examples
+    --------
+    >>> from thriftwood.table import Encoder
+    >>> missing_in(Encoder().fit_encode([[54, "yes"], [61, None]]))
+    array([[False, False],
+           [False,  True]])
+    """
+    missing = np.zeros((encoded.n_rows, encoded.n_features), dtype=bool)
+    if encoded.sparse is not None:
+        indptr, indices, data = encoded.sparse
+        gaps = np.isnan(data)
+        missing[indices[gaps], np.repeat(np.arange(encoded.n_features), np.diff(indptr))[gaps]] = True
+        return missing
+    columns = encoded.dense.T if encoded.dense is not None else encoded.columns or []
+    for feature, values in enumerate(columns):
+        missing[:, feature] = _without_value(values)
+    return missing
+
+
 def first_missing(encoded: Encoded) -> tuple[int, int] | None:
     """Return the row and the column of a missing value; None if there is none.
 
@@ -68,10 +92,14 @@ def first_missing(encoded: Encoded) -> tuple[int, int] | None:
         return int(indices[entry]), int(np.searchsorted(indptr, entry, side="right")) - 1
     columns = encoded.dense.T if encoded.dense is not None else encoded.columns or []
     for feature, values in enumerate(columns):
-        missing = values == MISSING if values.dtype.kind == "i" else np.isnan(values)
+        missing = _without_value(values)
         if missing.any():
             return int(missing.argmax()), feature
     return None
+
+
+def _without_value(encoded: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray(encoded == MISSING if encoded.dtype.kind == "i" else np.isnan(encoded))
 
 
 def _missing(column: RawColumn) -> NDArray[np.bool_]:

@@ -66,7 +66,6 @@ class Prices:
     def __init__(self, costs: Costs, names: Sequence[str], budget: float | None) -> None:
         self._prices = _core.Prices(costs.compile(names))
         self.budget = np.inf if budget is None else budget * (1 + _core.BUDGET_ROUNDING)
-        self._names, self._costs = names, costs
         listed = [costs.tests.get(name) for name in names]
         self.delayed = frozenset(test for test, one in enumerate(listed) if one is not None and one.delayed)
         sharing: dict[object, list[int]] = {}
@@ -83,12 +82,8 @@ class Prices:
         return float(sum(self._prices.purchase(list(tests)))) if tests else 0.0
 
     def most(self, tests: Sequence[int]) -> float:
-        """Return the most that tests can cost: where missing values are free, any may be a group's first."""
-        if self._costs.charge_missing:
-            return self.of(tests)
-        listed = [self._costs.tests.get(self._names[test]) for test in tests]
-        reduced = [0.0 if one is None or one.after is None else one.price - one.after for one in listed]
-        return self.of([tests[place] for place in np.argsort(np.negative(reduced), kind="stable")])
+        """Return the most that tests can cost, bought in this order, whichever values are missing."""
+        return float(self._prices.most(list(tests)))
 
 
 @dataclass(frozen=True, slots=True)
