@@ -29,6 +29,7 @@ from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
 from thriftwood.evaluation.comparisons import compare
 from thriftwood.evaluation.confusion import Confusion
+from thriftwood.evaluation.decision_curves import DecisionCurve, decision_curve
 from thriftwood.evaluation.frontiers import frontier
 from thriftwood.evaluation.intervals import Difference, Interval
 from thriftwood.evaluation.ranking import Contender, Ranking
@@ -46,6 +47,7 @@ __all__ = [
     "BreakEvens",
     "Confusion",
     "Contender",
+    "DecisionCurve",
     "Difference",
     "Flip",
     "Frontier",
@@ -60,6 +62,7 @@ __all__ = [
     "break_even",
     "compare",
     "cost_scorer",
+    "decision_curve",
     "frontier",
     "read_batches",
     "savings_score",

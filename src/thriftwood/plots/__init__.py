@@ -6,6 +6,7 @@ numbers come from trees, bills, frontiers and evolutions; nothing is computed he
 
 from thriftwood.plots.bill import plot_bill
 from thriftwood.plots.comparison import draw_comparison, save_comparison
+from thriftwood.plots.decision_curve import plot_decision_curve
 from thriftwood.plots.frontier import plot_frontier
 from thriftwood.plots.frontiers import plot_frontiers
 from thriftwood.plots.history import plot_history
@@ -17,6 +18,7 @@ __all__ = [
     "draw_comparison",
     "draw_tradeoffs",
     "plot_bill",
+    "plot_decision_curve",
     "plot_frontier",
     "plot_frontiers",
     "plot_history",
