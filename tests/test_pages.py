@@ -33,7 +33,7 @@ def broken_orders(tmp_path, monkeypatch):
 
 def test_every_theme_has_a_page_that_runs():
     wanted = {"budgets", "clarify", "consultation", "costs", "data", "ensembles", "evolution", "export"}
-    wanted |= {"baselines", "flowtype", "frontier", "mistakes", "optimal", "reports", "thrift", "trees"}
+    wanted |= {"baselines", "flowtype", "frontier", "mistakes", "optimal", "reports", "streams", "thrift"} | {"trees"}
     assert set(WITH_SNIPPETS) == {f"docs/{name}.md" for name in wanted}
 
 
