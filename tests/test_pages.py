@@ -32,9 +32,9 @@ def broken_orders(tmp_path, monkeypatch):
 
 
 def test_every_theme_has_a_page_that_runs():
-    wanted = {"budgets", "clarify", "consultation", "costs", "data", "ensembles", "evolution", "export"}
-    wanted |= {"baselines", "flowtype", "frontier", "mistakes", "optimal", "reports", "streams", "thrift"} | {"trees"}
-    assert set(WITH_SNIPPETS) == {f"docs/{name}.md" for name in wanted}
+    only_to_read = {"algorithms", "command-line", "glossary", "model-format"}
+    themes = {path.stem for path in DOCS if path.parent.name == "docs"}
+    assert set(WITH_SNIPPETS) >= {f"docs/{name}.md" for name in themes - only_to_read}
 
 
 @pytest.mark.parametrize("name", WITH_SNIPPETS)

@@ -82,13 +82,9 @@ if TYPE_CHECKING:
         plot_frontier,
         plot_frontiers,
         plot_history,
-        plot_tree,
-        plot_what_if,
-        plot_frontier,
-        plot_frontiers,
-        plot_history,
         plot_stream,
         plot_tree,
+        plot_what_if,
     )
     from thriftwood.report import Report, make_report
     from thriftwood.streams import StreamHistory, StreamingTree, evaluate_stream, make_stream
