@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from thriftwood.base.moved_modules import tell_of_moved_modules
 
 if TYPE_CHECKING:
-    from thriftwood.baselines import EverythingClassifier, FixedPanelClassifier, NobodyClassifier
+    from thriftwood.baselines import (
+        EverythingClassifier,
+        FixedPanelClassifier,
+        NobodyClassifier,
+        TodayClassifier,
+    )
     from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test, Today
     from thriftwood.datasets import list_datasets, load_dataset, read_table
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
         savings_score,
         savings_scorer,
         total_bill,
+        verdict,
         what_if,
     )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
@@ -142,6 +148,7 @@ __all__ = [
     "Test",
     "ThriftClassifier",
     "Today",
+    "TodayClassifier",
     "Tree",
     "WhatIf",
     "__version__",
@@ -180,6 +187,7 @@ __all__ = [
     "savings_scorer",
     "total_bill",
     "trusted_types",
+    "verdict",
     "what_if",
 ]
 
@@ -220,6 +228,7 @@ _ROOMS = {
     "StreamingTree": "streams",
     "Test": "costs",
     "Today": "costs",
+    "TodayClassifier": "baselines",
     "Tree": "models",
     "WhatIf": "evaluation",
     "algorithm": "learners",
@@ -257,6 +266,7 @@ _ROOMS = {
     "total_bill": "evaluation",
     "trusted_types": "learners",
     "what_if": "evaluation",
+    "verdict": "evaluation",
 }
 
 

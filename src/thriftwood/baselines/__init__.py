@@ -11,5 +11,6 @@ score
 from thriftwood.baselines.everything import EverythingClassifier
 from thriftwood.baselines.fixed_panel import FixedPanelClassifier
 from thriftwood.baselines.nobody import NobodyClassifier
+from thriftwood.baselines.today import TodayClassifier
 
-__all__ = ["EverythingClassifier", "FixedPanelClassifier", "NobodyClassifier"]
+__all__ = ["EverythingClassifier", "FixedPanelClassifier", "NobodyClassifier", "TodayClassifier"]

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.cli.inputs import check_target_free
-from thriftwood.costs import CostError, Costs, Today, toml
+from thriftwood.cli.inputs import check_target_free, check_today
+from thriftwood.costs import Costs, Today, toml
 from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
-from thriftwood.costs.names import class_name, counted, nearest, quoted
+from thriftwood.costs.names import class_name, counted, quoted
 from thriftwood.costs.reasonable import doubts, remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
@@ -178,16 +178,6 @@ def checked(
                 "no class belongs into [answers].)"
             )
     return content
-
-
-def check_today(today: Today | None, columns: Collection[str], target: str | None) -> None:
-    """Raise if today's practice names a column that the table does not have, or the one to be learnt."""
-    named = () if today is None else [*(today.tests or ()), *([today.answers] if today.answers else [])]
-    for name in named:
-        if name not in columns:
-            raise CostError(f"[today] names {name!r}, which is no column. {nearest(name, columns)}")
-        if name == target:
-            raise CostError(f"[today] names {name!r}, the column to be learnt. Today does not know it yet.")
 
 
 def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:

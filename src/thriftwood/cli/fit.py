@@ -22,7 +22,12 @@ from thriftwood.cli.options import (
 from thriftwood.cli.writing import check_model, check_output, check_spared
 
 Algorithm = Annotated[
-    str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The learner; `thriftwood algorithms` lists them. Without it thrift, which looks for the lowest "
+        "bill (min-total-cost with upfront payment, c45 without any price).",
+    ),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -56,7 +61,7 @@ def fit(
     table: TableFile,
     target: Target = None,
     costs: CostsFile = None,
-    algorithm: Algorithm = "c45",
+    algorithm: Algorithm = None,
     settings: Settings = None,
     budget: Budget = None,
     ignored: Ignored = None,
@@ -72,8 +77,10 @@ def fit(
 ) -> None:
     """Learn a tree, or several, from a table; print and save it.
 
-    The model learns from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv
-    say otherwise. Learners of several trees that can be saved are bagging, boosting, shortcut-forest, cocost
+    The first line says what a case costs that was not learnt from, by cross-validation or, of a large table,
+    by cases held out, against testing nobody and against today ([today] in the price list). The model learns
+    from all cases. Its bill is of the same cases, and so too small, unless --holdout or --cv say otherwise.
+    Learners of several trees that can be saved are bagging, boosting, shortcut-forest, cocost
     and gradient-boosting. The report shows a tree and the cases of the bill; with --holdout that is a tree
     learnt from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
 
@@ -91,11 +98,14 @@ def fit(
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
+    from thriftwood.learners import default_name
 
     check_report(report)
     wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
     given = [*(settings or []), *with_budget(budget)]
-    learner = saved_learner_of(algorithm, given, costs_of(costs, ignored), seed, saved=output is not None)
+    prices = costs_of(costs, ignored)
+    algorithm = default_name(prices) if algorithm is None else algorithm
+    learner = saved_learner_of(algorithm, given, prices, seed, saved=output is not None)
     check_learner(algorithm, learner, wanted)
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     fit_and_print(cases, algorithm, learner, wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from rich.text import Text
 from sklearn.base import clone
 
 from thriftwood.baselines.base import PanelLearner
+from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, model_content, ranking_content
@@ -22,13 +24,15 @@ from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines
 from thriftwood.cli.progress import progress
 from thriftwood.cli.reporting import frontier_of
+from thriftwood.cli.verdict import print_verdict
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.evaluation import Bill, Ranking, bill, compare
+from thriftwood.evaluation import Bill, Ranking, Verdict, bill, compare, verdict
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.evaluation.folds import held_out
 from thriftwood.evaluation.statement import as_text
+from thriftwood.evaluation.today import verdict_of_bill
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
 from thriftwood.evolution.progress import bar_callback
@@ -42,6 +46,12 @@ from thriftwood.report import make_report
 
 NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
 
+
+FEW_CELLS, MANY_FOLDS = 10_000, 10
+FOLDED_CELLS, FEW_FOLDS = 60_000, 5
+HELD_OUT = 0.3
+"""What says what new cases cost: 10 folds of small tables, 5 of others, a share held out of large ones. By
+size and not by the clock, so that every machine prints the same."""
 
 ENOUGH_CASES = 100
 """Of fewer, leaves of one case are no surprise."""
@@ -94,14 +104,17 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
         note("The bill is of the cases it learnt from: after Ctrl-C no tree is grown to estimate it better.")
         wanted = wanted._replace(cv=None, holdout=None)
     estimate = _estimate(cases, name, learner, model, wanted)
+    said = _verdict(cases, name, learner, estimate, wanted, quick=interrupted)
     if output is not None and output != STANDARD:
         write_model(model, output)
     if wanted.report is not None:
         _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
     if wanted.as_json:
-        print_json(_content(learner, model, estimate, wanted))
+        print_json(_content(learner, model, estimate, wanted) | {"verdict": said.content})
     else:
-        _print_page(console(stderr=output == STANDARD), cases, name, learner, model, estimate)
+        out = console(stderr=output == STANDARD)
+        print_verdict(out, said)
+        _print_page(out, cases, name, learner, model, estimate)
         if output == STANDARD:
             write_model(model, output)
         _print_files(console(stderr=output == STANDARD), wanted)
@@ -156,7 +169,7 @@ def _estimate(cases: Cases, name: str, learner: Learner, model: Model, wanted: F
         with progress(f"{wanted.cv} folds") as tell:
             ranking = compare(
                 {name: learner},
-                cases.X,
+                cases.X_today,
                 cases.y,
                 costs,
                 cv=wanted.cv,
@@ -171,6 +184,55 @@ def _estimate(cases: Cases, name: str, learner: Learner, model: Model, wanted: F
         other = _spared(_learnt_from(cases, ~marked, learner), wanted)
     unseen = cases.take(marked)
     return Estimate("holdout", bill(other, unseen.X, unseen.y, costs), other, unseen)
+
+
+def _verdict(
+    cases: Cases, name: str, learner: Learner, estimate: Estimate, wanted: FitOptions, *, quick: bool
+) -> Verdict:
+    """Say what a case costs, of cases that were not learnt from wherever that takes no more than a while."""
+    figures, costs = estimate.figures, learner.costs or Costs()
+    if isinstance(figures, Ranking):
+        return replace(figures.verdict, basis=_by_folds(figures))
+    unseen = estimate.cases
+    if estimate.basis == "holdout":
+        others = cases.take(~held_out(cases.labels, wanted.holdout or 0.0, wanted.seed))
+        basis = f"Of {counted(len(unseen), costs.case_name, costs.cases_name)} held out."
+        learnt_from = others.X_today, others.y
+        return verdict(estimate.model, unseen.X_today, unseen.y, costs, basis=basis, learnt_from=learnt_from)
+    share = None if quick or _slow(learner) else _share(cases)
+    try:
+        if isinstance(share, int):
+            with progress(f"{share} folds"):
+                ranking = compare(
+                    {name: learner}, cases.X_today, cases.y, costs, cv=share, random_state=wanted.seed
+                )
+            return replace(ranking.verdict, basis=_by_folds(ranking))
+        if share is not None:
+            asked = wanted._replace(holdout=share)
+            other = _estimate(cases, name, learner, estimate.model, asked)
+            return _verdict(cases, name, learner, other, asked, quick=quick)
+    except ValueError as error:
+        note(f"What new cases cost could not be found out: {in_shell(error)}")
+    return verdict_of_bill(figures, basis=f"Of the {costs.cases_name} it learnt from: new ones cost more.")
+
+
+def _by_folds(ranking: Ranking) -> str:
+    return f"By {ranking.n_folds}-fold cross-validation."
+
+
+def _slow(learner: Learner) -> bool:
+    """Tell whether learning again takes long by nature: evolution, search and sampled look-ahead."""
+    return isinstance(learner, EvolvedTree | OptimalTreeClassifier) or getattr(learner, "look_ahead_", 0) != 0
+
+
+def _share(cases: Cases) -> int | float | None:
+    """Return how many folds, or which share held out, say what new cases cost; None: too few cases."""
+    largest = int(np.bincount(cases.labels).max())
+    cells = len(cases) * len(cases.columns)
+    if cells > FOLDED_CELLS:
+        return HELD_OUT
+    folds = min(MANY_FOLDS if cells <= FEW_CELLS else FEW_FOLDS, largest)
+    return folds if folds >= 2 else None
 
 
 def _learnt_from(cases: Cases, rows: NDArray[np.bool_], learner: Learner) -> Model:

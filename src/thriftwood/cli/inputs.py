@@ -19,8 +19,8 @@ from thriftwood.cli.models import SEVERAL
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import note
 from thriftwood.cli.progress import progress
-from thriftwood.costs import Costs
-from thriftwood.costs.names import quoted
+from thriftwood.costs import CostError, Costs, Today
+from thriftwood.costs.names import nearest, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, TableParts, WholeTable, open_parts, open_table
 from thriftwood.datasets.files.reading import ENDINGS
@@ -46,6 +46,8 @@ class Cases:
     source: str
     columns: list[Column]
     y: NDArray[np.str_]
+    today: Column | None = None
+    """Today's answers, which nobody learns from."""
 
     def __len__(self) -> int:
         return len(self.y)
@@ -56,13 +58,19 @@ class Cases:
         return as_table(self.columns, len(self.y))
 
     @property
+    def X_today(self) -> NamedColumns:
+        """The table with today's answers, if there are any."""
+        return as_table([*self.columns, *([] if self.today is None else [self.today])], len(self.y))
+
+    @property
     def labels(self) -> NDArray[np.int32]:
         """The class numbers, in the order of the sorted classes."""
         return np.unique(self.y, return_inverse=True)[1].astype(np.int32)
 
     def take(self, rows: NDArray[np.bool_]) -> Cases:
         """Return the rows marked True."""
-        return Cases(self.source, [column.take(rows) for column in self.columns], self.y[rows])
+        today = None if self.today is None else self.today.take(rows)
+        return Cases(self.source, [column.take(rows) for column in self.columns], self.y[rows], today)
 
 
 def table_of(path: Path, encoding: str | None = None) -> FileTable:
@@ -92,9 +100,12 @@ def cases_of(
         raise ValueError(
             f"Which column is to be learnt? Say --target COLUMN. {table.source} has {quoted(table.names)}."
         )
-    left_out = {*(ignored or ()), target}
     y = table.labels(target)
     check_target_free(costs, target, table.names)
+    today = None if costs is None else costs.today
+    check_today(today, table.names, target)
+    answers = None if today is None else today.answers
+    left_out = {*(ignored or ()), target} | ({answers} if answers is not None else set())
     columns = table.chosen(left_out, set(nominal or ()) - left_out)
     if len(np.unique(y)) < 2:
         raise ValueError(
@@ -110,7 +121,7 @@ def cases_of(
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
     for remark in table.column_remarks({*left_out, *(nominal or ())}):
         note(remark)
-    return Cases(table.source, columns, y)
+    return Cases(table.source, columns, y, None if answers is None else table[answers].column())
 
 
 def model_of(path: Path) -> Model:
@@ -179,6 +190,16 @@ def check_target_free(costs: Costs | None, target: str, columns: Collection[str]
                 f"The price list has a price for {name!r}.{meant} {target!r} is the column to be learnt, and "
                 "no test: take its line out of [tests], or give another --target."
             )
+
+
+def check_today(today: Today | None, columns: Collection[str], target: str | None) -> None:
+    """Raise if today's practice names a column that the table does not have, or the one to be learnt."""
+    named = () if today is None else [*(today.tests or ()), *([today.answers] if today.answers else [])]
+    for name in named:
+        if name not in columns:
+            raise CostError(f"[today] names {name!r}, which is no column. {nearest(name, columns)}")
+        if name == target:
+            raise CostError(f"[today] names {name!r}, the column to be learnt. Today does not know it yet.")
 
 
 def saved_learner_of(

@@ -111,6 +111,7 @@ def ranking_content(ranking: Ranking) -> dict[str, Any]:
         "n_cases": ranking.n_cases,
         "n_folds": ranking.n_folds,
         "untested_cost": ranking.untested_cost,
+        "verdict": {"name": ranking[0].name} | ranking.verdict.content,
         "ranking": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
         "refused": ranking.refused_in(ListWords),
         "unfinished": list(ranking.unfinished),

@@ -16,6 +16,7 @@ The words of this room:
   than elsewhere, with its interval: of the same cases, case by case;
 - a *flip* is the price at which one tree gives way to the next, and the *break-even price* of a test the most
   that one should pay for it (`whatif`);
+- the *verdict* on a model is what a case costs, against testing nobody and against today's practice;
 - a *contender* is one learner of a comparison, and the *ranking* their order by what a case costs.
 
 A case pays an ensemble for the tests that any of its models asks, each once, in the order of the columns;
@@ -35,8 +36,10 @@ from thriftwood.evaluation.intervals import Difference, Interval
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.savings import savings_score
 from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
+from thriftwood.evaluation.today import against_today, verdict
 from thriftwood.evaluation.total_bills import TotalBill, total_bill
 from thriftwood.evaluation.tradeoff import Frontier, Point
+from thriftwood.evaluation.verdicts import Verdict
 from thriftwood.evaluation.whatif import BreakEvens, Flip, Step, WhatIf, Worth, break_even, what_if
 
 __all__ = [
@@ -56,8 +59,10 @@ __all__ = [
     "Ranking",
     "Step",
     "TotalBill",
+    "Verdict",
     "WhatIf",
     "Worth",
+    "against_today",
     "bill",
     "break_even",
     "compare",
@@ -68,5 +73,6 @@ __all__ = [
     "savings_score",
     "savings_scorer",
     "total_bill",
+    "verdict",
     "what_if",
 ]

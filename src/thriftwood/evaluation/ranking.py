@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from numpy.typing import NDArray
 
 from thriftwood.base.advice import PYTHON, Advice, Words
 from thriftwood.base.remedies import Criterion
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.intervals import Interval, fold_interval
+from thriftwood.evaluation.intervals import Difference, Interval, fold_interval
+from thriftwood.evaluation.verdicts import Verdict
 from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
+NO_COSTS = Costs()
 
 
 def _python(_: str) -> Words:
@@ -91,6 +95,11 @@ class Ranking:
         What a case costs without any test, if all get the cheapest answer.
     unfinished : tuple of str
         The learners that were not finished when Ctrl-C was pressed; usually none.
+    nobody, today : Contender or None
+        What a case costs on the same folds if nobody is tested, and today, if the costs say what is done
+        today: rows among the learners.
+    costs : Costs
+        What was charged.
     """
 
     contenders: tuple[Contender, ...]
@@ -99,6 +108,9 @@ class Ranking:
     n_folds: int
     untested_cost: float
     unfinished: tuple[str, ...] = ()
+    nobody: Contender | None = None
+    today: Contender | None = None
+    costs: Costs = NO_COSTS
 
     def __len__(self) -> int:
         return len(self.contenders)
@@ -118,89 +130,134 @@ class Ranking:
         """Return what is in `refused` for another audience; `words` gives its words for a learner's name."""
         return {name: _line(words(name), advice) for name, advice in self.refusals.items()}
 
+    @cached_property
+    def rows(self) -> tuple[Contender, ...]:
+        """The learners, and among them testing nobody and today, cheapest first."""
+        own = {id(one): one for one in (*self.contenders, self.nobody, self.today) if one is not None}
+        # Of equal ones the learner comes first: it was asked about.
+        return tuple(sorted(own.values(), key=lambda one: one.mean_cost))
+
+    @property
+    def verdict(self) -> Verdict:
+        """What a case costs the first learner, against testing nobody and against today."""
+        return self.verdict_of(self.contenders[0])
+
+    def verdict_of(self, one: Contender) -> Verdict:
+        """Return what a case costs one of the learners, against testing nobody and against today."""
+        known = [
+            None if other is None else Difference(one.mean_cost - other.mean_cost, *one.dearer_than(other))
+            for other in (self.nobody, self.today)
+        ]
+        return Verdict(one.mean_cost, one.interval, known[0], known[1], self.costs)
+
     @property
     def columns(self) -> dict[str, Any]:
         """The columns of `table`."""
-        best = self.contenders[0]
-        intervals = [contender.interval for contender in self]
-        differences = [contender.dearer_than(best) for contender in self]
-        return {
-            "name": [contender.name for contender in self],
-            "cost": np.array([contender.mean_cost for contender in self]),
+        rows, best = self.rows, self.rows[0]
+        intervals = [one.interval for one in rows]
+        differences = [one.dearer_than(best) for one in rows]
+        columns = {
+            "name": [one.name for one in rows],
+            "cost": np.array([one.mean_cost for one in rows]),
             "low": np.array([own.low for own in intervals]),
             "high": np.array([own.high for own in intervals]),
-            "test_cost": np.array([float(contender.test_cost.mean()) for contender in self]),
-            "error_cost": np.array([float(contender.error_cost.mean()) for contender in self]),
-            "difference": np.array([contender.mean_cost - best.mean_cost for contender in self]),
+            "test_cost": np.array([float(one.test_cost.mean()) for one in rows]),
+            "error_cost": np.array([float(one.error_cost.mean()) for one in rows]),
+            "difference": np.array([one.mean_cost - best.mean_cost for one in rows]),
             "difference_low": np.array([own.low for own in differences]),
             "difference_high": np.array([own.high for own in differences]),
-            "accuracy": np.array([contender.accuracy for contender in self]),
-            "n_leaves": np.array([contender.n_leaves for contender in self]),
+            "accuracy": np.array([one.accuracy for one in rows]),
+            "n_leaves": np.array([one.n_leaves for one in rows]),
+            "dearer_than": [", ".join(self.verdict_of(one).dearer_than) for one in rows],
         }
+        if self.today is not None:
+            against = [one.dearer_than(self.today) for one in rows]
+            columns["against_today"] = np.array([one.mean_cost - self.today.mean_cost for one in rows])
+            columns["against_today_low"] = np.array([own.low for own in against])
+            columns["against_today_high"] = np.array([own.high for own in against])
+        return columns
 
     @property
     def table(self) -> Any:
-        """A frame with a row per learner, cheapest first.
+        """A frame with a row per learner, one for testing nobody and one for today, cheapest first.
 
         Columns: name; cost (a case, on average) with its 95 % interval low, high; test_cost; error_cost;
-        difference to the cheapest with its interval; accuracy; n_leaves (mean).
+        difference to the cheapest with its interval; accuracy; n_leaves (mean); dearer_than, what would be
+        cheaper of testing nobody and today; and, where the costs say what is done today, against_today with
+        its interval: what a case costs more than today, less if negative.
         """
         return to_frame(self.columns)
 
     def part(self, words: Callable[[str], Words] = _python) -> statement.Part:
         """Return what is printed; `words` as for `refused_in`."""
         amount = statement.amount
-        rows = []
-        for contender in self:
+        rows, dear = [], False
+        for contender in self.rows:
             low, high = contender.interval
+            dearer = bool(self.verdict_of(contender).dearer_than) and contender in self.contenders
+            dear |= dearer
             rows.append(
                 [
-                    contender.name,
+                    f"{contender.name} !" if dearer else contender.name,
                     amount(contender.mean_cost),
                     f"{amount(low)} to {amount(high)}",
                     amount(float(contender.test_cost.mean())),
                     amount(float(contender.error_cost.mean())),
                     self._dearer(contender),
+                    *self._against_today(contender),
                     f"{100 * contender.accuracy:.1f} %",
                     "" if math.isnan(contender.n_leaves) else amount(round(contender.n_leaves, 1)),
                 ]
             )
         heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"
-        columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", "accuracy", "leaves"]
-        if len(self) == 1:  # nobody is above it
-            place = columns.index("above the first")
-            columns.pop(place)
-            for row in rows:
-                row.pop(place)
-        notes = [f"no tests, the cheapest answer for all: {amount(self.untested_cost)}"]
+        today = [] if self.today is None else ["above today"]
+        columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", *today]
+        columns += ["accuracy", "leaves"]
+        notes = []
+        if dear:
+            cheaper = "testing nobody" if self.today is None else "testing nobody, or than today"
+            notes.append(f"!: dearer than {cheaper}")
         notes += _left_out(self.refusals, words)
         if self.unfinished:
             notes.append(f"not finished when Ctrl-C was pressed: {', '.join(self.unfinished)}")
         return statement.Part(heading, columns, rows, tuple(notes))
 
     def _dearer(self, contender: Contender) -> str:
-        best = self.contenders[0]
-        if contender is best:
-            return ""
-        low, high = contender.dearer_than(best)
-        amount = statement.amount
-        return f"{amount(contender.mean_cost - best.mean_cost)} ({amount(low)} to {amount(high)})"
+        best = self.rows[0]
+        return "" if contender is best else _more(contender, best)
+
+    def _against_today(self, contender: Contender) -> list[str]:
+        if self.today is None:
+            return []
+        return ["" if contender is self.today else _more(contender, self.today)]
 
     def __str__(self) -> str:
         return self.text()
 
+    @property
+    def headline(self) -> str:
+        """The verdict of the first learner, with its name."""
+        return f"{self.contenders[0].name}: {self.verdict}"
+
     def text(self, words: Callable[[str], Words] = _python) -> str:
         """Return the ranking as text; `words` as for `refused_in`."""
-        return statement.as_text([self.part(words)])
+        return f"{self.headline}\n\n{statement.as_text([self.part(words)])}"
 
     def _repr_html_(self) -> str:
-        return statement.as_html([self.part()])
+        return f"<p>{escape(self.headline)}</p>{statement.as_html([self.part()])}"
 
     def __repr__(self) -> str:
         best = self.contenders[0]
         return (
             f"<Ranking: {counted(len(self), 'learner')}, {best.name} first with {best.mean_cost:.4g} a case>"
         )
+
+
+def _more(one: Contender, other: Contender) -> str:
+    """Write what a case costs more, with its interval."""
+    amount = statement.amount
+    low, high = one.dearer_than(other)
+    return f"{amount(one.mean_cost - other.mean_cost)} ({amount(low)} to {amount(high)})"
 
 
 def _left_out(refusals: Mapping[str, Advice], words: Callable[[str], Words]) -> list[str]:

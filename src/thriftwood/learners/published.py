@@ -14,6 +14,8 @@ from typing import Any
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
 from thriftwood.base.remedies import SetInside
+from thriftwood.costs import Costs
+from thriftwood.costs.selecting import names_prices
 from thriftwood.learners.baselines import BASELINES
 from thriftwood.learners.ensembles import ENSEMBLES
 from thriftwood.learners.entries import BASE_LEARNERS, Entry, Translation, same
@@ -47,13 +49,37 @@ ALGORITHMS: dict[str, Entry] = {
 }
 
 
-def algorithm(name: str, **settings: Any) -> Any:
+OWN = "thrift"
+"""Our own learner: what one gets who names none."""
+
+
+def default_name(costs: Costs | None) -> str:
+    """Return the learner for those who name none.
+
+    Our own, wherever tests or mistakes have prices. It refuses upfront payment, for which branches cannot be
+    searched apart; of the trees that do not, ``"min-total-cost"`` weighs prices and mistakes without a
+    setting. Without any price ``"c45"`` grows the tree that most people know.
+
+    Examples
+    --------
+    >>> default_name(Costs({"age": 1})), default_name(Costs({"age": 1}, payment="upfront"))
+    ('thrift', 'min-total-cost')
+    >>> default_name(Costs()), default_name(None)
+    ('c45', 'c45')
+    """
+    if costs is None or not (names_prices(costs) or costs.names_errors):
+        return "c45"
+    return OWN if costs.payment == "sequential" else "min-total-cost"
+
+
+def algorithm(name: str | None = None, **settings: Any) -> Any:
     """Return an estimator with the settings of a published learner.
 
     Parameters
     ----------
-    name : str
-        Such as ``"c45"``, ``"csgain"`` or ``"metacost"``; `algorithms` lists them.
+    name : str, optional
+        Such as ``"c45"``, ``"csgain"`` or ``"metacost"``; `algorithms` lists them. None: our own,
+        ``"thrift"``, unless the `costs` among the settings want another (`default_name`).
     **settings
         Changes: parameters of the estimator, of its criterion, of its `Growth` and of its pruning rule by
         their own names or as ``set_params`` has them (``gamma``, ``criterion__gamma``), and the names that
@@ -72,7 +98,11 @@ def algorithm(name: str, **settings: Any) -> Any:
     3
     >>> algorithm("eg2", w=0.5).criterion
     Eg2(w=0.5)
+    >>> algorithm(costs=Costs({"age": 1}, errors_default=50))
+    ThriftClassifier(costs=Costs(tests={'age': 1}, errors_default=50))
     """
+    if name is None:
+        name = OWN if settings.get("costs") is None else default_name(settings["costs"])
     entry = ALGORITHMS.get(name) if isinstance(name, str) else None
     if entry is None:
         hint = _did_you_mean(str(name))

@@ -23,9 +23,10 @@ from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.cascade import Cascade, Stage
 from thriftwood.models.coding import Coding, ColumnCoding
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
-from thriftwood.models.fixed_panel import BoosterScores, FixedPanelModel, LogisticScores
+from thriftwood.models.fixed_panel import BoosterScores, FixedPanelModel, ForestScores, LogisticScores
 from thriftwood.models.score_card import CategoryPoints, NumberPoints, ScoreCard
 from thriftwood.models.setup import Setup
+from thriftwood.models.today import GivenAnswersModel, SavedPracticeModel
 from thriftwood.models.voting import StackedTree, Vote
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.columns import Column
@@ -49,6 +50,9 @@ _INSIDE: tuple[type, ...] = (
         FixedPanelModel,
         LogisticScores,
         BoosterScores,
+        ForestScores,
+        GivenAnswersModel,
+        SavedPracticeModel,
         Coding,
         ColumnCoding,
     ),

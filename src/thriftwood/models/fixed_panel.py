@@ -63,6 +63,28 @@ class BoosterScores(NamedTuple):
         return shares
 
 
+class ForestScores(NamedTuple):
+    """A forest that learnt class numbers from the columns of a panel."""
+
+    forest: Any
+    features: tuple[int, ...]
+    nominal: tuple[int, ...]
+    """Those of the features whose numbers are codes."""
+    known: tuple[int, ...]
+    """The classes that it learnt, by number."""
+    n_classes: int
+
+    def numbers(self, encoded: Encoded) -> FloatArray:
+        """Give the columns of the panel as numbers, codes too."""
+        return plain_numbers(encoded, self.nominal)[:, list(self.features)]
+
+    def shares(self, encoded: Encoded) -> FloatArray:
+        """Give the share of each class for every row."""
+        shares = np.zeros((encoded.n_rows, self.n_classes))
+        shares[:, list(self.known)] = self.forest.predict_proba(self.numbers(encoded))
+        return shares
+
+
 class PanelTable(NamedTuple):
     """A table as it came, and encoded."""
 
