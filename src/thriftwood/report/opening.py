@@ -93,7 +93,7 @@ def _tiles(bill: Bill, figures: Figures, words: Words) -> Html:
         if between is not None:
             note = f"{amount(between[0])} to {amount(between[1])} with 95 % confidence"
         shown.append((f"a {words.one} costs", words.money(figures.cost), note))
-    bought = f"{amount(round(paid_tests(bill), 2))} bought for a {words.one}"
+    bought = f"{round(paid_tests(bill), 1):g} bought for a {words.one}"
     shown.append(("tests", words.money(figures.tests), bought))
     if figures.mistakes is not None:
         among = f"{amount(figures.wrong or 0)} among {words.counted(figures.cases)}"

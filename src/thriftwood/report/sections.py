@@ -64,9 +64,8 @@ def _by_test(bill: Bill, words: Words) -> Html:
         [
             name_text(name),
             amount(price),
-            amount(times),
-            f"{100 * share:.1f} %",
             amount(mean) if times else "-",
+            f"{100 * share:.1f} %",
             amount(total / bill.weight),
         ]
         for name, price, times, share, mean, total in paid[:TESTS_SHOWN]
@@ -78,7 +77,7 @@ def _by_test(bill: Bill, words: Words) -> Html:
     if not found:
         noun = "tree" if bill.single_tree is not None else "model"
         return tag("p", f"The {noun} asks for no test.")
-    heading = ["test", "full price", "bought", f"of {words.many}", "mean price paid", f"a {words.one} pays"]
+    heading = ["test", "full price", "mean paid", f"of {words.many}", f"a {words.one} pays"]
     shown = [table("Tests, dearest first", heading, rows, class_="tests")] if rows else []
     return joined([*shown, *(tag("p", note, class_="note") for note in notes)])
 

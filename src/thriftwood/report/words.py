@@ -34,5 +34,4 @@ class Words(NamedTuple):
 
 def words_of(costs: Costs) -> Words:
     """Return the words of a price list."""
-    one = getattr(costs, "case_name", "case")
-    return Words(one, getattr(costs, "cases_name", one + "s"), getattr(costs, "currency", ""))
+    return Words(costs.case_name, costs.cases_name, costs.currency)

@@ -3,7 +3,7 @@
 const nodes = preparedNodes(data.nodes);
 const root = nodes.get(0);
 let reached = root; // the node that Tab comes back to
-const ENDS = stage.clientWidth < 700 ? 12 : 24; // of a larger tree the deepest levels are folded at first
+const ENDS = stageWidth() < 700 ? 12 : 24; // of a larger tree the deepest levels are folded at first
 let path = null; // node number -> share of the chosen case; null: no case is chosen
 
 function drawTree() {
@@ -11,9 +11,9 @@ function drawTree() {
   const frame = byId("beside");
   frame.classList.remove("narrow");
   const drawn = leftToRight(visible);
-  const fits = drawn.width * READABLE <= stage.clientWidth;
+  const fits = drawn.width * READABLE <= stageWidth();
   frame.classList.toggle("narrow", !fits); // an outline leaves room beside it, on wide screens
-  view.content = fits ? drawn : outlined(visible, stage.clientWidth);
+  view.content = fits ? drawn : outlined(visible, stageWidth());
   if (!visible.includes(reached)) reached = root;
   fillStage(visible, view.content.outline);
 }

@@ -3,6 +3,11 @@
 const view = { x: 0, y: 0, scale: 1, content: { width: 1, height: 1 } };
 const stage = byId("tree-view");
 
+// A window may be opened with no width at all and get one later; then the tree is drawn again.
+function stageWidth() {
+  return Math.max(stage.parentElement.clientWidth - 2, 240);
+}
+
 function applyView() {
   const { width, height } = stage.getBoundingClientRect();
   stage.setAttribute("viewBox", `${view.x} ${view.y} ${width / view.scale} ${height / view.scale}`);
@@ -12,7 +17,7 @@ function applyView() {
 const HIGHEST = 5000;
 
 function setStageHeight() {
-  const scale = clamp(stage.clientWidth / view.content.width, READABLE, 1);
+  const scale = clamp(stageWidth() / view.content.width, READABLE, 1);
   const wanted = Math.ceil(view.content.height * scale) + 4;
   stage.style.height = `${wanted > HIGHEST ? Math.max(320, window.innerHeight * 0.72) : Math.max(wanted, 96)}px`;
 }
