@@ -87,7 +87,7 @@ def test_nothing_is_loaded_and_nothing_else_may_run():
     assert "@import" not in html
     assert "url(" not in html
     assert re.findall(r'href="([^"]*)"', html) == [
-        *("#bill", "#expected", "#frontier", "#tree", "#bill", "#answers", "#settings")
+        *("#bill", "#tree", "#bill", "#answers", "#expected", "#frontier", "#settings")
     ]
 
 
@@ -108,7 +108,7 @@ def test_it_shows_the_sums_the_bill_has():
     assert "100.0 %" in html
     content = data_of(html)
     assert [node["id"] for node in content["nodes"]] == list(model.tree_.preorder())
-    assert content["nodes"][0]["price"] == "4"
+    assert content["nodes"][0]["price"] == "price 4"
     assert content["nodes"][0]["here"] == {"cases": "14", "counts": [[1, "Yes", "9"], [0, "No", "5"]]}
     assert len(content["cases"]) == 14
     assert [case["tests"] for case in content["cases"]] == [amount(c) for c in bill.test_cost]
@@ -125,7 +125,7 @@ def test_the_confusion_matrix_counts_and_charges():
 def test_the_prices_shown_are_those_charged():
     model, data = golf(costs=tw.Costs({"Outlook": 99}))
     nodes = data_of(model.report(data.X, data.y, costs=data.costs).html)["nodes"]
-    assert nodes[0]["price"] == "4"
+    assert nodes[0]["price"] == "price 4"
 
 
 def frontier_of(model, data):

@@ -67,6 +67,19 @@ def large(tmp_path_factory):
     return file, model
 
 
+@pytest.fixture(scope="module")
+def delayed(tmp_path_factory):
+    """A page of a small tree whose first test comes late, in the words of a clinic."""
+    X = pd.DataFrame({"age": [30, 40, 50, 60] * 6, "TSH": [1, 2] * 12, "T3": [1, 1, 2, 2] * 6})
+    y = np.where((X["TSH"] == 1) & (X["T3"] == 1), "well", "ill")
+    tests = {"age": 0, "TSH": tw.Test(20, delayed=True), "T3": 10}
+    costs = tw.Costs(tests, errors_default=100, case_name="patient", currency="EUR")
+    model = tw.CostTreeClassifier("entropy", costs=costs).fit(X[["TSH", "T3", "age"]], y)
+    file = tmp_path_factory.mktemp("report") / "delayed.html"
+    model.report(X[["TSH", "T3", "age"]], y, file)
+    return file, model
+
+
 @pytest.fixture
 def visit(browser):
     """Open a file; at the end of the test, say what was fetched and what went wrong."""
@@ -263,11 +276,48 @@ def test_light_and_dark(visit, clinic):
     assert page.inner_text("#theme") == "Dark"
 
 
-def test_narrow_screens_need_no_sideways_scrolling(visit, clinic):
+@pytest.mark.parametrize("width", [1280, 900, 390])
+@pytest.mark.parametrize("which", ["clinic", "large", "delayed"])
+def test_no_tree_is_cut_off_or_too_small_to_read(visit, request, which, width):
+    page = visit(request.getfixturevalue(which)[0])
+    resize(page, width, 800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    frame = page.locator("#tree-view").bounding_box()
+    boxes = page.eval_on_selector_all(
+        ".node .box",
+        "all => all.map(b => { const r = b.getBoundingClientRect(); return [r.x, r.right, r.y, r.bottom]; })",
+    )
+    left, right, top, bottom = np.array(boxes).T
+    assert left.min() >= frame["x"] - 1
+    assert right.max() <= frame["x"] + frame["width"] + 1
+    assert top.min() >= frame["y"] - 1
+    assert bottom.max() <= frame["y"] + frame["height"] + 1
+    assert (bottom - top).min() >= 0.74 * 42  # of their full height, and so are the letters in them
+    outside = page.eval_on_selector_all(
+        ".node",
+        """all => all.filter(n => { const box = n.querySelector(".box").getBoundingClientRect();
+        return [...n.querySelectorAll("text")].some(t => t.getBoundingClientRect().right > box.right + 1); }).length""",
+    )
+    assert outside == 0  # no text beyond its box
+    picture(page, f"{which}_{width}", full_page=True)
+
+
+def test_a_delayed_test_says_what_is_ordered_with_it(visit, delayed):
+    page = visit(delayed[0])
+    words = page.text_content("#tree-view")
+    assert "price 30 EUR with T3 · 24 patients" in words
+    assert "paid before" in words
+    node(page, 0).hover()
+    said = page.inner_text("#tip")
+    assert "ordered with it: TSH 20 EUR, T3 10 EUR" in said
+    assert "patients learnt from" in said
+
+
+def test_settings_are_behind_a_fold(visit, clinic):
     page = visit(clinic[0])
-    resize(page, 390, 800)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    picture(page, "narrow", full_page=True)
+    assert not page.is_visible("#settings table")
+    page.click("#settings summary")
+    assert page.is_visible("#settings table")
 
 
 CUT = "all => all.filter(t => t.scrollWidth > t.clientWidth).map(t => t.getAttribute('aria-label'))"
@@ -288,28 +338,54 @@ def test_tables_that_scroll_and_no_others_are_reached_with_tab(visit, clinic):
     assert page.eval_on_selector_all(".scroll", REACHED) == []
     resize(page, 390, 800)
     cut = page.eval_on_selector_all(".scroll", CUT)
-    assert "Tests, dearest in total first" in cut
+    assert cut == ["the frontier in numbers"]
     assert page.eval_on_selector_all(".scroll", REACHED) == cut
 
 
-def test_paper_shows_the_whole_tree_and_no_buttons(visit, clinic):
-    file, _, _, _ = clinic
-    page = visit(file)
-    resize(page, 760, 1000)
+def on_paper(page):
+    """Have the page laid out for paper, and wait until its script has heard of it."""
     page.emulate_media(media="print")
-    assert not page.is_visible(".tools")
-    assert "reach it with Tab" not in page.inner_text("#frontier-note")
     whole = re.compile("^0 0 ")  # from the upper left corner
     sync_api().expect(page.locator("#tree-view")).to_have_attribute("viewBox", whole, timeout=600_000)
-    frame = page.locator("#tree-view").bounding_box()
-    for box in (found.bounding_box() for found in page.locator(".node").all()):
-        assert box["x"] >= frame["x"] - 1
-        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
-    picture(page, "print", full_page=True)
+
+
+def sheets(page, name):
+    """Print the page on A4 and count the sheets."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    assert page.pdf(path=PICTURES / "print.pdf", format="A4")[:4] == b"%PDF"
+    printed = page.pdf(path=PICTURES / f"{name}.pdf", format="A4")
+    assert printed[:4] == b"%PDF"
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
+def test_paper_shows_a_deep_tree_as_an_outline_and_no_buttons(visit, clinic):
+    file, model, _, _ = clinic
+    page = visit(file)
+    resize(page, 760, 1000)
+    on_paper(page)
+    assert not page.is_visible(".tools")
+    assert "reach it with Tab" not in page.inner_text("#frontier-note")
+    assert not page.is_visible("#tree-view")  # its letters would be too small
+    assert page.locator(".outline li").count() == model.tree_.n_nodes
+    frame = page.locator("main").bounding_box()
+    for box in (found.bounding_box() for found in page.locator(".outline li").all()):
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    assert not page.is_visible("#settings")
+    picture(page, "print", full_page=True)
+    assert sheets(page, "print") <= 3
     page.emulate_media(media="screen")
     assert page.is_visible(".tools")
+    assert page.is_visible("#tree-view")
+    assert not page.is_visible(".outline")
+
+
+def test_paper_shows_a_small_tree_as_it_is_drawn(visit, delayed):
+    file, model = delayed
+    page = visit(file)
+    on_paper(page)
+    assert page.is_visible("#tree-view")
+    assert not page.is_visible(".outline")
+    assert sorted(shown(page)) == list(range(model.tree_.n_nodes))
+    assert sheets(page, "print_small") == 1
 
 
 def test_hostile_names_are_only_names(visit, large):
@@ -317,7 +393,7 @@ def test_hostile_names_are_only_names(visit, large):
     page = visit(file)
     assert page.inner_text("h1") == HOSTILE
     assert page.locator("img").count() == 0
-    assert page.locator("#tree b, #tree i").count() == 0
+    assert page.locator("#tree i").count() == 0
     page.click("#unfold")
     assert sorted(shown(page)) == list(range(model.tree_.n_nodes))
     picture(page, "large")
@@ -358,8 +434,10 @@ def test_a_large_tree_begins_folded_and_no_boxes_overlap(visit, large):
 def test_without_scripts_there_is_still_a_tree_to_read(visit, clinic):
     file, model, _, _ = clinic
     page = visit(file, java_script_enabled=False)
-    assert model.tree_[0].test in page.inner_text("noscript pre")
+    assert model.tree_[0].test in page.inner_text(".outline")
+    assert page.locator(".outline li").count() == model.tree_.n_nodes
     assert page.is_visible("#bill table")
+    assert not page.is_visible("#tree-view")
 
 
 def test_score_cards_are_shown_and_fit_a_phone(visit, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
 from thriftwood.plots.axes import shortened
 from thriftwood.report.naming import name_text
@@ -55,10 +56,13 @@ def order_sentence(bill: Bill, words: Words) -> str:
     named = common[:NAMED]
     rest = [share for _, share in shares[len(named) :]]
     groups = _groups(named, words)
+    alike = sum(whom(share, words) == groups[-1].whom for share in rest)
+    if alike:
+        groups[-1].tests.append(_more(alike))
+        rest = rest[alike:]
     parts = [f"{_listed(group.tests)} for {group.whom}" for group in groups]
     if rest:
-        more = f"{len(rest)} more {'test' if len(rest) == 1 else 'tests'}"
-        parts.append(f"{more} for {_at_most(max(rest), words)}")
+        parts.append(f"{_more(len(rest))} for {_at_most(max(rest), words)}")
     clear = all(len(group.tests) == 1 for group in groups)
     return f"Order {_listed(parts, ' and ' if clear else ', and ')}"
 
@@ -117,6 +121,10 @@ def _nothing(bill: Bill) -> str:
         return "Order no test"
     answer = shortened(name_text(bill.answers[[int(bill.predicted[0])]].tolist()[0]), LONGEST)
     return f"Order no test: call everybody {answer}"
+
+
+def _more(number: int) -> str:
+    return counted(number, "more test")
 
 
 def _listed(parts: list[str], last: str = " and ") -> str:
