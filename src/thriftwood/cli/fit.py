@@ -55,6 +55,7 @@ ReportFile = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", help="Of a single tree: a page for the browser, a .html file."),
 ]
+Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the report.")]
 
 
 def fit(
@@ -73,6 +74,7 @@ def fit(
     without_idle: WithoutIdle = False,
     output: Output = None,
     report: ReportFile = None,
+    title: Title = None,
     as_json: Json = False,
 ) -> None:
     """Learn a tree, or several, from a table; print and save it.
@@ -88,6 +90,8 @@ def fit(
     """
     if holdout is not None and cv is not None:
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
+    if title is not None and report is None:
+        raise typer.BadParameter("--title is the title of a report; give --report FILE, too.")
     check_output(output, as_json, "model")
     check_spared(output, table=table, price_list=costs)
     check_model(output)
@@ -101,7 +105,7 @@ def fit(
     from thriftwood.learners import default_name
 
     check_report(report)
-    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json)
+    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json, title)
     given = [*(settings or []), *with_budget(budget)]
     prices = costs_of(costs, ignored)
     algorithm = default_name(prices) if algorithm is None else algorithm

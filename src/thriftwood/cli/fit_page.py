@@ -67,6 +67,7 @@ class FitOptions(NamedTuple):
     output: Path | None
     report: Path | None
     as_json: bool
+    title: str | None = None
 
 
 class Estimate(NamedTuple):
@@ -108,7 +109,7 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
     if output is not None and output != STANDARD:
         write_model(model, output)
     if wanted.report is not None:
-        _write_report(wanted.report, cases, name, learner, estimate, wanted.seed, quick=interrupted)
+        _write_report(wanted.report, cases, name, learner, estimate, wanted, quick=interrupted)
     if wanted.as_json:
         print_json(_content(learner, model, estimate, wanted) | {"verdict": said.content})
     else:
@@ -257,20 +258,23 @@ def _write_report(
     name: str,
     learner: Learner,
     estimate: Estimate,
-    seed: int,
+    wanted: FitOptions,
     *,
     quick: bool,
 ) -> None:
     """Write the page about what the bill is of; after Ctrl-C without what takes longer."""
-    found = None if quick else frontier_of(learner, cases, seed)
+    found = None if quick else frontier_of(learner, cases, wanted.seed)
     shown: Any = estimate.model
     if isinstance(learner, ClassTree):
         shown = copy.copy(learner)  # the page names its settings
         setattr(shown, "cascade_" if isinstance(estimate.model, Cascade) else "tree_", estimate.model)
     unseen = len(estimate.cases)
     cards = isinstance(estimate.model, Cascade)
-    whose, own = ("their", "the cases they learnt from") if cards else ("its", "the cases it learnt from")
-    learnt, others = counted(len(cases) - unseen, "case"), counted(unseen, "other")
+    costs = learner.costs or Costs()
+    whose, they = ("their", "they") if cards else ("its", "it")
+    own = f"the {costs.cases_name} {they} learnt from"
+    learnt = counted(len(cases) - unseen, costs.case_name, costs.cases_name)
+    others = counted(unseen, "other")
     of = (
         f"{'score cards' if cards else 'a tree'} of {learnt} of {cases.source}, {whose} bill on {others}"
         if estimate.basis == "holdout"
@@ -282,8 +286,8 @@ def _write_report(
         estimate.cases.y,
         path,
         frontier=found,
-        title=f"{name}: {of}",
-        costs=learner.costs or Costs(),
+        title=f"{name}: {of}" if wanted.title is None else wanted.title,
+        costs=costs,
         expected=estimate.figures[0] if isinstance(estimate.figures, Ranking) else None,
         training=estimate.basis != "holdout",
     )
