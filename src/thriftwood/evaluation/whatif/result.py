@@ -229,8 +229,7 @@ class WhatIf:
         how = f"on a quarter of the {self.costs.cases_name}" if self.n_folds == 1 else f"by {folds}"
         notes = [
             f"learnt: {self.trees.words}; {kind}: of the {self.costs.cases_name} it was learnt from; "
-            f"a {case} costs, where the line begins and ends: one unseen, estimated {how}, "
-            "± one standard error"
+            f"a {case} costs, where the line begins and ends: one unseen, estimated {how}, ± a standard error"
         ]
         if not self.trees.exact:
             notes.append("a tree that comes and goes between two of the 65 prices looked at is not seen")

@@ -99,20 +99,20 @@ class Searched(Trees):
         fees = [self.fee(self._turned(varied, value), weights) / weights.sum() for value in values]
 
         def cost(learnt: Learnt, value: float) -> float:
-            return learnt.mean(value) + learnt.tree.n_leaves * float(np.interp(value, values, fees))
+            return learnt.mean(value) + learnt.n_leaves * float(np.interp(value, values, fees))
 
         return Crossing(lambda value: self.learnt(varied, value, weights), cost), values
 
     def cost(self, learnt: Learnt, value: float) -> float:
         """Return what the search goes by: what a case costs, and its part of the fees."""
         fee = self.fee(self._turned(learnt.varied, value), learnt.weights)
-        return learnt.mean(value) + learnt.tree.n_leaves * fee / float(learnt.weights.sum())
+        return learnt.mean(value) + learnt.n_leaves * fee / float(learnt.weights.sum())
 
     def same(self, one: Learnt, other: Learnt) -> bool:
         """Tell whether two trees cost the same all the way."""
         size = ROUNDING * max(map(abs, (*one.means, *other.means)))
         alike = all(abs(a - b) <= size for a, b in zip(one.means, other.means, strict=True))
-        return alike and one.tree.n_leaves == other.tree.n_leaves
+        return alike and one.n_leaves == other.n_leaves
 
     def without(self, columns: Sequence[int]) -> Searched:
         """Return the same search of a table where these columns tell nothing."""

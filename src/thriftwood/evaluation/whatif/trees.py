@@ -57,6 +57,12 @@ class Learnt:
         return low + (value - self.varied.low) / (self.varied.high - self.varied.low) * (high - low)
 
     @cached_property
+    def n_leaves(self) -> int:
+        """Leaves that cases it was learnt from end in; others, where categories are rare, cost nothing."""
+        core = self.tree.core
+        return int(np.count_nonzero((core.n_children == 0) & (core.weight > 0)))
+
+    @cached_property
     def shape(self) -> tuple[bytes, ...]:
         """What makes it the tree that it is: its questions, branches and answers."""
         core = self.tree.core

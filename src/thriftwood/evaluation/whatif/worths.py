@@ -176,8 +176,8 @@ class BreakEvens:
         how = f"on a quarter of the {cases}" if self.n_folds == 1 else f"by {counted(self.n_folds, 'fold')}"
         notes = [
             f"learnt: {self.words}; pay at most: up to this price it buys the test; bought by: of the "
-            f"{cases} it was learnt from; without it: what an unseen {case} costs where the test "
-            f"cannot be had, estimated {how}; saves: against that, ± one standard error"
+            f"{cases} it was learnt from; without it: what an unseen {case} costs where the test cannot be "
+            f"had, estimated {how}; saves: against that, ± one standard error"
         ]
         columns = ["", "price", "pay at most", "bought by", "without it", "saves"]
         with_all = f"{amount(self.cost)} ± {self.error:.2g} {self.costs.currency}".rstrip()
