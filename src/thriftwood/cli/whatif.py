@@ -68,13 +68,13 @@ def whatif(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Say what happens if a price changes, and what every test is worth.
+    """Say what a changed price does, and what tests are worth.
 
     With --price, --shared or --error: where the tree changes while that number goes through its range, and
     what an unseen case costs along the way. Without them, for every test: the most that should be paid for
     it, and what the bill would be without it.
 
-    Example: thriftwood whatif patients.csv --target state --costs costs.toml --price FTI=18..60
+    Example: thriftwood whatif patients.csv --target state --costs costs.toml --price cholesterol=5..60
     """
     import thriftwood as tw
     from thriftwood.cli.drawing import check_picture, save_picture

@@ -74,19 +74,22 @@ def test_a_column_of_the_default_price_can_be_turned():
         ({"price": {}}, "one thing to vary, .* Got 0 names"),
         ({"price": {"chol": (1, 2), "sugar": (1, 2)}}, "Got 2 names: ask for one after the other"),
         ({"price": ("chol", 1, 2)}, r"must be a dictionary name -> \(low, high\)"),
-        ({"price": {"choll": (1, 2)}}, "no column 'choll'. Did you mean 'chol'"),
-        ({"price": {"age": (1, 2)}}, "'age' is free.* Tests with a price: 'chol', 'sugar'"),
+        (
+            {"price": {"choll": (1, 2)}},
+            "price of 'choll' cannot be varied: the table has no such column. Did you mean 'chol'",
+        ),
+        ({"price": {"age": (1, 2)}}, "it is free, .* Tests with a price: 'chol', 'sugar'"),
         ({"price": {"chol": (2, 1)}}, "lower number first. Got 2 and 1"),
         ({"price": {"chol": (2, 2)}}, "lower number first"),
         ({"price": {"chol": (-1, 2)}}, "a finite number, 0 or more. Got -1"),
         ({"price": {"chol": (1, float("nan"))}}, "a finite number, 0 or more. Got nan"),
         ({"price": {"chol": (1, float("inf"))}}, "a finite number, 0 or more. Got inf"),
-        ({"price": {"chol": 5}}, r"must be a range \(low, high\)"),
-        ({"price": {"chol": "18..60"}}, r"must be a range \(low, high\)"),
+        ({"price": {"chol": 5}}, "must be two numbers"),
+        ({"price": {"chol": "18..60"}}, "must be two numbers"),
         ({"price": {"chol": ("a", "b")}}, "a finite number"),
         ({"price": {"sugar": (0, 9)}}, "begins at 0, .* has after=1 for 'sugar'.* Begin at 1 or above"),
-        ({"shared": {"drow": (1, 2)}}, "no shared resource 'drow'. Did you mean 'draw'"),
-        ({"shared": {"bed": (1, 2)}}, "no test of this table needs 'bed'"),
+        ({"shared": {"drow": (1, 2)}}, "no such shared resource. Did you mean 'draw'"),
+        ({"shared": {"bed": (1, 2)}}, "no test of this table needs it"),
         ({"error": {("sik", "well"): (1, 2)}}, "no class 'sik'. Did you mean 'sick'"),
         ({"error": {("sick", "wel"): (1, 2)}}, "no answer 'wel'. Did you mean 'well'"),
         ({"error": {"sick": (1, 2)}}, "the true class and the answer"),
@@ -99,9 +102,9 @@ def test_what_cannot_be_varied_is_said(given, said):
 
 def test_no_price_and_no_resource_at_all():
     free = tw.Costs(errors_default=10)
-    with pytest.raises(ValueError, match="no price at all, so tests are free"):
+    with pytest.raises(ValueError, match="no price of any test"):
         varied(free, price={"chol": (1, 2)})
-    with pytest.raises(ValueError, match="no shared resource"):
+    with pytest.raises(ValueError, match="It has none at all"):
         varied(free, shared={"draw": (1, 2)})
     with pytest.raises(ValueError, match="asks what prices and mistakes do, and there are none"):
         check_prices(None, "what_if")

@@ -79,7 +79,7 @@ def break_even(
     found: list[Worth] = []
     interrupted = False
     with reported(progress, "prices") as tell:
-        today = _Today(trees, asked[0], held)
+        today = _Today(trees, wide(asked[0], trees), held)
         try:
             for number, varied in enumerate(asked):
                 if tell is not None:
@@ -167,8 +167,8 @@ def _asked(tests: Iterable[Any] | None, costs: Costs, columns: tuple[str, ...]) 
     known |= {name: Varied("price", (name,), 0.0, 1.0) for name in named}
     if not known:
         raise CostError(
-            "break_even says what tests are worth, and the price list names no price of a test. Give every "
-            "test that costs something its price, such as tests={'FTI': 18}."
+            "What are tests worth? The price list has no price of any test of this table. Give each test "
+            "that costs something its price."
         )
     if isinstance(tests, str):
         tests = [tests]

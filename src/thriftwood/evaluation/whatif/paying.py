@@ -58,12 +58,13 @@ def _by_lines(
     weights = begin.weights
     limit = trees.cost(without, varied.low)
     bought, value = begin, varied.value(trees.costs, trees.classes)
-    if not asks(begin, columns):
-        delayed = any(test.delayed for test in trees.costs.tests.values())
-        value = TINY * varied.high if delayed and varied.low == 0 else varied.low
+    best = value
+    delayed = any(test.delayed for test in trees.costs.tests.values())
+    if not asks(begin, columns) or (delayed and value == 0.0):
+        value = TINY * varied.high if delayed and varied.low == 0.0 else varied.low
         bought = trees.learnt(varied, value, weights)
+        best = varied.low if asks(bought, columns) else 0.0
     equal = ROUNDING * max(abs(limit), abs(trees.cost(bought, value)))
-    best = value if asks(bought, columns) else 0.0
     while asks(bought, columns) and trees.cost(bought, value) < limit - equal:
         low, high = bought.means
         slope = (high - low) / (varied.high - varied.low)

@@ -125,71 +125,68 @@ def varied_of(
         )
     ((label, ends),) = entries.items()
     key = {"price": _test, "shared": _resource, "error": _mistake}[kind](label, costs, columns, classes)
-    low, high = _range(ends, f"{kind}[{label!r}]", below_zero=kind == "error")
-    found = Varied(kind, key, low, high)
+    found = Varied(kind, key, 0.0, 1.0)
+    low, high = _range(ends, found.words, below_zero=kind == "error")
     least = found.least(costs)
     if kind == "price" and low < least:
         raise CostError(
-            f"price[{label!r}] begins at {plain(low)}, but the price list has after={plain(least)} for "
-            f"{key[0]!r}, what it costs once another test of its group was bought, and that is a discount. "
-            f"Begin at {plain(least)} or above, or take after out."
+            f"The range of {found.words} begins at {plain(low)}, but the price list has after={plain(least)} "
+            f"for {key[0]!r}, what it costs once another test of its group was bought, and that is a "
+            f"discount. Begin at {plain(least)} or above, or take after out."
         )
-    return found
+    return found.over(low, high)
 
 
 def _test(label: Any, costs: Costs, columns: Sequence[str], classes: Iterable[Any]) -> tuple[str, ...]:
     name = column_name(label)
+    cannot = f"The price of {name!r} cannot be varied: "
     if name not in columns:
-        raise CostError(f"price[{label!r}]: the table has no column {name!r}. {nearest(name, columns)}")
+        raise CostError(f"{cannot}the table has no such column. {nearest(name, columns)}")
     if not costs.tests and not costs.default_price:
         raise CostError(
-            f"price[{label!r}]: the price list has no price at all, so tests are free. Give every test that "
-            "costs something its price, such as tests={'FTI': 18}."
+            f"{cannot}the price list has no price of any test. Give each test that costs something its price."
         )
     if name not in costs.tests and not costs.default_price:
         raise CostError(
-            f"price[{label!r}]: {name!r} is free; the price list does not name it, and nobody decides about "
-            f"what is known anyway. Tests with a price: {quoted(costs.tests)}. If it is a test, too, "
-            "give it a price, 0 at least."
+            f"{cannot}it is free, for the price list does not name it. Tests with a price: "
+            f"{quoted(costs.tests)}. If it is a test, too, give it a price, 0 at least."
         )
     return (name,)
 
 
 def _resource(label: Any, costs: Costs, columns: Sequence[str], classes: Iterable[Any]) -> tuple[str, ...]:
-    if not costs.shared:
-        raise CostError(f"shared[{label!r}]: the price list has no shared resource. See Costs(shared=...).")
+    cannot = f"The price of {label!r} cannot be varied: "
     if label not in costs.shared:
-        raise CostError(
-            f"shared[{label!r}]: there is no shared resource {label!r}. {nearest(str(label), costs.shared)}"
-        )
+        known = nearest(str(label), costs.shared) if costs.shared else "It has none at all."
+        raise CostError(f"{cannot}the price list has no such shared resource. {known}")
     if not any(label in test.needs for name, test in costs.tests.items() if name in columns):
-        raise CostError(f"shared[{label!r}]: no test of this table needs {label!r}, so nobody pays for it.")
+        raise CostError(f"{cannot}no test of this table needs it, so nobody pays for it.")
     return (str(label),)
 
 
 def _mistake(label: Any, costs: Costs, columns: Sequence[str], classes: Iterable[Any]) -> tuple[str, ...]:
     if isinstance(label, str) or not isinstance(label, Sequence) or len(label) != 2:
         raise CostError(
-            f"error names the true class and the answer, such as ('sick', 'healthy'). {got(label)}"
+            f"A mistake is named by the true class and the answer, such as ('sick', 'healthy'). {got(label)}"
         )
     truth, answer = map(class_name, label)
     names = [class_name(one) for one in classes]
     answers = [*names, *costs.further_answers(names)]
+    cannot = f"The cost of answering {answer!r} to {truth!r} cannot be varied: "
     if truth not in names:
-        raise CostError(f"error[{label!r}]: there is no class {truth!r}. {nearest(truth, names)}")
+        raise CostError(f"{cannot}there is no class {truth!r}. {nearest(truth, names)}")
     if answer not in answers:
-        raise CostError(f"error[{label!r}]: there is no answer {answer!r}. {nearest(answer, answers)}")
+        raise CostError(f"{cannot}there is no answer {answer!r}. {nearest(answer, answers)}")
     return truth, answer
 
 
-def _range(ends: Any, where: str, *, below_zero: bool) -> Range:
+def _range(ends: Any, words: str, *, below_zero: bool) -> Range:
     if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
-        raise CostError(f"{where} must be a range (low, high). {got(ends)}")
-    low, high = (number(end, f"{where}, an end of the range,", below_zero=below_zero) for end in ends)
+        raise CostError(f"The range of {words} must be two numbers, (low, high). {got(ends)}")
+    low, high = (number(end, f"An end of the range of {words}", below_zero=below_zero) for end in ends)
     if low >= high:
         raise CostError(
-            f"{where} must be a range (low, high) with the lower number first. Got {plain(low)} and "
-            f"{plain(high)}."
+            f"The range of {words} must have its lower number first. Got {plain(low)} and {plain(high)}."
         )
     return low, high
 
