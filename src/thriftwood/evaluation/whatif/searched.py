@@ -67,12 +67,16 @@ class Searched(Trees):
         found = [replace(one, fee=FEE) for one in others if one.name.startswith("depth")][-2:]
         if not found:
             raise ValueError("All cases are of one class: nothing has to be asked, whatever it costs.")
+        n_fits = 0
         if found[-1].name == "depth 3":
-            results = judged([constant, *found], problem, None, folds, seed, None).results
+            judging = judged([constant, *found], problem, None, folds, seed, None)
+            results, n_fits = judging.results, len(found) * judging.parts
             # Where no test pays today the question is when one does: it is asked of the deepest trees.
             found = found[: chosen(results, problem.weights) or len(found)]
         taken = found[-1]
-        return cls(prepared, costs, taken.searcher, taken.words, taken.fee, problem)
+        made = cls(prepared, costs, taken.searcher, taken.words, taken.fee, problem)
+        made.n_fits = n_fits
+        return made
 
     def core(self, costs: Costs, weights: FloatArray) -> _core.Tree:
         """Search a tree; Ctrl-C ends it."""

@@ -85,6 +85,7 @@ class Trees(ABC):
         self.encoder, self.classes = prepared.encoder, prepared.classes
         self.costs = costs
         self.n_fits = 0
+        """How many trees were learnt."""
 
     @abstractmethod
     def core(self, costs: Costs, weights: FloatArray) -> _core.Tree:

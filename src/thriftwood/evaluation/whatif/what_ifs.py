@@ -144,4 +144,5 @@ def _break_even(trees: Trees, varied: Varied) -> float:
     without = begin
     if asks(begin, columns):
         without = trees.without(columns).learnt(own, own.low, trees.weights)
+        trees.n_fits += 1
     return paid_at_most(trees, own, columns, begin, without)
