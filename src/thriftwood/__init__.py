@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         savings_scorer,
         total_bill,
         verdict,
+        watchdog,
         what_if,
     )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
@@ -188,6 +189,7 @@ __all__ = [
     "total_bill",
     "trusted_types",
     "verdict",
+    "watchdog",
     "what_if",
 ]
 
@@ -267,6 +269,7 @@ _ROOMS = {
     "trusted_types": "learners",
     "what_if": "evaluation",
     "verdict": "evaluation",
+    "watchdog": "evaluation",
 }
 
 

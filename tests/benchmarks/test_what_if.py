@@ -17,7 +17,10 @@ def test_the_command_ends_with_1_where_it_takes_too_long(monkeypatch, capsys, se
     made = what_if.Measured("trees", 1000, 5, 3, seconds, seconds)
     monkeypatch.setattr(what_if, "measure", lambda fits, learner=None: made)
     assert what_if.main(["--fits", "1000"]) == code
-    assert f"1000 fits of 500 x 15: {seconds:.1f} s of one core, at most 20.0 are allowed." in capsys.readouterr().out
+    assert (
+        f"1000 fits of 500 x 15: {seconds:.1f} s of one core, at most 20.0 are allowed."
+        in capsys.readouterr().out
+    )
 
 
 def test_a_wrong_number_is_refused():

@@ -14,6 +14,8 @@ VERBS = (
     *("fit", "predict", "bill", "compare", "frontier", "whatif", "show", "consult", "export"),
     *("algorithms", "demo"),
     *("costs", "reproduce", "flowtype", "clarify"),
+    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
+    *("costs", "reproduce", "flowtype", "clarify", "watchdog"),
 )
 
 

@@ -89,9 +89,7 @@ def test_four_tests_are_named_and_the_others_bounded_from_above():
         "Order a for everybody, b for 9 of 10 patients, c for 4 of 5 patients, d for 7 of 10 patients and "
         "2 more tests for at most 1 in 3 patients"
     )
-    assert said(**dict.fromkeys("abcdef", 1.0)) == (
-        "Order a, b, c, d and 2 more tests for everybody"
-    )
+    assert said(**dict.fromkeys("abcdef", 1.0)) == ("Order a, b, c, d and 2 more tests for everybody")
 
 
 @given(st.lists(st.floats(0.001, 1.0), min_size=5, max_size=9))

@@ -17,6 +17,7 @@ class Blank(Enum):
 
     FOLDER = "FOLDER"
     LIST = "[...]"
+    TABLE = "X_training"
 
 
 # Parameters of a learner

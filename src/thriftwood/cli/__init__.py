@@ -28,6 +28,7 @@ from thriftwood.cli import (
     predict,
     reproduce,
     show,
+    watchdog,
     whatif,
 )
 from thriftwood.cli.group import PlainGroup
@@ -48,6 +49,7 @@ for command in (
     compare.compare,
     frontier.frontier,
     whatif.whatif,
+    watchdog.watchdog,
     show.show,
     consult.consult,
     export.export,

@@ -151,14 +151,18 @@ def model_and_parts(model: Path, path: Path, encoding: str | None) -> ModelAndPa
     """Read a model, open a table, and say what is to be known about how it is read."""
     if model == path == STANDARD:
         raise ValueError("The model and the table cannot both come from standard input. Name a file for one.")
-    found = model_of(model)
+    return ModelAndParts(model_of(model), parts_of(path, encoding))
+
+
+def parts_of(path: Path, encoding: str | None) -> TableParts:
+    """Open a table to be read some rows at a time, and say what is to be known about how it is read."""
     if path == STANDARD:
-        return ModelAndParts(found, WholeTable(table_of(path, encoding)))
+        return WholeTable(table_of(path, encoding))
     with progress(f"reading {path.name}"):
         parts = open_parts(path, encoding=encoding)
     for remark in parts.notes:
         note(in_shell(remark))
-    return ModelAndParts(found, parts)
+    return parts
 
 
 def with_progress(batches: Batches, output: Path | None) -> Iterator[Batch]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.consult.consultation import Consultation
-from thriftwood.evaluation import BillGroups, BreakEvens, Frontier, Ranking, WhatIf
+from thriftwood.evaluation import BillGroups, BreakEvens, Frontier, Ranking, Watch, WhatIf
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
@@ -196,6 +197,30 @@ def break_even_content(found: BreakEvens) -> dict[str, Any]:
         "n_fits": found.n_fits,
         "tests": _rows(found.columns),
         "sentence": found.sentence,
+    }
+
+
+def watch_content(watch: Watch) -> dict[str, Any]:
+    """Describe what the watchdog found."""
+    return {
+        "alarm": watch.alarm,
+        "moved": watch.moved,
+        "suspected": watch.suspected,
+        "rate": watch.rate,
+        "n_cases": watch.n_cases,
+        "compared_with": watch.compared_with,
+        "n_compared": watch.n_compared,
+        "mean_test_cost": watch.mean_test_cost,
+        "mean_error_cost": watch.mean_error_cost,
+        "mean_cost": watch.mean_cost,
+        "usual_test_cost": watch.usual_test_cost,
+        "usual_error_cost": watch.usual_error_cost,
+        "usual_cost": watch.usual_cost,
+        "why_no_errors": watch.why_no_errors or None,
+        "checks": [asdict(check) for check in watch.checks],
+        "missing": watch.missing,
+        "leaves": None if watch.leaves is None else _rows(watch.leaves),
+        "remarks": watch.remarks,
     }
 
 

@@ -40,6 +40,8 @@ from thriftwood.evaluation.today import against_today, verdict
 from thriftwood.evaluation.total_bills import TotalBill, total_bill
 from thriftwood.evaluation.tradeoff import Frontier, Point
 from thriftwood.evaluation.verdicts import Verdict
+from thriftwood.evaluation.watches import Check, Watch
+from thriftwood.evaluation.watching import watchdog
 from thriftwood.evaluation.whatif import BreakEvens, Flip, Step, WhatIf, Worth, break_even, what_if
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "Bill",
     "BillGroups",
     "BreakEvens",
+    "Check",
     "Confusion",
     "Contender",
     "DecisionCurve",
@@ -60,6 +63,7 @@ __all__ = [
     "Step",
     "TotalBill",
     "Verdict",
+    "Watch",
     "WhatIf",
     "Worth",
     "against_today",
@@ -74,5 +78,6 @@ __all__ = [
     "savings_scorer",
     "total_bill",
     "verdict",
+    "watchdog",
     "what_if",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -64,10 +65,14 @@ class Unseen(UnseenCount):
     >>> (found,) = Encoder().fit([["red"], ["blue"]]).encode([["green"], ["red"], [None]]).unseen
     >>> found.sentence
     "1 of 2 known cells of column 0 has a category that was not there in training: 'green'."
+    >>> found.times
+    {'green': 1}
     """
 
     rows: NDArray[np.intp]
     """The rows that have one."""
+    times: dict[Any, int]
+    """How many cells have each of them."""
 
 
 class UnseenTally:
@@ -120,10 +125,9 @@ def unseen_of(column: Column, codes: NDArray[np.int32], given: Codes) -> Unseen 
     rows = np.flatnonzero(codes == UNSEEN)
     if not len(rows):
         return None
-    distinct = list(dict.fromkeys(given.codes[rows].tolist()))[:SHOWN]
+    times = {given.categories[code]: times for code, times in Counter(given.codes[rows].tolist()).items()}
     n_known = int(np.count_nonzero(codes != MISSING))
-    values = tuple(given.categories[code] for code in distinct)
-    return Unseen(column, len(rows), n_known, values, rows)
+    return Unseen(column, len(rows), n_known, tuple(times)[:SHOWN], rows, times)
 
 
 def warn_of_unseen(found: Iterable[Unseen], asked: Collection[int]) -> None:
