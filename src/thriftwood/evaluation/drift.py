@@ -211,5 +211,6 @@ def whole(weights: FloatArray, total: int) -> Counts:
     found = np.floor(weights + 1e-9).astype(np.int64)
     up = total - int(found.sum())
     if up > 0:
-        found[np.argsort(found - weights, kind="stable")[:up]] += 1
+        cut_off = np.round(weights - found, 9)  # in whatever order they were added up
+        found[np.argsort(-cut_off, kind="stable")[:up]] += 1
     return found

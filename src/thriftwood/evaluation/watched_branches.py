@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.drift import (
+    CELLS_AT_ONCE,
     BranchDifference,
     Counts,
     Deals,
@@ -71,10 +71,7 @@ class WatchedBranches:
 
     def add(self, encoded: Encoded) -> None:
         """Count further cases at the nodes they come to."""
-        core, n = self.tree.core, encoded.n_rows
-        free, loss = np.zeros((n, core.n_answers)), np.zeros((core.width, core.n_answers))
-        labels = np.zeros(n, dtype=np.int32)
-        self._weight += _core.recount(core, self.tree.handed(encoded), labels, free, loss).weight
+        self._weight += came_to(self.tree, encoded)
 
     @property
     def n_checks(self) -> int:
@@ -235,6 +232,39 @@ class WatchedBranches:
         chance = new_category(most, cases.n, self.n_training, len(column.categories) + len(times))
         cells = f"{category!r} in {100 * most / cases.n:.1f} % of the cases, never in training"
         return Check(name, "categories", chance, cells)
+
+
+def came_to(tree: Tree, encoded: Encoded) -> FloatArray:
+    """Return how many cases come to each node; one that a missing value spreads counts with its shares."""
+    starts, nodes = tree.core.decision_path(tree.handed(encoded), tree.threads(None))
+    came = np.bincount(nodes, minlength=tree.n_nodes).astype(float)
+    # A case that is in one place at a time has visited as many nodes as its deepest one has above it.
+    depth, rows = np.array(tree.flat.depth), np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    deepest = np.zeros(len(starts) - 1, dtype=np.int64)
+    np.maximum.at(deepest, rows, depth[nodes])
+    spread = np.flatnonzero(np.diff(starts) > deepest + 1)
+    for some in np.array_split(spread, 1 + len(spread) * tree.n_nodes // CELLS_AT_ONCE):
+        visited = np.zeros((len(some), tree.n_nodes), dtype=bool)
+        for place, row in enumerate(some.tolist()):
+            visited[place, nodes[starts[row] : starts[row + 1]]] = True
+        came += _shares(tree, visited).sum(axis=0) - visited.sum(axis=0)
+    return came
+
+
+def _shares(tree: Tree, visited: NDArray[np.bool_]) -> FloatArray:
+    """Return how much of each case comes to each node, of the nodes that it visits: by training weight."""
+    weight, shares = np.asarray(tree.core.weight), np.zeros(visited.shape)
+    shares[:, 0] = 1.0
+    for node in range(tree.n_nodes):
+        children = np.array(tree.flat.children(node))
+        if not len(children):
+            continue
+        parts = visited[:, children] * weight[children]
+        none = parts.sum(axis=1) <= 0.0  # no training case went there: all alike
+        parts[none] = visited[none][:, children]
+        whole_part = np.maximum(parts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        shares[:, children] = shares[:, node : node + 1] * parts / whole_part
+    return shares
 
 
 def _ends(tree: Tree, weight: FloatArray) -> FloatArray:

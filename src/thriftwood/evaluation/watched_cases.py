@@ -47,8 +47,7 @@ class WatchedCases:
     def add(self, X: Any) -> Encoded:
         """Count further cases; return them as the model reads them."""
         model = self.model
-        encoded = model.encode(X)
-        table = model.handed(encoded)
+        encoded, table = model.encode(X), model.table(X)
         charged = model.charge(table, self.costs)
         self.n += encoded.n_rows
         self._test_cost += float(charged.ledger.test_cost.sum())

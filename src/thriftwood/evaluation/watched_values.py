@@ -76,7 +76,7 @@ def _check(
     usual: Counter[Any],
     deals: Deals,
 ) -> Check:
-    cells: list[Hashable] = list(dict.fromkeys([*usual, *new]))
+    cells: list[Hashable] = sorted({*usual, *new}, key=str)  # in whatever parts the cases came
     now: Counts = np.array([new[cell] for cell in cells], dtype=np.int64)
     then: Counts = np.array([usual[cell] for cell in cells], dtype=np.int64)
     pooled = now + then
