@@ -270,6 +270,7 @@ _ROOMS = {
     "what_if": "evaluation",
     "verdict": "evaluation",
     "watchdog": "evaluation",
+    "what_if": "evaluation",
 }
 
 
