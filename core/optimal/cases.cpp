@@ -290,6 +290,7 @@ void Cases::measure_with_prior() {
   for (std::size_t u = 0; u < units; ++u)
     for (std::size_t a = 0; a < answers; ++a) cost[u * answers + a] -= lowest * weight[u];
   for (double& c : prior_cost) c -= lowest;
+  prior_least = *std::min_element(prior_cost.begin(), prior_cost.end());
   base += lowest * sum;
   for (double c : prior_cost) highest = std::max(highest, c);
   for (std::size_t u = 0; u < units; ++u)

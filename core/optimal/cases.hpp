@@ -63,7 +63,7 @@ struct Cases {
   std::vector<double> kind_cost;      // per kind and answer: the excess of one unit
   std::vector<double> kind_weight;    // per kind: of one unit
 
-  double prior_weight = 0.0, leaf_fee = 0.0;
+  double prior_weight = 0.0, prior_least = 0.0, leaf_fee = 0.0;  // prior_least: the least of prior_cost
   std::vector<double> prior_cost;
 
   // Whether every question has two branches and costs are sums, so that pairs of questions can be counted.

@@ -50,7 +50,7 @@ void divide(const Cases& cases, const Part& part, const Question& question, std:
 
 double least_cost(const Cases& cases, const Part& part, int depth) {
   if (part.units.empty()) return 0.0;
-  double least = part.floor;
+  double least = floor_of(cases, part);
   if (!cases.regret.empty()) {
     std::size_t leaves = 1;
     for (int i = 0; i < depth && leaves < cases.answers; ++i) leaves *= cases.most_branches;

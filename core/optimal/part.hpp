@@ -36,6 +36,13 @@ inline double leaf_cost(const Cases& cases, const Part& part) {
   return part.units.empty() ? 0.0 : answers_cost(cases, part.total.data(), part.weight) + cases.leaf_fee;
 }
 
+// No tree costs these units less, whatever is asked. With a prior, leaves of weight w cost at least c m w / (w + m), where c is what the
+// answer costs that the prior holds cheapest; dividing a leaf never makes that less.
+inline double floor_of(const Cases& cases, const Part& part) {
+  const double shrunk = (1.0 - 1e-12) * part.weight * cases.prior_weight * cases.prior_least;  // rounded outward
+  return cases.prior_weight <= 0.0 ? part.floor : std::max(part.floor, shrunk / (part.weight + cases.prior_weight));
+}
+
 // Which branch of a question about a column takes its missing values: the last one.
 inline std::size_t missing_branch(const CaseColumn& column) { return column.asking == Asking::Every ? column.values : 2; }
 

@@ -48,7 +48,7 @@ Rollouts::Rollouts(const Cases& cases, const Prices* prices, const OptimalSettin
 Question Rollouts::choose(const Part& part, int depth) {
   double least = leaf_cost(cases_, part);
   if (!may_pay(part, depth) || stop_.reached()) return {};
-  judge(part, By::Cost);
+  judge(part, By::All);
   rank_in_columns();
   std::vector<Judged> tried = judged_;
   const auto before = [](const Judged& a, const Judged& b) { return a.rank != b.rank ? a.rank < b.rank : a.merit > b.merit; };
@@ -114,7 +114,7 @@ double Rollouts::greedy(const Part& part, int depth, double most) {
 
 // Any question makes another leaf and leaves what cases that are equal in all columns cost.
 bool Rollouts::may_pay(const Part& part, int depth) const {
-  return depth > 0 && part.units.size() > 1 && leaf_cost(cases_, part) > part.floor + 2.0 * cases_.leaf_fee + tolerance_;
+  return depth > 0 && part.units.size() > 1 && leaf_cost(cases_, part) > floor_of(cases_, part) + 2.0 * cases_.leaf_fee + tolerance_;
 }
 
 Question Rollouts::largest_merit() const {
@@ -132,7 +132,7 @@ void Rollouts::judge(const Part& part, By by) {
   all_[0] = part.weight;
   for (const Unit& unit : here_) all_[1 + unit.best] += unit.regret;
   if (!regrets_tell_) std::copy(part.total.begin(), part.total.end(), all_.begin() + 1 + static_cast<std::ptrdiff_t>(cases_.answers));
-  const double saved = leaf_cost(cases_, part) - part.floor - 2.0 * cases_.leaf_fee;
+  const double saved = leaf_cost(cases_, part) - floor_of(cases_, part) - 2.0 * cases_.leaf_fee;
   for (std::size_t c = 0; c < cases_.columns.size(); ++c) {
     if (part.units.size() >= worth_polling) poll(part.units.size());
     const double price = path_.price(c);
@@ -149,11 +149,12 @@ void Rollouts::judge_column(const Part& part, std::size_t column, By by) {
   for (std::size_t i = 0; i < width_; ++i) known_[i] = all_[i] - missing[i];
   const double eff = path_.price(column);
   double leaves = eff * path_.payers(part.weight, known_[0]), ginis = gini(missing);
-  if (by == By::Cost) leaves += leaf(missing);
+  if (by != By::All && cases_.answers == 2 && regrets_tell_ && of.asking != Asking::Every) return judge_best(of, column, eff, leaves, by);
+  if (by != By::Merit) leaves += leaf(missing);
   const double whole = gini(all_.data());
   const auto add = [&](std::uint32_t cut, double impurity, double cost) {
     const double gain = whole - impurity;
-    judged_.push_back({{static_cast<Index>(column), cut}, gain > tolerance_ ? gain / (eff + price_floor_) : 0.0, by == By::Cost ? cost : infinity});
+    judged_.push_back({{static_cast<Index>(column), cut}, gain > tolerance_ ? gain / (eff + price_floor_) : 0.0, by != By::Merit ? cost : infinity});
   };
   if (of.asking == Asking::Every) {
     std::size_t branches = has(of.values);
@@ -161,7 +162,7 @@ void Rollouts::judge_column(const Part& part, std::size_t column, By by) {
       if (!has(code)) continue;
       ++branches;
       ginis += gini(sums(code));
-      if (by == By::Cost) leaves += leaf(sums(code));
+      if (by != By::Merit) leaves += leaf(sums(code));
     }
     if (branches > 1) add(0, ginis, leaves);
     return;
@@ -177,9 +178,52 @@ void Rollouts::judge_column(const Part& part, std::size_t column, By by) {
     const bool more = right_[0] > rounding * known_[0];
     if (!more && !has(of.values)) continue;
     double cost = leaves;
-    if (by == By::Cost) cost += leaf(left_.data()) + (more ? leaf(right_.data()) : 0.0);
+    if (by != By::Merit) cost += leaf(left_.data()) + (more ? leaf(right_.data()) : 0.0);
     add(of.asking == Asking::Value ? code : code + 1, ginis + gini(left_.data()) + (more ? gini(right_.data()) : 0.0), cost);
   }
+}
+
+// The best of a column, where there are two answers: what most rollouts do all the time. A side whose units prefer the one by `a` and the
+// other by `b` has the gini index 2ab / (a + b). A cut that no unit is below gains nothing and costs its price, so it needs no care.
+void Rollouts::judge_best(const CaseColumn& of, std::size_t column, double eff, double tests, By by) {
+  struct Side {
+    double weight = 0.0, first = 0.0, second = 0.0;
+  };
+  const double m = cases_.prior_weight, fee = cases_.leaf_fee, tolerance = tolerance_;
+  const double one = m > 0.0 ? m * cases_.prior_cost[0] : 0.0, other = m > 0.0 ? m * cases_.prior_cost[1] : 0.0;
+  const auto gini_of = [&](const Side& side) {
+    const double sum = side.first + side.second;
+    return sum > tolerance ? 2.0 * side.first * side.second / sum : 0.0;
+  };
+  // The first answer costs what units lose that prefer the second.
+  const auto leaf_of = [&](const Side& side) {
+    const double least = std::min(side.second + one, side.first + other);
+    return side.weight > 0.0 ? (m > 0.0 ? least * side.weight / (side.weight + m) : least) + fee : 0.0;
+  };
+  const double* sums = codes_.data();
+  const double* last = sums + of.values * width_;
+  const Side all{all_[0], all_[1], all_[2]}, lacking{last[0], last[1], last[2]};
+  const Side known{all.weight - lacking.weight, all.first - lacking.first, all.second - lacking.second};
+  const double rounded = rounding * known.weight;
+  const bool joins = of.asking == Asking::Cuts;
+  double least_gini = infinity, least_leaves = infinity;
+  std::uint32_t best = 0;
+  Side left;
+  for (std::uint32_t code = 0; code < of.values; ++code, sums += 3) {
+    left = joins ? Side{left.weight + sums[0], left.first + sums[1], left.second + sums[2]} : Side{sums[0], sums[1], sums[2]};
+    Side right{known.weight - left.weight, known.first - left.first, known.second - left.second};
+    if (!(right.weight > rounded)) right = {};
+    const double ginis = gini_of(left) + gini_of(right);
+    if (ginis < least_gini) {
+      least_gini = ginis;
+      best = joins ? code + 1 : code;
+    }
+    if (by == By::Cost) least_leaves = std::min(least_leaves, leaf_of(left) + leaf_of(right));
+  }
+  const double gain = gini_of(all) - gini_of(lacking) - least_gini;
+  judged_.push_back({{static_cast<Index>(column), best},
+                     gain > tolerance ? gain / (eff + price_floor_) : 0.0,
+                     by == By::Cost ? tests + leaf_of(lacking) + least_leaves : infinity});
 }
 
 // Questions of a column stand together.

@@ -40,12 +40,13 @@ class Rollouts {
     double regret = 0.0;     // what other answers than the cheapest cost more at least
     std::uint32_t best = 0;  // its cheapest answer
   };
-  // Whether questions are judged by their merit alone, or also by what they cost as the only one.
-  enum class By : bool { Merit, Cost };
+  // Whether all questions are judged, the best of each column by its merit and by what it costs as the only one, or by its merit alone.
+  enum class By : std::uint8_t { All, Cost, Merit };
 
   bool may_pay(const Part& part, int depth) const;
   void judge(const Part& part, By by);
   void judge_column(const Part& part, std::size_t column, By by);
+  void judge_best(const CaseColumn& of, std::size_t column, double eff, double tests, By by);
   void sum_codes(const Part& part, const CaseColumn& column);
   void rank_in_columns();
   // Of sums.

@@ -11,11 +11,8 @@ from typer.testing import CliRunner
 from thriftwood.cli import app
 
 VERBS = (
-    *("fit", "predict", "bill", "compare", "frontier", "whatif", "show", "consult", "export"),
-    *("algorithms", "demo"),
-    *("costs", "reproduce", "flowtype", "clarify"),
-    *("fit", "predict", "bill", "compare", "frontier", "show", "consult", "export", "algorithms", "demo"),
-    *("costs", "reproduce", "flowtype", "clarify", "watchdog"),
+    *("fit", "predict", "bill", "compare", "frontier", "whatif", "watchdog", "show", "consult", "export"),
+    *("algorithms", "demo", "costs", "reproduce", "flowtype", "clarify"),
 )
 
 

@@ -26,6 +26,7 @@ from thriftwood.learning.thrift_choice import (
     Scores,
     candidates,
     chosen,
+    dearest_mistake,
     judged,
     sampled,
 )
@@ -256,13 +257,19 @@ class ThriftClassifier(ClassTree):
         """Return what is best, the place of the candidate that it is, and what each of them costs."""
         seed = int(self.random_state)
         sample = sampled(problem, seed)
-        trees = candidates(self._searcher(), sample, by_row)
+        trees = candidates(self._searcher())
+        if problem.n_classes == 1 and by_row is None:
+            del trees[1:]
         competing: list[Candidate | Scores] = [*(trees[:1] if self.leaves == "score" else trees)]
         if self.leaves != "class" and problem.n_classes > 1:
             competing.append(Scores(limit_of(self.budget)))
         judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
         results = judging.results
-        taken = len(results) - 1 if self.leaves == "score" else chosen(results, sample.weights)
+        taken = (
+            len(results) - 1
+            if self.leaves == "score"
+            else chosen(results, sample.weights, dearest_mistake(sample, by_row))
+        )
         best = competing[taken]
         if isinstance(best, Scores):
             return best.model(sample, by_row, seed), taken, judging

@@ -32,33 +32,29 @@ from thriftwood.base.interrupts import ends_all
 from thriftwood.base.progress import Progress
 from thriftwood.costs import mean_matrix
 from thriftwood.learning.class_tree import FloatArray
-from thriftwood.learning.optimal import OptimalTreeClassifier
-from thriftwood.learning.problem import Problem, taken_rows
+from thriftwood.learning.optimal import DEEPEST, OptimalTreeClassifier
+from thriftwood.learning.problem import Problem
 from thriftwood.learning.scores import learnt_cascade
+from thriftwood.learning.smoothing import smoothing_of
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.tree.tree import Tree
-from thriftwood.table.columns import Kind
 
-SEARCHED_WORK = 2e7
-"""Cases times pairs of questions that a search of depth 3 may have; beyond, it is left to rollouts."""
+CONSTANT = "constant"
+DOUBTS = (("much", 12.0, 4.0), ("some", 4.0, 1.0), ("little", 1.0, 1.0))
+"""How much small leaves are doubted: a word, the weight of cases like all others that is added to a leaf, and
+the fee of a leaf as a multiple of what testing nobody costs a case. The first is the usual tree."""
+BINS = 16
+"""Quantiles that numbers are cut at."""
 TRIED = 16
 """Questions that rollouts try at a node; all of them save 1 % on Lomax's settings, 5 times as slowly."""
 MANY_CASES = 3000
 """From here on one part of the cases tells enough."""
 MOST_CELLS = 600_000
 """Larger tables are learnt from a sample of so many cells, and its leaves then count all cases."""
-DOUBT = 1.0
-"""Standard errors by which another tree must be cheaper than the usual one."""
-DOUBT_OF_TESTS = 1.5
-"""Those by which a tree must be cheaper than testing nobody."""
+DOUBT = 1.5
+"""Standard errors by which a tree must be cheaper than testing nobody, and another than the usual tree."""
 DOUBT_OF_SCORES = 0.5
 """Those by which scores must be cheaper than a tree."""
-
-
-LOOKED_AT = 2000
-"""Rows whose numbers are looked at to count questions."""
-_FIRST = np.arange(LOOKED_AT, dtype=np.uint32)
-
 
 SCORES = "scores"
 """The name of the candidate that is no tree."""
@@ -119,6 +115,7 @@ class Candidate:
 
     def learnt(self, problem: Problem, by_row: FloatArray | None) -> _core.Tree:
         """Learn the tree of a problem; Ctrl-C ends it."""
+        problem = replace(problem, smoothing=smoothing_of(self.searcher.smoothing))
         constant = constant_costs(problem, by_row).min()
         counted = problem.n_rows if problem.weights is None else np.count_nonzero(problem.weights)
         # No tree of two leaves costs less than one leaf if each costs more than all mistakes.
@@ -144,7 +141,8 @@ class Candidate:
         if by_row is not None:
             loss = mean_matrix(by_row, problem.labels, problem.weights)
         costs = np.ascontiguousarray(loss[problem.labels]) if by_row is None else by_row
-        return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, None)
+        smoothing = smoothing_of(self.searcher.smoothing)
+        return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, smoothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,44 +158,21 @@ class Scores:
         return learnt_cascade(problem, by_row, self.budget, seed)
 
 
-def candidates(like: OptimalTreeClassifier, problem: Problem, by_row: FloatArray | None) -> list[Candidate]:
-    """Return what competes for a problem, the constant first."""
+def candidates(like: OptimalTreeClassifier) -> list[Candidate]:
+    """Return the trees that compete, the constant first, then the usual one, then those with less doubt."""
 
-    def searcher(depth: int, bins: int, rollouts: int | None = None) -> OptimalTreeClassifier:
+    def searcher(depth: int, rollouts: int | None, smoothing: float | None) -> OptimalTreeClassifier:
         own = OptimalTreeClassifier(
-            like.costs, max_depth=depth, nominal=like.nominal, bins=bins, budget=like.budget
+            like.costs, max_depth=depth, nominal=like.nominal, bins=BINS, budget=like.budget
         )
-        own.rollouts, own.part_of = rollouts, like.part_of
+        own.rollouts, own.smoothing, own.part_of = rollouts, smoothing, like.part_of
         return own
 
-    n_cases = problem.n_rows if problem.weights is None else np.count_nonzero(problem.weights)
-    found = [Candidate("constant", "no test", searcher(1, 2), np.inf)]
-    if problem.n_classes == 1 and by_row is None:
-        return found
-    for depth, bins in ((1, 16), (2, 16), (3, 8)):
-        if n_cases * float(questions(problem, bins)) ** (depth - 1) <= SEARCHED_WORK:
-            tests = "one test" if depth == 1 else f"{depth} tests"
-            words = f"the best tree of at most {tests} on a path"
-            found.append(Candidate(f"depth {depth}", words, searcher(depth, bins), 1.0))
-    for fee, doubt in ((1.0, "little"), (4.0, "more")):
-        words = f"a tree by rollouts, with {doubt} doubt about small leaves"
-        found.append(Candidate(f"rollouts, fee {fee:g}", words, searcher(30, 16, TRIED), fee))
+    found = [Candidate(CONSTANT, "no test", searcher(1, None, None), np.inf)]
+    for doubt, added, fee in DOUBTS:
+        words = f"a tree, with {doubt} doubt about small leaves"
+        found.append(Candidate(f"{doubt} doubt", words, searcher(DEEPEST, TRIED, added), fee))
     return found
-
-
-def questions(problem: Problem, bins: int) -> int:
-    """Return about how many questions there are about a table: cuts of numbers, categories."""
-    first = problem.encoded if problem.n_rows <= LOOKED_AT else taken_rows(problem.encoded, _FIRST)
-    if first.sparse is not None:
-        return problem.encoder.n_features * (bins - 1)
-    columns = first.columns if first.columns is not None else list(first.dense.T)  # type: ignore[union-attr]
-    n_questions = 0
-    for column, values in zip(problem.encoder.columns, columns, strict=True):
-        if column.kind is Kind.NOMINAL:
-            n_questions += len(column.categories)
-        else:
-            n_questions += min(len(np.unique(values)), bins) - 1
-    return n_questions
 
 
 def constant_costs(problem: Problem, by_row: FloatArray | None) -> FloatArray:
@@ -300,30 +275,43 @@ def bill_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None) 
     return np.asarray(model.ledger_of(table, problem.costs).test_cost + mistakes)
 
 
-def chosen(results: list[Judged], weights: FloatArray | None) -> int:
-    """Return the place of the candidate to take.
+def chosen(results: list[Judged], weights: FloatArray | None, dearest: float) -> int:
+    """Return the place of the candidate to take; `dearest`: what the dearest mistake costs.
 
-    That is the usual one, the best tree of three tests or, where that was not searched for, the last; unless
-    others are clearly cheaper, of which the cheapest is taken. Tests are bought only if it is clearly cheaper
-    than the constant, too. Scores are taken if they are cheaper than what would be taken without them.
+    That is the usual tree, the one after the constant, unless others are clearly cheaper, of which the
+    cheapest is taken. Tests are bought only where they are clearly cheaper than the constant, too. Scores are
+    taken if they are cheaper than what would be taken without them.
     """
     if results[-1].name == SCORES:
-        taken = chosen(results[:-1], weights)
+        taken = chosen(results[:-1], weights, dearest)
         doubt = DOUBT_OF_SCORES if taken else 0.0
-        return len(results) - 1 if _cheaper(results[-1], results[taken], weights, doubt) else taken
-    names = [result.name for result in results]
-    usual = names.index("depth 3") if "depth 3" in names else len(names) - 1
-    taken = usual
-    for number, result in enumerate(results):
-        if _cheaper(result, results[usual], weights, DOUBT) and result.cost < results[taken].cost:
-            taken = number
-    return taken if _cheaper(results[taken], results[0], weights, DOUBT_OF_TESTS) else 0
+        return len(results) - 1 if _cheaper(results[-1], results[taken], weights, doubt, dearest) else taken
+    constant, *trees = results
+    order = sorted(range(2, len(results)), key=lambda number: results[number].cost)
+    clear = [number for number in order if _cheaper(results[number], trees[0], weights, DOUBT, dearest)]
+    for number in (*clear[:1], *([1] if trees else [])):
+        if _cheaper(results[number], constant, weights, DOUBT, dearest):
+            return number
+    return 0
 
 
-def _cheaper(one: Judged, other: Judged, weights: FloatArray | None, doubt: float) -> bool:
-    """Tell whether the same cases cost one less than the other, by more than so many standard errors."""
-    saved, error = mean_bill(other.bills - one.bills, weights)
-    return saved > doubt * error
+def _cheaper(one: Judged, other: Judged, weights: FloatArray | None, doubt: float, dearest: float) -> bool:
+    """Tell whether the same cases cost one less than the other, by more than so many standard errors.
+
+    Where few cases tell, none may have had the dearest mistake by luck: one more such case is counted in the
+    standard error.
+    """
+    differences = other.bills - one.bills
+    saved, error = mean_bill(differences, weights)
+    n_judged = int((~np.isnan(differences)).sum())
+    return bool(n_judged) and saved > doubt * float(np.hypot(error, dearest / n_judged))
+
+
+def dearest_mistake(problem: Problem, by_row: FloatArray | None) -> float:
+    """Return what the dearest mistake costs more than the right answer."""
+    assert problem.labels is not None  # classes
+    answers = problem.error_matrix[np.unique(problem.labels)] if by_row is None else by_row
+    return float(np.ptp(answers, axis=1).max())
 
 
 def sampled(problem: Problem, seed: int) -> Problem:
