@@ -1,5 +1,9 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
 #include "arrays.hpp"
 #include "streams/adaptive_window.hpp"
+#include "streams/hoeffding.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -13,6 +17,41 @@ bool add_all(AdaptiveWindow& window, const InPacked<double>& values) {
   return rose;
 }
 
+std::shared_ptr<const Prices> shared(const Prices* prices) { return prices == nullptr ? nullptr : std::make_shared<const Prices>(*prices); }
+
+void bind_hoeffding(nb::module_& m) {
+  nb::class_<HoeffdingSettings>(m, "HoeffdingSettings", "When a Hoeffding tree makes a test, and how much it remembers.")
+      .def(nb::init<>())
+      .def_rw("delta", &HoeffdingSettings::delta)
+      .def_rw("tau", &HoeffdingSettings::tau)
+      .def_rw("grace", &HoeffdingSettings::grace)
+      .def_rw("bins", &HoeffdingSettings::bins)
+      .def_rw("max_leaves", &HoeffdingSettings::max_leaves)
+      .def_rw("max_depth", &HoeffdingSettings::max_depth)
+      .def_rw("revise", &HoeffdingSettings::revise)
+      .def_rw("revise_every", &HoeffdingSettings::revise_every)
+      .def_rw("drift", &HoeffdingSettings::drift);
+  nb::class_<HoeffdingTree>(m, "HoeffdingTree", "A tree that learns a stream in one pass.")
+      .def("__init__", [](HoeffdingTree* self, const PyTable& first, Index classes, const Settings& growth, const Prices* prices, const HoeffdingSettings& settings) {
+        new (self) HoeffdingTree(first.table, classes, growth, shared(prices), settings);
+      }, "first"_a, "classes"_a, "growth"_a, "prices"_a.none(), "settings"_a)
+      .def("learn", [](HoeffdingTree& self, const PyTable& table, const InPacked<Index>& labels) {
+        const std::span<const Index> given{labels.data(), labels.size()};
+        nb::gil_scoped_release unlocked;
+        self.learn(table.table, given);
+      }, "table"_a, "labels"_a.noconvert(), "Learn from rows, in their order.")
+      .def("learn_row", [](HoeffdingTree& self, const InPacked<double>& values, Index label) { self.learn_row({values.data(), values.size()}, label); },
+           "values"_a.noconvert(), "label"_a, "Learn from one case: numbers and codes in the order of the features.")
+      .def("widen", [](HoeffdingTree& self, Index classes, const std::vector<Index>& place, const std::vector<double>& loss) { self.widen(classes, place, loss); },
+           "classes"_a, "place"_a, "loss"_a, "Know more classes from now on.")
+      .def("tree", [](const HoeffdingTree& self) { return PyTree(self.tree()); }, "The tree as it is now.")
+      .def("state", [](const HoeffdingTree& self) { return to_numpy(self.state()); }, "What it has learnt, as numbers.")
+      .def("restore", [](HoeffdingTree& self, const InPacked<double>& numbers) { self.restore({numbers.data(), numbers.size()}); }, "numbers"_a.noconvert(),
+           "Take what another one with the same settings had learnt.")
+      .def_prop_ro("leaves", &HoeffdingTree::leaves)
+      .def_prop_ro("bytes", &HoeffdingTree::bytes, "What its counts take.");
+}
+
 }  // namespace
 
 void bind_streams(nb::module_& m) {
@@ -21,4 +60,5 @@ void bind_streams(nb::module_& m) {
       .def("add", &add_all, "values"_a.noconvert(), "Add numbers; tell whether their mean was found to have risen.")
       .def_prop_ro("count", &AdaptiveWindow::count, "How many numbers it holds.")
       .def_prop_ro("mean", &AdaptiveWindow::mean, "Their mean.");
+  bind_hoeffding(m);
 }

@@ -39,6 +39,33 @@ class AdaptiveWindow {
   double count() const { return count_; }
   double mean() const { return count_ > 0.0 ? sum_ / count_ : 0.0; }
 
+  // Everything it holds, as numbers, and back; `take()` gives them one by one.
+  void write(std::vector<double>& numbers) const {
+    numbers.insert(numbers.end(), {range_, static_cast<double>(since_), static_cast<double>(sizes_.size())});
+    for (const auto& same : sizes_) {
+      numbers.push_back(static_cast<double>(same.size()));
+      for (const Bucket& bucket : same) numbers.insert(numbers.end(), {bucket.count, bucket.sum, bucket.spread});
+    }
+  }
+  template <class Take>
+  void read(const Take& take) {
+    range_ = take();
+    since_ = static_cast<int>(std::clamp(take(), 0.0, 1.0 * pace));
+    sizes_.assign(static_cast<std::size_t>(std::clamp(take(), 0.0, 64.0)), {});
+    Bucket all;
+    for (auto& same : sizes_) {
+      same.resize(static_cast<std::size_t>(std::clamp(take(), 0.0, 1.0 * per_size)));
+      for (Bucket& bucket : same) {
+        bucket = {std::max(1.0, take()), take(), std::max(0.0, take())};
+        all = all.count > 0.0 ? joined(all, bucket) : bucket;
+      }
+    }
+    while (!sizes_.empty() && sizes_.back().empty()) sizes_.pop_back();
+    count_ = all.count;
+    sum_ = all.sum;
+    spread_ = all.spread;
+  }
+
  private:
   static constexpr std::size_t per_size = 5;
   static constexpr int pace = 32;

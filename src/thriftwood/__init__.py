@@ -94,7 +94,13 @@ if TYPE_CHECKING:
         plot_what_if,
     )
     from thriftwood.report import Report, make_report
-    from thriftwood.streams import StreamHistory, StreamingTree, evaluate_stream, make_stream
+    from thriftwood.streams import (
+        HoeffdingTreeClassifier,
+        StreamHistory,
+        StreamingTree,
+        evaluate_stream,
+        make_stream,
+    )
 
 __version__ = version("thriftwood")
 tell_of_moved_modules()
@@ -131,6 +137,7 @@ __all__ = [
     "Frontier",
     "GatedTreeClassifier",
     "Growth",
+    "HoeffdingTreeClassifier",
     "IcetClassifier",
     "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
@@ -224,6 +231,7 @@ _ROOMS = {
     "Evolution": "evolution",
     "FixedPanelClassifier": "baselines",
     "Frontier": "evaluation",
+    "HoeffdingTreeClassifier": "streams",
     "IcetClassifier": "evolution",
     "Report": "report",
     "StreamHistory": "streams",

@@ -24,6 +24,7 @@ from thriftwood.learners.evolution import EVOLVED_LEARNERS
 from thriftwood.learners.gated import GATED_LEARNERS
 from thriftwood.learners.look_ahead import SAMPLED_LEARNERS
 from thriftwood.learners.optimal import OPTIMAL_LEARNERS
+from thriftwood.learners.streams import STREAM_LEARNERS
 from thriftwood.learners.test_costs import PRICED_LEARNERS
 from thriftwood.learning.budget import no_budget_of_each
 from thriftwood.learning.criteria import VALUE_OBJECTS, WEIGHTS, facts_of, is_known, unused, users_of
@@ -44,6 +45,7 @@ ALGORITHMS: dict[str, Entry] = {
         *OPTIMAL_LEARNERS,
         *EVOLVED_LEARNERS,
         *ENSEMBLES,
+        *STREAM_LEARNERS,
         *BASELINES,
     )
 }

@@ -28,6 +28,9 @@ from thriftwood.models.score_card import CategoryPoints, NumberPoints, ScoreCard
 from thriftwood.models.setup import Setup
 from thriftwood.models.today import GivenAnswersModel, SavedPracticeModel
 from thriftwood.models.voting import StackedTree, Vote
+from thriftwood.streams.charging import Classes
+from thriftwood.streams.history import StreamHistory
+from thriftwood.streams.keeping import KeptRows
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.columns import Column
 from thriftwood.table.encoded import SparseColumns
@@ -57,6 +60,7 @@ _INSIDE: tuple[type, ...] = (
         ColumnCoding,
     ),
     *(Cascade, Stage, ScoreCard, NumberPoints, CategoryPoints),
+    *(Classes, KeptRows, StreamHistory),
     *(Costs, Test, Today, FrozenDict, Encoder, Encoded, SparseColumns, Column),
 )
 

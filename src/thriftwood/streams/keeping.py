@@ -48,7 +48,7 @@ class KeptRows:
         self._X: list[Any] = []
         self._y: list[NDArray[Any]] = []
         self._keys: list[NDArray[np.float64]] = []
-        self._random = np.random.default_rng(random_state)
+        self._random = np.random.default_rng(random_state) if keep == "sample" else None
 
     def append(self, X: Any, y: Any) -> None:
         """Add cases that have been checked."""
@@ -59,6 +59,7 @@ class KeptRows:
             # Efraimidis & Spirakis (2006) keep the largest u^(1/w), w = 2^(t / window): the smallest of
             # these logarithms.
             assert self.window is not None
+            assert self._random is not None
             born = np.arange(self._arrived, self._arrived + len(labels)) / self.window
             self._keys.append(np.log(self._random.exponential(size=len(labels))) - born * np.log(2.0))
         self.n_rows += len(labels)
@@ -77,6 +78,11 @@ class KeptRows:
         """Forget all but the last so many of those that are kept."""
         if n_rows < self.n_rows:
             self._take(np.arange(self.n_rows - n_rows, self.n_rows))
+
+    @property
+    def pieces(self) -> list[tuple[Any, NDArray[Any]]]:
+        """The cases as they lie, in order."""
+        return list(zip(self._X, self._y, strict=True))
 
     @property
     def kind(self) -> type:
