@@ -16,6 +16,7 @@ void bind_panel(nb::module_& m);
 void bind_evolution(nb::module_& m);
 void bind_flowtype(nb::module_& m);
 void bind_boosting(nb::module_& m);
+void bind_counting(nb::module_& m);
 void bind_optimal(nb::module_& m);
 void bind_streams(nb::module_& m);
 
@@ -38,6 +39,7 @@ NB_MODULE(_core, m) {
   bind_evolution(m);
   bind_flowtype(m);
   bind_boosting(m);
+  bind_counting(m);
   bind_optimal(m);
   bind_streams(m);
 }

@@ -17,7 +17,7 @@ std::vector<double> list_prices(const Prices* prices) {
 
 }  // namespace
 
-Fit::Fit(const Table& the_table, const Target& the_target, const Settings& the_settings, const Rows& the_rows, ThreadPool& the_pool)
+Fit::Fit(const Table& the_table, const Target& the_target, const Settings& the_settings, const Engine& the_rows, ThreadPool& the_pool)
     : table(the_table), target(the_target), settings(the_settings), rows(the_rows), pool(the_pool), workspaces(make_workspaces()) {
   price_unit = thriftwood::price_unit(settings.merit, list_prices(settings.prices));
 }

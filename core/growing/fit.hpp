@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../basics/thread_pool.hpp"
-#include "../rows/rows.hpp"
+#include "../rows/engine.hpp"
 
 namespace thriftwood {
 
@@ -13,7 +13,7 @@ namespace thriftwood {
 inline constexpr std::size_t worth_sharing = 1u << 15;
 
 struct Fit {
-  Fit(const Table& table, const Target& target, const Settings& settings, const Rows& rows, ThreadPool& pool);
+  Fit(const Table& table, const Target& target, const Settings& settings, const Engine& rows, ThreadPool& pool);
 
   // Whether a node of these cases may be split at all.
   bool may_split(const Summary& summary, int depth) const;
@@ -43,7 +43,7 @@ struct Fit {
   const Table& table;
   const Target& target;
   const Settings& settings;
-  const Rows& rows;
+  const Engine& rows;
   ThreadPool& pool;
   std::vector<Workspace> workspaces;  // by worker
   std::size_t training_rows = 0;

@@ -28,8 +28,6 @@ std::string sampled_criteria() {
 }
 
 void check(const Table& table, const Target& target, const Settings& settings) {
-  if (target.rows() != table.rows)
-    throw InputError("The table has " + std::to_string(table.rows) + " rows, the target " + std::to_string(target.rows()) + ".");
   if (table.rows == 0) throw InputError("The table has no rows.");
   if (predicts_numbers(settings.impurity) != target.regression)
     throw InputError("The criterion does not fit the target: one is for classes, the other for numbers.");
@@ -75,13 +73,25 @@ void check(const Table& table, const Target& target, const Settings& settings) {
                        ".");
 }
 
+void check_rows(const Table& table, const Target& target) {
+  if (target.rows() != table.rows)
+    throw InputError("The table has " + std::to_string(table.rows) + " rows, the target " + std::to_string(target.rows()) + ".");
+}
+
+// What counting cannot do, where there are too many cases to be gathered.
+void check_counted(const Settings& settings, const Coding& coding) {
+  if (coding.regression) throw InputError("Numbers are predicted from gathered cases, and there are more of them than the memory may hold.");
+  if (plans_components(settings.merit) || settings.lookahead > 1 || settings.choosing == Choosing::LookAhead)
+    throw InputError("Looking ahead needs the cases themselves, and there are more of them than the memory may hold.");
+}
+
 // What impurities look up instead of working it out for every cell.
-void prepare_impurity(Target& target, const Settings& settings) {
+void prepare_impurity(Target& target, const Settings& settings, std::size_t rows) {
   if (settings.counts_mistakes()) target.regret = regrets(settings.loss, static_cast<std::size_t>(target.classes));
   if (settings.count_cases) count_cases(target, settings.class_weights);
   if (!target.x_log_x.empty()) return;
-  if (settings.impurity != ImpurityName::Entropy || !target.unit() || target.rows() > largest_table) return;
-  target.x_log_x.resize(target.rows() + 1);
+  if (settings.impurity != ImpurityName::Entropy || !target.unit() || rows > largest_table) return;
+  target.x_log_x.resize(rows + 1);
   for (std::size_t n = 0; n < target.x_log_x.size(); ++n) target.x_log_x[n] = Entropy::plain(static_cast<double>(n));
 }
 
@@ -122,10 +132,36 @@ bool has_zero_weights(const Target& target) { return std::find(target.weights.be
 
 }  // namespace
 
+// Sums of weights are exact wherever bins are used: the same tree whether the cases are in memory or counted elsewhere, see counting/coding.hpp.
+static void round_weights(Target& target) {
+  if (target.unit()) return;
+  const double grid = exact_grid(target.rows(), *std::max_element(target.weights.begin(), target.weights.end()));
+  for (double& weight : target.weights) weight = on_grid(weight, grid);
+}
+
+Tree grow_counted(const Coding& coding, std::uint64_t cases, const Settings& settings, Counter& counter, const CountingLimits& limits,
+                  ThreadPool& pool) {
+  const Table table = table_of(coding, cases);
+  Target target;
+  target.regression = coding.regression;
+  target.classes = coding.classes;
+  if (coding.weighted) target.weights = {1.0};  // cases do not count 1
+  check(table, target, settings);
+  if (settings.bins == 0) throw InputError("A table is counted by bins: bins must be from 2 to 255.");
+  if (settings.missing == Missing::Surrogate || settings.cut_at == CutAt::Observed)
+    throw InputError("Surrogates and cuts at observed values need values, and a coded table has none.");
+  if (cases > limits.gathered_node) check_counted(settings, coding);
+  prepare_impurity(target, settings, cases);
+  CountedRows rows(coding, target, settings, cases, counter, limits);
+  return Grower(table, target, settings, rows, pool).grow({});
+}
+
 Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows) {
+  check_rows(table, target);
   check(table, target, settings);
   check_subset(rows, table.rows);
-  prepare_impurity(target, settings);
+  if (settings.bins > 0) round_weights(target);
+  prepare_impurity(target, settings, target.rows());
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);
   ThreadPool pool(settings.threads);
@@ -149,12 +185,13 @@ PreparedLearner::PreparedLearner(const Table& table, Target& target, std::span<c
   std::map<int, bool> with_gaps;  // by number of bins; knowing the gaps changes no tree of settings that do not ask for them
   const Settings* first_counting = nullptr;
   for (const Settings* settings : all_settings) {
+    check_rows(table, target);
     check(table, target, *settings);
     if (settings->counts_mistakes()) {
       if (first_counting == nullptr) first_counting = settings;
       if (settings->loss != first_counting->loss) throw InputError("All trees of one call must have the same error costs.");
     }
-    prepare_impurity(target, *settings);
+    prepare_impurity(target, *settings, target.rows());
     with_gaps[settings->bins] |= settings->min_gap > 0.0;
   }
   for (const auto& [bins, gaps] : with_gaps) columns_.emplace(bins, prepare_for(table, target, bins, gaps, pool));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../basics/thread_pool.hpp"
+#include "../counting/counted_rows.hpp"
 #include "../settings.hpp"
 #include "../splitting/columns.hpp"
 #include "../splitting/target.hpp"
@@ -16,6 +17,10 @@ namespace thriftwood {
 
 // Grows a tree on all rows (or, if given, on an ascending list of them).
 Tree grow(const Table& table, Target& target, const Settings& settings, std::span<const Row> rows = {});
+
+// Grows a tree on a coded table that somebody else has and counts.
+Tree grow_counted(const Coding& coding, std::uint64_t cases, const Settings& settings, Counter& counter, const CountingLimits& limits,
+                  ThreadPool& pool);
 
 // One tree per list of rows. The columns are sorted once; trees are grown in parallel, each by one thread. If that is interrupted, the first
 // ones, of as many lists as were done.

@@ -20,25 +20,54 @@ bool stale(const GrowingTree& growing, const Choice& choice) { return !choice.se
 }  // namespace
 
 Tree Grower::grow(std::span<const Row> subset) {
-  GrowingTree growing = empty_tree(*chooser_);
-  Part part = rows_.whole(subset);
-  fit_.training_rows = part.count;
-  Summary summary = rows_.summary(part);
-  growing.tree.cases = weighted_cases(part.count, summary.weight);
+  const Part whole = rows_.whole(subset);
+  const std::size_t cases = fit_.training_rows = rows_.cases(whole);
+  const Summary summary = rows_.summary(whole);
   fit_.whole_weight = summary.weight;
-  describe(growing.tree, add_nodes(growing.tree, 1), summary, 0);
-  std::vector<OpenNode> later;
-  if (fit_.may_split(summary, 0)) {
-    OpenNode root{0, 0, std::move(part), std::move(summary)};
-    root.key = fit_.settings.seed;
-    order_upfront(fit_, growing, root);
-    push(growing, std::move(root), fit_.workspaces[0], &fit_.pool);
-    const bool set_aside = fit_.pool.size() > 1 && independent() && !chooser_->shares_small_nodes();
-    run(growing, fit_.workspaces[0], &fit_.pool, set_aside ? &later : nullptr);
+  const bool apart = independent();
+  if (!apart) rows_.keep();
+  while (true) {
+    GrowingTree growing = empty_tree(*chooser_);
+    growing.tree.cases = weighted_cases(cases, summary.weight);
+    describe(growing.tree, add_nodes(growing.tree, 1), summary, 0);
+    std::vector<OpenNode> later;
+    if (fit_.may_split(summary, 0)) {
+      OpenNode root{0, 0, whole, summary};
+      root.key = fit_.settings.seed;
+      order_upfront(fit_, growing, root);
+      push(growing, std::move(root), fit_.workspaces[0], &fit_.pool);
+      const bool set_aside = fit_.pool.size() > 1 && apart && !chooser_->shares_small_nodes();
+      run(growing, fit_.workspaces[0], &fit_.pool, set_aside ? &later : nullptr);
+    }
+    if (!growing.waiting.empty()) {
+      fetch(growing);
+      if (!apart) continue;  // what is known now changes what was bought meanwhile: begin anew, knowing more
+      grow_waiting(growing, later);
+      return compact(growing.tree);
+    }
+    if (fit_.settings.order == Order::Depth && later.empty()) return std::move(growing.tree);  // numbered as `compact` would
+    graft(growing, later);
+    return compact(growing.tree);
   }
-  if (fit_.settings.order == Order::Depth && later.empty()) return std::move(growing.tree);  // numbered as `compact` would
-  graft(growing, later);
-  return compact(growing.tree);
+}
+
+void Grower::fetch(GrowingTree& growing) {
+  growing.parts.clear();  // they may be all that keeps gathered cases
+  std::vector<Part*> parts;
+  for (OpenNode& open : growing.waiting) parts.push_back(&open.part);
+  rows_.fetch(parts);
+}
+
+void Grower::grow_waiting(GrowingTree& growing, std::vector<OpenNode>& later) {
+  const bool set_aside = fit_.pool.size() > 1 && !chooser_->shares_small_nodes();
+  while (true) {
+    for (OpenNode& open : std::exchange(growing.waiting, {})) push(growing, std::move(open), fit_.workspaces[0], &fit_.pool);
+    run(growing, fit_.workspaces[0], &fit_.pool, set_aside ? &later : nullptr);
+    graft(growing, later);  // now: the cases that were gathered for them make room for others
+    later.clear();
+    if (growing.waiting.empty()) return;
+    fetch(growing);
+  }
 }
 
 GrowingTree Grower::empty_tree(Chooser& chooser) const {
@@ -87,6 +116,10 @@ void Grower::describe(Tree& tree, Index number, const Summary& summary, Index la
 
 void Grower::push(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool) {
   open.number = growing.opened++;
+  if (!rows_.ready(open.part)) {
+    growing.waiting.push_back(std::move(open));
+    return;
+  }
   if (fit_.settings.order == Order::Best && !open.choice) {
     rows_.prepare(open.part, open.summary, workspace);
     open.choice = growing.chooser->choose(growing, open, workspace, pool);
@@ -103,7 +136,7 @@ void Grower::run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, s
     if (growing.trial && fit_.stopped()) return;
     OpenNode open = growing.open.pop();
     poll(rows_.work(open.part));
-    if (later != nullptr && growing.chooser->subtree_work(open.part) < small_subtree) {
+    if (later != nullptr && rows_.at_hand(open.part) && growing.chooser->subtree_work(open.part) < small_subtree) {
       later->push_back(std::move(open));
       continue;
     }

@@ -4,6 +4,9 @@
 // 2. The chooser says which test it gets, or none: the node stays a leaf.
 // 3. Pay for the test and divide the node's cases; branches that cannot be split further stay leaves, the others are opened.
 //
+// Where the cases are elsewhere (rows/engine.hpp), a node waits until they have been counted; all that wait are counted in one round. Then
+// growth goes on; or, where what one node buys changes the prices of others, it begins anew with more nodes known, until none waits.
+//
 // Big nodes share their features among the threads of the pool; small ones are set aside and then grown as whole subtrees, one thread each.
 // Every subtree depends on its own cases alone, so the tree is the same for any number of threads.
 #pragma once
@@ -18,7 +21,7 @@ namespace thriftwood {
 
 class Grower {
  public:
-  Grower(const Table& table, const Target& target, const Settings& settings, Rows& rows, ThreadPool& pool)
+  Grower(const Table& table, const Target& target, const Settings& settings, Engine& rows, ThreadPool& pool)
       : rows_(rows), fit_(table, target, settings, rows, pool), chooser_(make_chooser(fit_, *this)) {}
 
   // A tree on all rows of the table, or on the given ones (ascending, each once).
@@ -44,10 +47,14 @@ class Grower {
   void push(GrowingTree& growing, OpenNode&& open, Workspace& workspace, ThreadPool* pool);
   // Splits open nodes until there is none left; small ones go to `later` if it is given.
   void run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, std::vector<OpenNode>* later);
+  // Has the waiting nodes counted, or their cases gathered.
+  void fetch(GrowingTree& growing);
+  // The same again and again, where subtrees know nothing of each other, until no node waits.
+  void grow_waiting(GrowingTree& growing, std::vector<OpenNode>& later);
   // Grows every node set aside as a subtree of its own and sets it in its place.
   void graft(GrowingTree& growing, std::vector<OpenNode>& later);
 
-  Rows& rows_;
+  Engine& rows_;
   Fit fit_;
   std::unique_ptr<Chooser> chooser_;
 };

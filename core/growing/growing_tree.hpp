@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "../rows/rows.hpp"
+#include "../rows/engine.hpp"
 #include "spending.hpp"
 
 namespace thriftwood {
@@ -67,6 +67,7 @@ struct GrowingTree {
   bool trial = false;            // grown for an estimate; given up when growth is to stop
   std::vector<bool> branch_open; // of the node at hand, and the parts of its branches: kept, so that a node costs no allocation
   std::vector<Part> parts;
+  std::vector<OpenNode> waiting; // until their cases have been counted; see Engine::ready
   std::vector<OpenNode> shelved; // best first, upfront: nodes with no test worth its price, or within the budget, until more is bought
 };
 

@@ -34,11 +34,14 @@ struct Codes {
   std::uint8_t operator[](std::uint32_t place) const { return codes[rows == nullptr ? place : rows[place]]; }
 };
 
+struct Slot;  // counting/slot.hpp: what was counted of a node whose cases are elsewhere
+
 struct Part {
   std::shared_ptr<Block> block;
   std::uint32_t first = 0, count = 0;      // places
   std::vector<Index> features;             // that may still be tested
   std::vector<Range> ranges;               // of each of those
+  std::shared_ptr<Slot> slot;              // cases elsewhere, or gathered from there; else null
   std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
   std::span<const std::uint16_t> labels() const {
     return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count);

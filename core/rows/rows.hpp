@@ -17,6 +17,7 @@
 #include "../splitting/columns.hpp"
 #include "../splitting/offering.hpp"
 #include "division.hpp"
+#include "engine.hpp"
 #include "part.hpp"
 
 namespace thriftwood {
@@ -28,48 +29,30 @@ inline constexpr std::size_t most_rows_that_stay = 4096, most_codes_that_stay = 
 // How much a case counts; null: every case 1.
 inline double weight_at(const double* weights, Row row) { return weights == nullptr ? 1.0 : weights[row]; }
 
-// Which cuts of a numeric feature are asked for: so many at most, between two positions (Offer::position).
-struct CutWindow {
-  std::size_t most = 0;
-  std::uint32_t after = 0, before = 0xffffffffu;
-};
-
-class Rows {
+class Rows final : public Engine {
  public:
   Rows(const Table& table, const Target& target, const Settings& settings, const Columns& columns);
 
-  // All rows, or the given ones (ascending, each once).
-  Part whole(std::span<const Row> subset);
-  // The same cases in a block of their own, to be divided without moving those of the part.
-  Part copied(const Part& part) const;
-
-  // Prepares the workspace for the node at hand. Call before anything below.
-  void prepare(const Part& part, const Summary& summary, Workspace& workspace) const;
-  // Of the first part.
-  Summary summary(const Part& part) const;
-  std::size_t work(const Part& part) const { return static_cast<std::size_t>(part.count) * part.features.size(); }
-  bool whole_weights(const Part& part) const { return target_.unit() && part.block->weights.empty(); }
-
-  // What the feature part.features[i] offers. `workspace` is the node's, `own` the calling thread's.
-  Offer offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const;
-  // Value against the others: what the nominal feature part.features[i] offers for each category, in order.
-  std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const;
-  // What the numeric feature part.features[i] offers at some cuts, in order, evenly spread over the cases. Of classes only.
+  Part whole(std::span<const Row> subset) override;
+  Part copied(const Part& part) const override;
+  void prepare(const Part& part, const Summary& summary, Workspace& workspace) const override;
+  Summary summary(const Part& part) const override;
+  std::size_t work(const Part& part) const override { return static_cast<std::size_t>(part.count) * part.features.size(); }
+  bool whole_weights(const Part& part) const override { return target_.unit() && part.block->weights.empty(); }
+  Offer offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const override;
+  std::vector<Offer> value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const override;
   std::vector<Offer> cut_offers(const Part& part, const NodeView& node, std::size_t i, CutWindow window, const Workspace& workspace,
-                                Workspace& own) const;
-  Split split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const;
-
-  // Marks where every case goes and sums up the branches, in workspace.division; nothing is moved.
-  void weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const;
-  // The parts of the branches marked open; the others stay empty. workspace.kept says which features stay testable.
+                                Workspace& own) const override;
+  Split split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const override;
+  // Marks where every case goes, by place and where need be by row.
+  void weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const override;
   void divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool,
-              std::vector<Part>& parts) const;
+              std::vector<Part>& parts) const override;
+  void copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const override;
+  Workspace make_workspace(int worker) const override;
 
-  // Copies a part with the features at the given places.
-  void copy(const Part& part, std::span<const std::size_t> kept, PartCopy& copy) const;
-
-  // For the thread of that number.
-  Workspace make_workspace(int worker) const;
+  // Whether codes are read from the prepared columns, not from the blocks.
+  bool codes_stay() const { return codes_stay_; }
 
  private:
   // How much each case counts, by row; null: every case 1.
@@ -117,7 +100,9 @@ class Rows {
   Split threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const;
   // The test that a nominal feature offered; workspace.categories has its cells.
   NominalTest nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const;
-  double cut_between(Index feature, double low, double high) const;
+  std::span<const double> observed_of(Index feature) const {
+    return observed_.empty() ? std::span<const double>() : std::span<const double>(observed_[static_cast<std::size_t>(feature)]);
+  }
   NominalTest absolute_test(const Part& part, std::size_t i, const Workspace& workspace) const;
   void find_surrogates(const Part& part, Split& split, Workspace& workspace) const;
   // Where every case goes, by place; by row too where orders have to be divided.

@@ -4,48 +4,18 @@
 #include "../splitting/absolute.hpp"
 #include "../splitting/answer_tally.hpp"
 #include "../splitting/cases_cut.hpp"
+#include "../splitting/coded_offer.hpp"
 #include "../splitting/tally.hpp"
 #include "rows.hpp"
 
 namespace thriftwood {
-
-namespace {
-
-// The cost of a cell by the settings' impurity.
-double cost_of(const NodeView& node, Cell cell, double weight) {
-  return cell_cost(node.settings.impurity, node.target, cell, weight, node.whole_weights);
-}
-
-Entropy entropy_of(const NodeView& node) { return {node.whole_weights && !node.target.x_log_x.empty() ? node.target.x_log_x.data() : nullptr}; }
-
-CutRules cut_rules(const NodeView& node, double known_weight) {
-  CutRules rules;
-  rules.known = known_weight;
-  rules.min_side = least_side(node, known_weight);
-  // By the cost of the node, not of the known cases: where those are of one class, rounding must not choose among cuts that gain nothing.
-  rules.tolerance = tie_tolerance * node.summary.cost;
-  return rules;
-}
-
-CutRules coded_rules(const NodeView& node, const PreparedColumn& column, double known_weight) {
-  CutRules rules = cut_rules(node, known_weight);
-  rules.min_gap = coded_gap(node.settings);
-  rules.low = column.low.data();
-  rules.high = column.high.data();
-  return rules;
-}
-
-}  // namespace
 
 Offer Rows::offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const PreparedColumn& column = columns_[part.features[i]];
   if (absolute() && column.form != Form::Ordered) return absolute_offer(part, node, i, workspace, own);
   if (column.nominal) return category_offer(part, node, i, workspace, own);
   if (column.form == Form::Ordered) return ordered_offer(part, node, i, workspace, own);
-  const bool two_counts =
-      target_.classes == 2 && node.whole_weights &&
-      (settings_.impurity == ImpurityName::Gini || (settings_.impurity == ImpurityName::Entropy && entropy_of(node).table != nullptr));
-  return two_counts ? counted_offer(part, node, i, workspace, own) : coded_offer(part, node, i, workspace, own);
+  return counts_suffice(node) ? counted_offer(part, node, i, workspace, own) : coded_offer(part, node, i, workspace, own);
 }
 
 Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
@@ -69,8 +39,8 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     } else {
       std::vector<double> missing = node.summary.cell;
       for (std::size_t c = 0; c < missing.size(); ++c) missing[c] -= known[c];
-      known_cost = cost_of(node, known, known_weight);
-      missing_cost = cost_of(node, missing, node.summary.weight - known_weight);
+      known_cost = cost_at(node, known, known_weight);
+      missing_cost = cost_at(node, missing, node.summary.weight - known_weight);
     }
   }
   CutRules rules = cut_rules(node, known_weight);
@@ -82,7 +52,7 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
     tally.start(known);
     return best_cut(entries, tally, impurity, rules);
   };
-  const Entropy entropy = entropy_of(node);
+  const Entropy entropy = entropy_at(node);
   const bool two_counts = w == nullptr && target_.classes == 2;
   Cut cut;
   if (target_.counts_cases()) [[unlikely]] {
@@ -134,64 +104,13 @@ std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, cons
 
 Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
-  const PreparedColumn& column = columns_[feature];
-  std::span<const Counted> counted = count_codes(part, i, workspace, own);
-  std::uint32_t lacking = 0, lacking_ones = 0;
-  if (!counted.empty() && counted.back().code == static_cast<std::uint32_t>(column.codes)) {
-    lacking = counted.back().cases;
-    lacking_ones = counted.back().ones;
-    counted = counted.first(counted.size() - 1);
-  }
-  const std::uint32_t total = part.count - lacking, ones = static_cast<std::uint32_t>(node.summary.cell[1]) - lacking_ones;
-  const double known[] = {static_cast<double>(total - ones), static_cast<double>(ones)};
-  const double unknown[] = {static_cast<double>(lacking - lacking_ones), static_cast<double>(lacking_ones)};
-  const double known_cost = lacking == 0 ? node.summary.cost : cost_of(node, known, total);
-  const CutRules rules = coded_rules(node, column, total);
-  const Cut cut = settings_.impurity == ImpurityName::Gini ? best_counted_cut(counted, total, ones, Gini{}, rules)
-                                                           : best_counted_cut(counted, total, ones, entropy_of(node), rules);
-  own.left.clear();
-  if (asks_branch_cells(settings_) && cut.position > 0) {
-    own.left.assign(2, 0.0);
-    for (const Counted& value : counted) {
-      if (value.code >= cut.position) break;
-      own.left[0] += value.cases - value.ones;
-      own.left[1] += value.ones;
-    }
-  }
-  Offer offer = numeric_offer(node, feature, cut, known, known_cost, total, lacking == 0 ? 0.0 : cost_of(node, unknown, lacking), own.left);
-  offer.has_missing = lacking > 0;
-  return offer;
+  return thriftwood::counted_offer(node, feature, columns_[feature], count_codes(part, i, workspace, own), part.count, own.left);
 }
 
 Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
-  const PreparedColumn& column = columns_[feature];
   count(part, i, workspace, own.categories);
-  own.known.assign(target_.width(), 0.0);
-  for (std::size_t c = 0; c < own.categories.categories(); ++c)
-    for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
-  const double known_weight = target_.weight_of(own.known), known_cost = cost_of(node, own.known, known_weight);
-  const Cell unknown = own.categories.missing();
-  const CutRules rules = coded_rules(node, column, known_weight);
-  Cut cut;
-  switch (settings_.impurity) {
-    case ImpurityName::Gini: cut = best_cell_cut(target_, own.categories, own.known, Gini{}, rules); break;
-    case ImpurityName::Entropy: cut = best_cell_cut(target_, own.categories, own.known, entropy_of(node), rules); break;
-    case ImpurityName::LeafCost: cut = best_cell_cut(target_, own.categories, own.known, LeafCost{target_.regret}, rules); break;
-    case ImpurityName::SmoothedCost: cut = best_cell_cut(target_, own.categories, own.known, SmoothedCost{target_.regret}, rules); break;
-    case ImpurityName::GiniLoss: cut = best_cell_cut(target_, own.categories, own.known, GiniLoss{target_.regret}, rules); break;
-    default: cut = best_cell_cut(target_, own.categories, own.known, SquaredError{}, rules); break;
-  }
-  own.left.clear();
-  if (asks_branch_cells(settings_) && cut.position > 0) {
-    own.left.assign(target_.width(), 0.0);
-    for (std::size_t c = 0; c < cut.position; ++c)
-      for (std::size_t j = 0; j < own.left.size(); ++j) own.left[j] += own.categories.cell(c)[j];
-  }
-  const double unknown_weight = target_.weight_of(unknown);
-  Offer offer = numeric_offer(node, feature, cut, own.known, known_cost, known_weight, cost_of(node, unknown, unknown_weight), own.left);
-  offer.has_missing = unknown_weight > 0.0;
-  return offer;
+  return thriftwood::coded_offer(node, feature, columns_[feature], own.categories, own.known, own.left);
 }
 
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {

@@ -2,18 +2,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../splitting/coded_offer.hpp"
 #include "../splitting/surrogate.hpp"
 #include "rows.hpp"
 
 namespace thriftwood {
-
-double Rows::cut_between(Index feature, double low, double high) const {
-  const double middle = midpoint(low, high);
-  if (settings_.cut_at == CutAt::Midpoint) return cut_for_copies(middle, low, high);
-  const auto& values = observed_[static_cast<std::size_t>(feature)];
-  const auto above = std::upper_bound(values.begin(), values.end(), middle);
-  return cut_for_copies(*(above - 1), *(above - 1), above == values.end() ? high : *above);
-}
 
 Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t i, const Offer& offer) const {
   const Index feature = offer.feature;
@@ -31,17 +24,14 @@ Split Rows::threshold_split(const Part& part, const NodeView& node, std::size_t 
     low = columns_[feature].high[offer.position - 1];
     high = columns_[feature].low[offer.next];
   }
-  Split split = numeric_split(node, offer, cut_between(feature, low, high));
+  Split split = numeric_split(node, offer, cut_between(settings_, observed_of(feature), low, high));
   split.left_cases = offer.position;
   return split;
 }
 
 NominalTest Rows::nominal_test(const Part& part, const NodeView& node, std::size_t i, const Offer& offer, const Workspace& workspace) const {
   if (absolute()) return absolute_test(part, i, workspace);
-  const NominalSearch search{target_, settings_, node.whole_weights, node.summary.weight};
-  if (offer.position == any_value) return known_test(search, workspace.categories);
-  if (settings_.nominal == NominalTests::Value) return value_test(search, workspace.categories, static_cast<Index>(offer.position));
-  return partition_categories(search, workspace.categories);
+  return offered_test(node, offer, workspace.categories);
 }
 
 Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Workspace& workspace) const {

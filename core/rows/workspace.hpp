@@ -24,6 +24,8 @@ struct Division {
   std::vector<Summary> branches;
   std::vector<std::uint32_t> counts;  // cases in each branch, those that go everywhere not included
   std::uint32_t spread = 0;           // cases that go everywhere
+  Index feature = -1;                 // cases elsewhere: the feature that divides them,
+  std::vector<Side> side_of_code;     //   and the branch of each of its codes, the last one of missing values
   std::vector<double> shares;         // of a case that goes everywhere, by branch: its known weight over all known weight
 };
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test, Today
     from thriftwood.datasets import list_datasets, load_dataset, read_table
+    from thriftwood.costs import CostError, Costs, CostWarning, Test
+    from thriftwood.datasets import Scan, list_datasets, load_dataset, read_table, scan
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
         BoostedTreesClassifier,
@@ -150,6 +152,7 @@ __all__ = [
     "Pessimistic",
     "ReducedError",
     "Report",
+    "Scan",
     "ShortcutForestClassifier",
     "StreamHistory",
     "StreamingTree",
@@ -193,6 +196,7 @@ __all__ = [
     "read_table",
     "savings_score",
     "savings_scorer",
+    "scan",
     "total_bill",
     "trusted_types",
     "verdict",
@@ -236,6 +240,7 @@ _ROOMS = {
     "Report": "report",
     "StreamHistory": "streams",
     "StreamingTree": "streams",
+    "Scan": "datasets",
     "Test": "costs",
     "Today": "costs",
     "TodayClassifier": "baselines",
@@ -273,6 +278,7 @@ _ROOMS = {
     "read_table": "datasets",
     "savings_score": "evaluation",
     "savings_scorer": "evaluation",
+    "scan": "datasets",
     "total_bill": "evaluation",
     "trusted_types": "learners",
     "what_if": "evaluation",

@@ -10,6 +10,7 @@ from thriftwood.datasets.files import read_table
 from thriftwood.datasets.generators import MIXED_VALUES, make_counts, make_dense, make_mixed, make_small
 from thriftwood.datasets.load import list_datasets, load_dataset
 from thriftwood.datasets.openml import DownloadError
+from thriftwood.datasets.scans import Scan, scan
 from thriftwood.datasets.synthetic import make_led, make_monks, make_waveform
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Dataset",
     "DatasetInfo",
     "DownloadError",
+    "Scan",
     "list_datasets",
     "load_dataset",
     "make_counts",
@@ -27,4 +29,5 @@ __all__ = [
     "make_small",
     "make_waveform",
     "read_table",
+    "scan",
 ]

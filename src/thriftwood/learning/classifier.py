@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,6 +30,8 @@ from thriftwood.learning.priors import (
 )
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.scans import CountedProblem, CountedTable
+from thriftwood.learning.scans.fitting import MANY_ROWS
 from thriftwood.learning.smoothing import Smoothing, smoothing_of
 from thriftwood.learning.targets import Labels, class_labels, training_weights, warn_if_light
 from thriftwood.learning.weighing import (
@@ -261,22 +264,14 @@ class CostTreeClassifier(ClassTree):
         self._check_columns(encoder, encoded)
         classes, labels = class_labels(y, encoded.n_rows)
         weights = training_weights(sample_weight, encoded.n_rows)
-        errors = self._error_costs(classes)
-        if errors is not None:
-            further = self._further_answers(classes)
-            check_further(self, further)
-            warn_if_unreasonable(errors, classes, further)
-            warn_of_weights(self, errors, classes)
+        errors = self._checked_errors(classes)
         reweighed = self.rescaled_weights(classes, labels, weights) if self.weighs_classes() else None
         settings = self._seeded(self.core_settings(encoded.n_rows))
         warn_if_light(weights, settings)
         check_weighing(self)
         if error_costs is not None:
             check_by_row(self)
-        prices = prices_of(self, encoder)
-        if facts.asks_prices or facts.value_object:
-            settings = weighed(settings, self, prices)
-        settings, by_samples = counting_mistakes(settings, self.criterion, errors), None
+        settings, prices, by_samples = *self._priced(settings, encoder, errors), None
         if facts.samples:
             settings, by_samples = sampled(settings, facts, look_ahead_of(self.criterion), self.random_state)
         settings = self.budgeted(settings, encoder)
@@ -302,6 +297,64 @@ class CostTreeClassifier(ClassTree):
             problem = problem.by_votes(error_costs, classes, in_money=in_money)
         return Prepared(problem, encoder, classes)
 
+    def prepare_counted(
+        self,
+        encoder: Encoder,
+        n_rows: int,
+        classes: NDArray[Any] | None,
+        totals: FloatArray,
+        counted: Callable[[FloatArray | None], CountedTable],
+    ) -> Prepared:
+        """Check the parameters, and state the problem of cases that are elsewhere."""
+        assert classes is not None  # of a classifier
+        facts = facts_of(self.checked_criterion())
+        check_answering(self, knows_errors=self._has_error_costs)
+        encoded, table = self._empty(encoder, n_rows)
+        errors = self._checked_errors(classes)
+        check_weighing(self)
+        if facts.samples:
+            raise ValueError(
+                f"criterion={facts.name!r} grows trees on samples of the cases, so it needs them."
+            )
+        settings, prices = self._priced(self._seeded(self.core_settings(MANY_ROWS)), encoder, errors)
+        factors, scale = self._class_factors(classes, totals) if self.weighs_classes() else (None, None)
+        problem: Problem = CountedProblem(
+            encoded=encoded,
+            encoder=encoder,
+            table=table,
+            settings=self.budgeted(settings, encoder),
+            labels=np.empty(0, np.int32),
+            n_classes=len(classes),
+            loss=errors if self.answer == "cheapest" else None,
+            smoothing=smoothing_of(self.smoothing),
+            random_state=self.random_state,
+            prices=prices,
+            costs=self.costs,
+            counted=counted(factors),
+        )
+        if factors is not None:
+            problem = problem.reweighed(Reweighed(None, np.empty(0), factors, scale))
+        return Prepared(problem, encoder, classes)
+
+    def _checked_errors(self, classes: NDArray[Any]) -> FloatArray | None:
+        """Return the error costs, with a warning where they are unreasonable."""
+        errors = self._error_costs(classes)
+        if errors is not None:
+            further = self._further_answers(classes)
+            check_further(self, further)
+            warn_if_unreasonable(errors, classes, further)
+            warn_of_weights(self, errors, classes)
+        return errors
+
+    def _priced(
+        self, settings: _core.Settings, encoder: Encoder, errors: FloatArray | None
+    ) -> tuple[_core.Settings, _core.Prices | None]:
+        """Return the settings with what the criterion asks of prices and error costs, and the prices."""
+        facts, prices = facts_of(self.checked_criterion()), prices_of(self, encoder)
+        if facts.asks_prices or facts.value_object:
+            settings = weighed(settings, self, prices)
+        return counting_mistakes(settings, self.criterion, errors), prices
+
     def set_fitted(self, prepared: Prepared, core: _core.Tree) -> None:
         """Set the fitted attributes of scikit-learn."""
         sampled = prepared.problem.sampled
@@ -321,6 +374,14 @@ class CostTreeClassifier(ClassTree):
         """Return the weights to grow with, and what turns them back into those to answer by."""
         totals = np.zeros(len(classes))
         np.add.at(totals, labels, 1.0 if weights is None else weights)
+        factors, scale = self._class_factors(classes, totals)
+        own = factors[labels] * (1.0 if weights is None else weights)
+        return Reweighed(weights, own, factors, scale)
+
+    def _class_factors(
+        self, classes: NDArray[Any], totals: FloatArray
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Return what a case of each class counts in growth, and what turns that back."""
         factors = np.ones(len(classes))
         if self.priors is not None:
             factors = prior_factors(self.priors, classes, totals)
@@ -331,5 +392,4 @@ class CostTreeClassifier(ClassTree):
         elif errors is not None:
             altered = altered_priors(errors, totals * factors)
             factors, scale = factors * altered, 1.0 / altered
-        own = factors[labels] * (1.0 if weights is None else weights)
-        return Reweighed(weights, own, factors, scale)
+        return factors, scale

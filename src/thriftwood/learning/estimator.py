@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -19,10 +19,12 @@ from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, Jobs, parameter_error
+from thriftwood.base.progress import Progress
 from thriftwood.base.remedies import InPython
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
 from thriftwood.costs.model import check_costs
+from thriftwood.datasets.scans import Scan
 from thriftwood.learning.budget import budget_prices, keeping_to, limit_of, warn_of_small_budget
 from thriftwood.learning.criteria import Criterion, facts_of, is_known, not_made, reaching_in
 from thriftwood.learning.display import DisplayMixin
@@ -39,11 +41,12 @@ from thriftwood.learning.pruning import (
     Pruning,
     ReducedError,
 )
+from thriftwood.learning.scans import CountedTable, fit_scan
 from thriftwood.learning.weighing import warn_of_uncounted_mistakes
 from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree.tree import Tree
-from thriftwood.table import Encoded, Encoder
+from thriftwood.table import Encoded, Encoder, Kind
 from thriftwood.table.case_names import warn_of_case_names
 from thriftwood.table.native import core_seed, core_table, refuse_many_categories, refuse_missing
 
@@ -70,6 +73,7 @@ class CostTree(WholeFit, DisplayMixin):
     criteria: ClassVar[Choice]
     grows_one_tree: ClassVar[bool] = True
     """Whether to fit is to grow one tree and prune it, so that many fits can be one call of the core."""
+    predicts_numbers: ClassVar[bool] = False
     asks_all_categories: ClassVar[bool] = False
     """Whether columns with many categories are tested like any other, whatever `growth` says."""
 
@@ -108,6 +112,57 @@ class CostTree(WholeFit, DisplayMixin):
         """
         prepared = self.prepare(X, y, sample_weight)
         self.set_fitted(prepared, self.grow_tree(prepared.problem))
+        warn_of_uncounted_mistakes(self)
+        warn_of_small_budget(self)
+        return self
+
+    def fit_scan(
+        self,
+        scan: Scan,
+        *,
+        memory: int | str = "2GB",
+        cache: str | PathLike[str] | None = None,
+        progress: bool | Progress = False,
+    ) -> Self:
+        """Learn a tree from a table that need not fit in memory.
+
+        The table is read twice, and then a byte for every cell of it is counted in passes, about one for each
+        level of the tree until nodes are small enough to be grown in memory. The tree is the one that `fit`
+        grows by bins (`Growth`) from the same table, to the last bit.
+
+        Parameters
+        ----------
+        scan : Scan
+            Where the table lies and what is to be predicted: what `tw.scan` returns.
+        memory : int or str
+            About how much may be held at once, besides the libraries: bytes, or "2GB".
+        cache : path, optional
+            A folder for the codes of tables in files: the next fit with the same files and columns finds them
+            there and reads nothing else. None: they are thrown away.
+        progress : bool or callable
+            True: a bar on the terminal; a function is called with (rows seen in this pass, rows).
+
+        Returns
+        -------
+        self
+
+        Notes
+        -----
+        Refused, because they need the cases and not just counts: ``Growth(bins=None)`` and what needs exact
+        thresholds, pruning with cases (Pessimistic, ReducedError, cross-validation), "lsid3" and "act". Where
+        the codes do not fit in `memory` also: regression, ``lookahead``, "lasc", and missing values that are
+        "fractional".
+
+        Examples
+        --------
+        >>> import thriftwood as tw, polars as pl
+        >>> cases = pl.LazyFrame({"age": [54, 61, 37, 41], "sick": ["yes", "yes", "no", "no"]})
+        >>> model = tw.CostTreeClassifier().fit_scan(tw.scan(cases, target="sick"))
+        >>> model.predict([[50]])
+        array(['yes'], dtype='<U3')
+        """
+        prepared, tree = fit_scan(self, scan, memory=memory, cache=cache, progress=progress)
+        self.set_fitted(prepared, tree)
         warn_of_uncounted_mistakes(self)
         warn_of_small_budget(self)
         return self
@@ -283,6 +338,31 @@ class CostTree(WholeFit, DisplayMixin):
             The table as `fit_encoder` returns it, where it has been encoded already; X is not read then.
         """
 
+    def prepare_counted(
+        self,
+        encoder: Encoder,
+        n_rows: int,
+        classes: NDArray[Any] | None,
+        totals: NDArray[np.float64],
+        counted: Callable[[NDArray[np.float64] | None], CountedTable],
+    ) -> Prepared:
+        """Do as `prepare` does, for cases that are elsewhere.
+
+        Parameters
+        ----------
+        encoder : Encoder
+            What the columns are.
+        n_rows : int
+            The number of rows.
+        classes : array or None
+            The classes; None: numbers are predicted.
+        totals : array
+            What the cases of each class weigh.
+        counted : callable
+            Gives the cases, given what each class counts (None: 1).
+        """
+        raise ValueError(f"{type(self).__name__} does not learn from tables that are read in parts.")
+
     @property
     def owner(self) -> str:
         """The class that messages name: that of the ensemble where the tree is part of one."""
@@ -324,6 +404,14 @@ class CostTree(WholeFit, DisplayMixin):
             )
         self.pruning.check()
         return self.pruning
+
+    def _empty(self, encoder: Encoder, n_rows: int) -> tuple[Encoded, _core.Table]:
+        """Check columns of a table that is elsewhere; return one without rows that has them."""
+        self._check_columns(encoder, Encoded(n_rows, encoder.n_features, False, columns=[]))
+        kinds = {column.index: np.int32 for column in encoder.coded_columns if column.kind is Kind.NOMINAL}
+        columns = [np.empty(0, kinds.get(j, np.float64)) for j in range(encoder.n_features)]
+        encoded = Encoded(0, encoder.n_features, False, columns=columns)
+        return encoded, core_table(encoded, encoder)
 
     def fit_encoder(self, X: Any) -> tuple[Encoder, Encoded]:
         """Learn how to encode a training table, and encode it."""

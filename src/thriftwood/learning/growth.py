@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from thriftwood import _core
-from thriftwood.base.advice import advised
+from thriftwood.base.advice import Part, advised
 from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
 from thriftwood.base.remedies import SetFreely, SetParameter, Setting
 from thriftwood.base.value_object import ValueObject
@@ -415,6 +415,15 @@ class Growth(ValueObject):
         settings.feature_draw, settings.max_features = _drawn(self.max_features)
         settings.threads = n_threads
         return settings
+
+    def exact_error(self, criterion: str) -> ValueError:
+        """Refuse settings that need exact thresholds, where a table is counted by bins."""
+        exact = self._exact_for(criterion)
+        if exact is None:
+            remedy: tuple[Part, ...] = ("and Growth has bins=None. ", SetParameter("bins", ("auto",)), ".")
+        else:
+            remedy = (f"and {exact.setting} needs exact thresholds: {exact.instead}.",)
+        return advised(ValueError, "A table that is read in parts is counted by bins, ", *remedy)
 
     def _bins(self, criterion: str, large: bool) -> int:
         if self.bins == "auto":

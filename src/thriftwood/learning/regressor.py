@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.moved import refusing_moved
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.scans import CountedProblem, CountedTable
+from thriftwood.learning.scans.fitting import MANY_ROWS
 from thriftwood.learning.targets import numbers, training_weights, warn_if_light
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
@@ -62,6 +65,8 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         tuple(name for name, facts in FACTS.items() if facts.predicts_numbers)
     )
 
+    predicts_numbers = True
+
     @refusing_moved
     def __init__(
         self,
@@ -82,6 +87,28 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def prepare_counted(
+        self,
+        encoder: Encoder,
+        n_rows: int,
+        classes: NDArray[Any] | None,
+        totals: NDArray[np.float64],
+        counted: Callable[[NDArray[np.float64] | None], CountedTable],
+    ) -> Prepared:
+        """Check the parameters, and state the problem of cases that are elsewhere."""
+        encoded, table = self._empty(encoder, n_rows)
+        self._refuse_errors()
+        problem = CountedProblem(
+            encoded=encoded,
+            encoder=encoder,
+            table=table,
+            settings=self.budgeted(self._seeded(self.core_settings(MANY_ROWS)), encoder),
+            numbers=np.empty(0),
+            random_state=self.random_state,
+            counted=counted(None),
+        )
+        return Prepared(problem, encoder, None)
+
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the number predicted for each case."""
         return self.fitted_tree.core.predict_numbers(self._table(X), self.thread_count())
@@ -92,11 +119,7 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         encoder, encoded = encoding or self.fit_encoder(X)
         self._check_columns(encoder, encoded)
-        if self.costs is not None and self.costs.names_errors:
-            raise ValueError(
-                "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
-                f"Leave them out, {without_errors(self.costs)}, or use CostTreeClassifier."
-            )
+        self._refuse_errors()
         settings = self.budgeted(self._seeded(self.core_settings(encoded.n_rows)), encoder)
         weights = training_weights(sample_weight, encoded.n_rows)
         warn_if_light(weights, settings)
@@ -110,3 +133,10 @@ class CostTreeRegressor(RegressorMixin, CostTree):
             random_state=self.random_state,
         )
         return Prepared(problem, encoder, None)
+
+    def _refuse_errors(self) -> None:
+        if self.costs is not None and self.costs.names_errors:
+            raise ValueError(
+                "CostTreeRegressor predicts numbers, but costs has error costs, which are between classes. "
+                f"Leave them out, {without_errors(self.costs)}, or use CostTreeClassifier."
+            )

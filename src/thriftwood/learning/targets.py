@@ -67,12 +67,17 @@ def numbers(y: Any, n_rows: int) -> Numbers:
             f"y must hold numbers, and it holds values such as {str(y[0])!r}. For classes use "
             "CostTreeClassifier."
         ) from None
-    _refuse_unfinite(values)
+    return finite_numbers(values)
+
+
+def finite_numbers(values: Numbers, first_row: int = 0) -> Numbers:
+    """Return numbers to predict; an error, with the row, if one is missing, infinite or too large."""
+    _refuse_unfinite(values, first_row)
     size = np.abs(values)
     if size.max() > _LARGEST_NUMBER:
         row = int(size.argmax())
         raise ValueError(
-            f"Input y contains {values[row]} in row {row}; numbers to predict may be as large as "
+            f"Input y contains {values[row]} in row {first_row + row}; numbers to predict may be as large as "
             f"{_LARGEST_NUMBER:g}, so that their squares can be summed. Give y in another unit."
         )
     return values
@@ -200,12 +205,13 @@ def _as_floats(values: Any) -> Numbers:
     return np.asarray(array, dtype=np.float64, order="C")
 
 
-def _refuse_unfinite(values: NDArray[Any]) -> None:
+def _refuse_unfinite(values: NDArray[Any], first_row: int = 0) -> None:
     finite = np.isfinite(values)
     if not finite.all():
         row = int(np.flatnonzero(~finite)[0])
         what = "NaN" if np.isnan(values[row]) else "infinity"
-        raise ValueError(f"Input y contains {what}.\nIt is in row {row}. Drop the row or give it a value.")
+        place = first_row + row
+        raise ValueError(f"Input y contains {what}.\nIt is in row {place}. Drop the row or give it a value.")
 
 
 def _refuse_missing(values: NDArray[Any]) -> None:

@@ -78,7 +78,7 @@ class Encoder:
     def fit_encode(self, X: Any, nominal: Iterable[str | int] | str | None = None) -> Encoded:
         """Learn from a table and encode it in the same pass."""
         source = read(X)
-        chosen = _positions(nominal, source)
+        chosen = chosen_columns(nominal, source)
         if not chosen and source.columns is None:
             table = _numeric(source)
             coded: dict[int, Column] = {}
@@ -177,6 +177,15 @@ class Encoder:
         encoder.n_features, encoder.feature_names, encoder._coded = saving.from_json(content)
         return encoder
 
+    @classmethod
+    def learnt(
+        cls, owner: str, n_features: int, names: tuple[str, ...] | None, coded: Mapping[int, Column]
+    ) -> Self:
+        """Return an encoder that knows these columns; those that are not in `coded` are numeric."""
+        encoder = cls(owner)
+        encoder.n_features, encoder.feature_names, encoder._coded = n_features, names, dict(coded)
+        return encoder
+
     def _column(self, index: int) -> Column:
         name = self.feature_names[index] if self.feature_names else None
         return self._coded.get(index) or Column(index, name)
@@ -262,7 +271,7 @@ def _assemble(n_rows: int, done: list[_Done], first_row: int) -> Encoded:
     )
 
 
-def _positions(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:
+def chosen_columns(nominal: Iterable[str | int] | str | None, source: Source) -> set[int]:
     """Find the columns that `nominal` names."""
     if nominal is None or (isinstance(nominal, str) and nominal == "auto"):
         return set()

@@ -65,6 +65,11 @@ class CostComplexity(Cutting):
         self.cp = cp
         self.risk = risk
 
+    @property
+    def needs_cases(self) -> bool:
+        """Whether alpha is found by cross-validation."""
+        return self.alpha is None
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree at `alpha`, or where cross-validation says."""
         tree = self._measurable(tree, problem)

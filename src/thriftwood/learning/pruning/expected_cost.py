@@ -50,6 +50,11 @@ class ExpectedCost(Cutting):
         self.cf = cf
         self.z = z
 
+    @property
+    def needs_cases(self) -> bool:
+        """It does not: what the nodes count is enough."""
+        return False
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree by the weights and answers it is to be judged by."""
         self._needs_classes(problem)

@@ -46,6 +46,11 @@ class ExpectedLoss(Cutting):
     def __init__(self, smoothing: Smoothing = "laplace") -> None:
         self.smoothing = smoothing
 
+    @property
+    def needs_cases(self) -> bool:
+        """It does not: what the nodes count is enough."""
+        return False
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree by the weights and answers it is to be judged by."""
         self._needs_classes(problem)

@@ -49,6 +49,11 @@ class MDL(Cutting):
         code, encoding = ("quinlan_rivest", "full") if exceptions else ("mehta", self.encoding)
         return _core.Cut.mdl(code, encoding, self.test_bits)
 
+    @property
+    def needs_cases(self) -> bool:
+        """It does not: what the nodes count is enough."""
+        return False
+
     def pruned(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
         """Prune a grown tree."""
         self._needs_classes(problem)

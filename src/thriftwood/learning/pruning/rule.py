@@ -18,6 +18,11 @@ class Pruning(ValueObject):
     takes_out_tests: ClassVar[bool] = False
     """Whether it may take a test out of a path and leave tests below it where they are."""
 
+    @property
+    def needs_cases(self) -> bool:
+        """Whether it looks at the cases themselves, not only at what the nodes of the tree count."""
+        return True
+
     def tree(self, problem: Problem) -> _core.Tree:
         """Grow and prune the tree of a problem.
 

@@ -1,0 +1,165 @@
+#include "routes.hpp"
+
+#include <algorithm>
+
+#include "../basics/interruption.hpp"
+
+namespace thriftwood {
+
+namespace {
+
+// Rows that are led and counted together: their codes in all of 30 columns are a megabyte and stay in the cache from one column to the next.
+constexpr std::size_t block_rows = 1u << 15;
+
+struct Block {
+  std::vector<std::uint32_t> at;    // the rows that come to a goal, from the block's first one
+  std::vector<std::uint32_t> goal;  // of each of those
+  std::vector<std::uint16_t> label;
+  std::vector<double> weight;       // where weights differ
+};
+
+std::uint32_t led(const Shard& shard, const Coding& coding, const Routes& routes, std::size_t row) {
+  std::uint32_t place = routes.start;
+  while (place < Routes::goal) {
+    const Index feature = routes.feature[place];
+    const std::size_t code = coding.wide(feature) ? shard.pairs(feature)[row] : shard.bytes(feature)[row];
+    place = routes.next[routes.first[place] + code];
+  }
+  return place;
+}
+
+double weight_of(const Shard& shard, const Coding& coding, std::size_t row) {
+  double weight = shard.weights == nullptr ? 1.0 : shard.weights[row];
+  if (!coding.class_weights.empty()) weight *= coding.class_weights[shard.labels[row]];
+  return coding.rounded(weight);
+}
+
+void lead(const Shard& shard, const Coding& coding, const Routes& routes, std::size_t first, std::size_t n, Block& block) {
+  block.at.clear();
+  block.goal.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t place = led(shard, coding, routes, first + i);
+    if (place == Routes::nowhere) continue;
+    block.at.push_back(static_cast<std::uint32_t>(i));
+    block.goal.push_back(place - Routes::goal);
+  }
+}
+
+// One feature: sums is [goal][code][width].
+template <class Code, class Sum, bool weighted>
+void count_feature(const Code* codes, const Block& block, bool all, std::size_t stride, std::size_t width, Sum* sums) {
+  const std::size_t n = block.at.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    Sum* cell = sums + block.goal[k] * stride + codes[all ? k : block.at[k]] * width;
+    if constexpr (weighted) {
+      cell[block.label[k]] += block.weight[k];
+      cell[width - 1] += 1.0;
+    } else {
+      ++cell[block.label[k]];
+    }
+  }
+}
+
+// Sums are laid out [feature][goal][code][width], so that the cells of one feature stay in the nearest cache; [goal][feature]... is what is
+// given back.
+template <class Sum, bool weighted>
+void count_all(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums) {
+  const std::size_t width = coding.width(), cells = routes.cells(coding), goals = routes.goals;
+  std::vector<Sum> own(goals * cells, Sum{});
+  Block block;
+  for (std::size_t first = 0; first < shard.rows; first += block_rows) {
+    const std::size_t n = std::min(block_rows, shard.rows - first);
+    lead(shard, coding, routes, first, n, block);
+    poll(n * routes.features.size());
+    const bool all = block.at.size() == n;
+    block.label.resize(block.at.size());
+    block.weight.resize(weighted ? block.at.size() : 0);
+    for (std::size_t k = 0; k < block.at.size(); ++k) {
+      block.label[k] = shard.labels[first + block.at[k]];
+      if constexpr (weighted) block.weight[k] = weight_of(shard, coding, first + block.at[k]);
+    }
+    std::size_t begin = 0;
+    for (Index feature : routes.features) {
+      const std::size_t stride = coding.cells(feature);
+      if (coding.wide(feature))
+        count_feature<std::uint16_t, Sum, weighted>(shard.pairs(feature) + first, block, all, stride, width, own.data() + begin);
+      else
+        count_feature<std::uint8_t, Sum, weighted>(shard.bytes(feature) + first, block, all, stride, width, own.data() + begin);
+      begin += stride * goals;
+    }
+  }
+  std::size_t begin = 0, within = 0;
+  for (Index feature : routes.features) {
+    const std::size_t stride = coding.cells(feature);
+    for (std::size_t goal = 0; goal < goals; ++goal)
+      for (std::size_t i = 0; i < stride; ++i) sums[goal * cells + within + i] += static_cast<double>(own[begin + goal * stride + i]);
+    begin += stride * goals;
+    within += stride;
+  }
+}
+
+}  // namespace
+
+std::size_t Routes::cells(const Coding& coding) const {
+  std::size_t sum = 0;
+  for (Index f : features) sum += coding.cells(f);
+  return sum;
+}
+
+void check(const Routes& routes, const Coding& coding) {
+  const auto stations = static_cast<std::uint32_t>(routes.feature.size());
+  const auto fits = [&](std::uint32_t place, std::uint32_t after) {
+    if (place == Routes::nowhere) return true;
+    return place >= Routes::goal ? place - Routes::goal < routes.goals : place >= after && place < stations;
+  };
+  const auto is_feature = [&](Index f) { return f >= 0 && f < coding.features(); };
+  bool right = routes.first.size() == stations && fits(routes.start, 0) && std::all_of(routes.features.begin(), routes.features.end(), is_feature);
+  for (std::uint32_t s = 0; right && s < stations; ++s) {
+    right = is_feature(routes.feature[s]) && routes.first[s] + coding.codes(routes.feature[s]) <= routes.next.size();
+    for (std::size_t code = 0; right && code < coding.codes(routes.feature[s]); ++code)
+      right = fits(routes.next[routes.first[s] + code], s + 1);  // onwards only, so every way ends
+  }
+  if (!right) throw InputError("These routes do not fit the coding of the table.");
+}
+
+void count(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums) {
+  if (coding.regression) throw InputError("Numbers to predict are not counted; they are gathered.");
+  if (sums.size() != routes.goals * routes.cells(coding)) throw InputError("The room for counts does not fit the routes.");
+  if (coding.weighted)
+    count_all<double, true>(shard, coding, routes, sums);
+  else
+    count_all<std::uint32_t, false>(shard, coding, routes, sums);
+}
+
+void gather(const Shard& shard, const Coding& coding, const Routes& routes, std::span<CodedRows> goals) {
+  Block block;
+  std::vector<std::uint32_t> next, from;
+  for (std::size_t first = 0; first < shard.rows; first += block_rows) {
+    const std::size_t n = std::min(block_rows, shard.rows - first);
+    lead(shard, coding, routes, first, n, block);
+    poll(n + block.at.size() * shard.codes.size());
+    for (std::uint32_t goal = 0; goal < routes.goals; ++goal) {
+      from.clear();
+      for (std::size_t k = 0; k < block.at.size(); ++k)
+        if (block.goal[k] == goal) from.push_back(block.at[k]);
+      if (from.empty()) continue;
+      CodedRows& rows = goals[goal];
+      for (Index f = 0; f < coding.features(); ++f) {
+        const auto at = static_cast<std::size_t>(f);
+        if (coding.wide(f))
+          for (std::uint32_t i : from) rows.pairs[at].push_back(shard.pairs(f)[first + i]);
+        else
+          for (std::uint32_t i : from) rows.bytes[at].push_back(shard.bytes(f)[first + i]);
+      }
+      for (std::uint32_t i : from) {
+        if (coding.regression)
+          rows.numbers.push_back(shard.numbers[first + i]);
+        else
+          rows.labels.push_back(shard.labels[first + i]);
+        if (coding.weighted) rows.weights.push_back(weight_of(shard, coding, first + i));
+      }
+    }
+  }
+}
+
+}  // namespace thriftwood

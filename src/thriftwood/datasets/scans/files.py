@@ -1,0 +1,150 @@
+"""Sources that are files: Parquet, one or many, and CSV or TSV."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from thriftwood.base.spelling import close_names
+from thriftwood.datasets.files.arrow import arrow_error
+from thriftwood.datasets.files.parts import DelimitedParts
+from thriftwood.datasets.files.reading import ARROW, DELIMITED
+from thriftwood.datasets.files.table import TextColumn
+from thriftwood.datasets.scans.source import FileState, Source, rows_in_batch
+
+
+def open_files(path: str | Path) -> Source:
+    """Open a file, a folder of Parquet files, or the files of a pattern such as ``cases/*.parquet``."""
+    text = str(path)
+    found = Path(text)
+    if found.is_dir():
+        files = sorted(p for p in found.rglob("*") if ARROW.get(p.suffix.lower()) == "parquet")
+        if not files:
+            raise ValueError(f"{text} has no Parquet files (*.parquet) in it.")
+        return ParquetFiles(files, text)
+    if glob.has_magic(text) and not found.exists():
+        files = sorted(map(Path, glob.glob(text, recursive=True)))
+        if not files:
+            raise FileNotFoundError(f"No file is called {text}.")
+    else:
+        files = [found]
+    endings = {_ending(file) for file in files}
+    if all(ARROW.get(ending) == "parquet" for ending in endings):
+        return ParquetFiles(files, text)
+    if len(files) == 1 and endings <= set(DELIMITED):
+        return DelimitedFile(files[0])
+    what = "several files that are not all Parquet" if len(files) > 1 else f"a file of type {endings.pop()!r}"
+    raise ValueError(f"{text} is {what}. A scan reads Parquet files, or one CSV or TSV file (.gz, too).")
+
+
+def _ending(file: Path) -> str:
+    packed = file.suffix.lower() == ".gz"
+    return (file.with_suffix("") if packed else file).suffix.lower()
+
+
+class ParquetFiles(Source):
+    """Parquet files of the same columns, one after the other."""
+
+    def __init__(self, paths: Sequence[Path], name: str) -> None:
+        self.name = name
+        self._paths = list(paths)
+        self.n_rows = 0
+        types: dict[str, Any] = {}
+        for path in self._paths:
+            with _parquet(path) as file:
+                schema = file.schema_arrow
+                self.n_rows += file.metadata.num_rows
+            if not types:
+                types = dict(zip(schema.names, schema.types, strict=True))
+                self.names = tuple(schema.names)
+            _check_schema(path, schema, types, self._paths[0])
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        """Read the files in the order of their names."""
+        import pyarrow as pa
+
+        wanted = list(columns)
+        for path in self._paths:
+            with _parquet(path) as file:
+                for batch in file.iter_batches(rows_in_batch(len(wanted)), columns=wanted):
+                    yield pa.Table.from_batches([batch]).select(wanted)
+
+    def files(self) -> tuple[FileState, ...]:
+        """Say which files these are."""
+        return tuple(map(FileState.of, self._paths))
+
+
+def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -> None:
+    """Raise unless the columns of a file are those of the first."""
+    for name in types:
+        if name not in schema.names:
+            near = close_names(name, schema.names)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"{path} has no column {name!r}, and {first} has.{hint}")
+    for name, kind in zip(schema.names, schema.types, strict=True):
+        if name not in types:
+            raise ValueError(f"{path} has a column {name!r}, and {first} has none.")
+        if kind != types[name]:
+            raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}.")
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ImportError(f"{path} is read by pyarrow: pip install pyarrow.") from None
+    try:
+        # A page at a time, not the column of a whole row group.
+        with pq.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, FileNotFoundError | PermissionError):
+            raise
+        raise arrow_error(str(path), "parquet", error) from error
+
+
+class DelimitedFile(Source):
+    """A CSV or TSV file: a column is numeric if all of its cells are numbers, else nominal."""
+
+    def __init__(self, path: Path) -> None:
+        packed = path.suffix.lower() == ".gz"
+        self.name = str(path)
+        self._path = path
+        self._parts = DelimitedParts(path, DELIMITED[_ending(path)], packed=packed, encoding=None)
+        self.names, self.n_rows = self._parts.names, self._parts.n_rows
+        self._nominal = self._survey()
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        """Read the rows, as text or as numbers."""
+        import pyarrow as pa
+
+        for part in self._parts.parts(columns):
+            arrays = [
+                pa.array(part[name].texts(), "string") if name in self._nominal else part[name].numbers()
+                for name in columns
+            ]
+            yield pa.table(dict(zip(columns, arrays, strict=True)))
+
+    def files(self) -> tuple[FileState, ...]:
+        """Say which file it is."""
+        return (FileState.of(self._path),)
+
+    def _survey(self) -> set[str]:
+        """Find the columns that are not numbers throughout."""
+        nominal: set[str] = set()
+        for part in self._parts.parts(self.names):
+            for column in part.columns:
+                if column.name in nominal:
+                    continue
+                assert isinstance(column, TextColumn)  # of a text file
+                if (
+                    TextColumn(column.name, column.cells, decimal_comma=column.decimal_comma).column().kind
+                    != "numeric"
+                ):
+                    nominal.add(column.name)
+        return nominal

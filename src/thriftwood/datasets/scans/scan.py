@@ -1,0 +1,97 @@
+"""`scan`: a table that need not fit in memory, with what is to be predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+from thriftwood.datasets.files.table import no_column
+from thriftwood.datasets.scans.engines import open_object
+from thriftwood.datasets.scans.files import open_files
+from thriftwood.datasets.scans.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A table to be read a part at a time; `scan` makes one.
+
+    Parameters
+    ----------
+    source : Source
+        Who has the rows.
+    target : str
+        The column that is to be predicted.
+    weight : str or None
+        The column that says how much each case counts.
+    features : tuple of str
+        The columns to learn from, in their order.
+    """
+
+    source: Source
+    target: str
+    weight: str | None
+    features: tuple[str, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.source.n_rows
+
+    def __repr__(self) -> str:
+        return (
+            f"<Scan of {self.source.name}: {self.n_rows:,} rows, {len(self.features)} features, "
+            f"target {self.target!r}>"
+        )
+
+
+def scan(
+    data: Any,
+    *,
+    target: str,
+    weight: str | None = None,
+    leave_out: Sequence[str] = (),
+) -> Scan:
+    """Say where a table lies that is to be read a part at a time.
+
+    Parameters
+    ----------
+    data : path, Arrow dataset, polars LazyFrame, DuckDB relation or frame
+        A Parquet file, a folder of them, a pattern such as ``"cases/*.parquet"``, or one CSV or TSV file,
+        also packed by gzip. What is no file must give its rows in the same order each time it is read.
+    target : str
+        The column that is to be predicted.
+    weight : str, optional
+        The column that says how much each case counts, as ``sample_weight`` does.
+    leave_out : list of str
+        Columns that are not to be learnt from.
+
+    Returns
+    -------
+    Scan
+        To be learnt from by ``fit_scan`` of an estimator.
+
+    Examples
+    --------
+    >>> import thriftwood as tw, polars as pl
+    >>> cases = pl.LazyFrame({"age": [54, 61, 37], "smoker": ["yes", "no", "no"], "sick": [1, 1, 0]})
+    >>> tw.scan(cases, target="sick")
+    <Scan of The LazyFrame: 3 rows, 2 features, target 'sick'>
+    """
+    source = open_files(fspath(data)) if isinstance(data, str | PathLike) else open_object(data)
+    if source is None:
+        raise TypeError(
+            "A scan reads paths of files, Arrow datasets, polars LazyFrames, DuckDB relations and frames. "
+            f"Got {type(data).__name__}."
+        )
+    for name in (target, *leave_out, *([] if weight is None else [weight])):
+        if name not in source.names:
+            raise no_column(source.name, source.names, name)
+    kept = {target, weight, *leave_out}
+    features = tuple(name for name in source.names if name not in kept)
+    if not features:
+        raise ValueError(f"{source.name} has no column left to learn from.")
+    if not source.n_rows:
+        raise ValueError(f"{source.name} has columns but no rows.")
+    return Scan(source, target, weight, features)

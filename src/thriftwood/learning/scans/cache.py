@@ -1,0 +1,266 @@
+"""The cache of codes: a byte for every cell of a table, in one file that is mapped into memory.
+
+A folder has two files. ``codes`` has blocks of some rows: column after column, then labels or numbers, then
+weights, each from a multiple of 8 bytes on. ``about.json`` says what they stand for, and has a checksum of
+every block and of itself. A folder gets its name when it is complete; what is not is thrown away.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = 1
+"""Of the format; another one is not read but written anew."""
+ENDING = ".codes"
+_WRITING = ".writing"
+_BLOCK_BYTES, _MOST_ROWS = 1 << 24, 1 << 18
+
+
+class Layout(NamedTuple):
+    """What a row is made of: the types of its parts, in their order."""
+
+    codes: tuple[str, ...]
+    """Of each column, "u1" or "u2"."""
+    target: str
+    """"u2" for classes, "f8" for numbers."""
+    weighted: bool
+
+    @property
+    def types(self) -> list[np.dtype[Any]]:
+        """Of all parts."""
+        return [np.dtype(kind) for kind in (*self.codes, self.target, *(["f8"] if self.weighted else []))]
+
+    @property
+    def row_bytes(self) -> int:
+        """The bytes of a row."""
+        return sum(kind.itemsize for kind in self.types)
+
+    @property
+    def block_rows(self) -> int:
+        """The rows of a block."""
+        return max(1024, min(_MOST_ROWS, _BLOCK_BYTES // self.row_bytes))
+
+    def block_bytes(self, rows: int) -> int:
+        """The bytes of a block of so many rows.
+
+        >>> Layout(("u1", "u1", "u2"), "u2", False).block_bytes(10)
+        72
+        """
+        return sum(_padded(rows * kind.itemsize) for kind in self.types)
+
+    def file_bytes(self, rows: int) -> int:
+        """The bytes of all blocks."""
+        whole, rest = divmod(rows, self.block_rows)
+        return whole * self.block_bytes(self.block_rows) + self.block_bytes(rest)
+
+
+def _padded(size: int) -> int:
+    return -(-size // 8) * 8
+
+
+class Block(NamedTuple):
+    """Where a block lies in the file."""
+
+    begin: int
+    rows: int
+    checksum: int
+
+
+class CodeWriter:
+    """Writes rows as they come, in blocks."""
+
+    def __init__(self, folder: Path, layout: Layout) -> None:
+        self._file = (folder / "codes").open("wb")
+        self._layout = layout
+        self._parts = [np.zeros(layout.block_rows, kind) for kind in layout.types]
+        self._filled = self._begin = 0
+        self.blocks: list[Block] = []
+
+    def room(self) -> tuple[list[NDArray[Any]], int]:
+        """Give the parts of the block at hand from the first free row on, and how many rows there are."""
+        return [part[self._filled :] for part in self._parts], self._layout.block_rows - self._filled
+
+    def filled(self, rows: int) -> None:
+        """Say that so many more rows were written into what `room` gave."""
+        self._filled += rows
+        if self._filled == self._layout.block_rows:
+            self._write()
+
+    def close(self) -> None:
+        """Write what is left, and make sure that it is on the disk."""
+        if self._filled:
+            self._write()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file, whatever is in it."""
+        self._file.close()
+
+    def _write(self) -> None:
+        checksum = 0
+        for part in self._parts:
+            content = part[: self._filled].tobytes()
+            content += b"\0" * (_padded(len(content)) - len(content))
+            checksum = zlib.crc32(content, checksum)
+            self._file.write(content)
+        self.blocks.append(Block(self._begin, self._filled, checksum))
+        self._begin += self._layout.block_bytes(self._filled)
+        self._filled = 0
+
+
+class CodeCache:
+    """A finished cache, mapped into memory.
+
+    Parameters
+    ----------
+    folder : path
+        Where it lies.
+    about : dict
+        What ``about.json`` says.
+    """
+
+    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
+        self.folder, self.about = folder, about
+        self.layout = Layout(tuple(about["codes"]), about["target"], about["weighted"])
+        self.blocks = [Block(*block) for block in about["blocks"]]
+        size = sum(self.layout.block_bytes(block.rows) for block in self.blocks)
+        path = folder / "codes"
+        if path.stat().st_size != size:
+            raise DamagedError(f"{path} has {path.stat().st_size:,} bytes, and should have {size:,}.")
+        self._bytes = np.memmap(path, np.uint8, "r") if size else np.empty(0, np.uint8)
+
+    @property
+    def n_cases(self) -> int:
+        """The number of rows."""
+        return sum(block.rows for block in self.blocks)
+
+    def check(self) -> None:
+        """Raise unless every block is as it was written."""
+        for block in self.blocks:
+            end = block.begin + self.layout.block_bytes(block.rows)
+            if zlib.crc32(self._bytes[block.begin : end].tobytes()) != block.checksum:
+                raise DamagedError(
+                    f"{self.folder / 'codes'} is not as it was written: byte {block.begin:,} on."
+                )
+
+    def parts(self) -> Iterator[tuple[int, list[NDArray[Any]]]]:
+        """Give of every block the number of its rows, and its parts where they lie."""
+        for block in self.blocks:
+            begin, found = block.begin, []
+            for kind in self.layout.types:
+                size = block.rows * kind.itemsize
+                found.append(self._bytes[begin : begin + size].view(kind).view(np.ndarray))
+                begin += _padded(size)
+            yield block.rows, found
+
+
+class DamagedError(ValueError):
+    """A cache is not as it was written."""
+
+
+def load_cache(folder: Path) -> CodeCache:
+    """Open a cache and check it; a `DamagedError` says what is wrong with it."""
+    try:
+        content = json.loads((folder / "about.json").read_text("utf-8"))
+        about, checksum, version = content["about"], content["checksum"], content["version"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{folder / 'about.json'} cannot be read: {error}.") from None
+    if version != VERSION:
+        raise DamagedError(f"{folder} was written in format {version}, and this is {VERSION}.")
+    if zlib.crc32(_text(about).encode()) != checksum:
+        raise DamagedError(f"{folder / 'about.json'} is not as it was written.")
+    cache = CodeCache(folder, about)
+    cache.check()
+    return cache
+
+
+def save_about(folder: Path, about: dict[str, Any]) -> None:
+    """Write what a cache stands for."""
+    content = {"version": VERSION, "checksum": zlib.crc32(_text(about).encode()), "about": about}
+    (folder / "about.json").write_text(json.dumps(content), "utf-8")
+
+
+def _text(about: dict[str, Any]) -> str:
+    return json.dumps(about, sort_keys=True)
+
+
+class Place(NamedTuple):
+    """Where a cache is to lie."""
+
+    folder: Path
+    identity: str
+    """Of the table: caches of earlier states of it are thrown away."""
+    key: str
+    """Of all that decides about the codes."""
+
+    @property
+    def final(self) -> Path:
+        """The folder of the finished cache."""
+        return self.folder / f"{self.identity}-{self.key}{ENDING}"
+
+
+@contextmanager
+def writing(place: Place | None, needed: int) -> Iterator[Path]:
+    """Give a folder to write a cache into; it is thrown away unless the block ends well.
+
+    It then has its final name and replaces what was written of the same table before. Without a place it is
+    thrown away in any case.
+    """
+    if place is None:
+        folder = Path(tempfile.mkdtemp(prefix="thriftwood-", suffix=ENDING))
+    else:
+        place.folder.mkdir(parents=True, exist_ok=True)
+        _sweep(place.folder)
+        folder = place.folder / f"{_WRITING}-{os.getpid()}-{secrets.token_hex(4)}"
+        folder.mkdir()
+    try:
+        free = shutil.disk_usage(folder).free
+        if free < needed:
+            raise OSError(
+                errno.ENOSPC,
+                f"The codes of the table take {needed:,} bytes, and there are {free:,} left; cache= names "
+                "another folder",
+                str(folder.parent),
+            )
+        yield folder
+        if place is not None:
+            shutil.rmtree(place.final, ignore_errors=True)
+            folder.rename(place.final)
+            for old in place.folder.glob(f"{place.identity}-*{ENDING}"):
+                if old != place.final:
+                    shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Throw away what killed processes left."""
+    for left in folder.glob(f"{_WRITING}-*"):
+        process = left.name.split("-")[1]
+        if not (process.isdigit() and _is_alive(int(process))):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,97 @@
+"""A learning problem whose cases are codes in a file: the core counts them in passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from thriftwood import _core
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython
+from thriftwood.learning.problem import Problem, Rows
+
+LEAST_GATHERED = 1 << 20
+"""Nodes of up to so many cases are grown in memory, where there is room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a fit may hold at once."""
+
+    gathered_node: int
+    gathered_rows: int
+    counted_cells: int
+
+    @classmethod
+    def of(cls, memory: int, n_cases: int, row_bytes: int) -> Limits:
+        """Divide so many bytes: a half for gathered cases, a quarter for counts.
+
+        A gathered case takes its codes twice while it moves, its number, label, weight and branch.
+
+        Examples
+        --------
+        >>> Limits.of(2_000_000_000, 20_000_000, 32)
+        Limits(gathered_node=1048576, gathered_rows=10416666, counted_cells=62500000)
+        """
+        rows = max(1, memory // 2 // (2 * row_bytes + 32))
+        node = rows if n_cases <= rows else min(LEAST_GATHERED, rows)
+        return cls(min(node, 2**31 - 1), rows, max(1, memory // 4 // 8))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedTable:
+    """Coded cases that the core reads where they lie."""
+
+    coding: _core.Coding
+    shards: Sequence[_core.Shard]
+    n_cases: int
+    limits: Limits
+    tell: Callable[[int], None] | None = None
+    """Called with the rows that the pass at hand has seen."""
+
+    def grow(self, settings: _core.Settings, prices: _core.Prices | None) -> _core.Tree:
+        """Grow a tree."""
+        limits = self.limits
+        return _core.grow_shards(
+            self.coding,
+            self.n_cases,
+            settings,
+            list(self.shards),
+            prices,
+            limits.gathered_node,
+            limits.gathered_rows,
+            limits.counted_cells,
+            self.tell,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedProblem(Problem):
+    """A problem whose cases are elsewhere; `table` and `labels` have no rows."""
+
+    counted: CountedTable
+
+    def grown(
+        self, rows: Rows | None, settings: _core.Settings, stop: _core.Stop | None = None
+    ) -> _core.Tree:
+        """Grow one tree in the core."""
+        if rows is not None:
+            self._refuse()
+        return self.counted.grow(settings, self.prices)
+
+    def grow_first(self, rows: Sequence[Rows]) -> tuple[list[_core.Tree], bool]:
+        """Refuse to grow on some of the rows."""
+        self._refuse()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of cases."""
+        return self.counted.n_cases
+
+    def _refuse(self) -> NoReturn:
+        raise advised(
+            ValueError,
+            "A table that is read in parts is learnt from whole, and this asks for trees on some rows. ",
+            InPython("Fit on a sample in memory."),
+        )

@@ -1,0 +1,239 @@
+"""The first pass over a scan: kinds, categories, classes, what cases count, a sample of the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+from thriftwood.datasets.scans import Scan
+from thriftwood.learning.targets import finite_numbers
+from thriftwood.table import Encoder
+from thriftwood.table.frames import frame_columns
+from thriftwood.table.observing import Observer
+from thriftwood.table.raw import NumberColumn
+
+SAMPLE_ROWS = 200_000
+"""Rows whose values decide where bins are cut, evenly spaced: as the core has it."""
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the first pass found.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Kinds and categories.
+    n_rows, n_cases : int
+        All rows, and those that count something.
+    classes : array or None
+        The classes, sorted; None: numbers are predicted.
+    totals : array
+        What the cases of each class weigh together.
+    largest : array or None
+        The largest weight of a case of each class (one entry where numbers are predicted); None: all count 1.
+    edges : dict of int to array
+        Of each numeric or ordered column, where it is cut into bins.
+    first_missing : tuple of int or None
+        Row and column of a missing value, if there is one.
+    """
+
+    encoder: Encoder
+    n_rows: int
+    n_cases: int
+    classes: NDArray[Any] | None
+    totals: FloatArray
+    largest: FloatArray | None
+    edges: dict[int, FloatArray]
+    first_missing: tuple[int, int] | None
+
+
+class Labels(NamedTuple):
+    """The classes of some cases."""
+
+    names: list[Any]
+    """Those that occur."""
+    codes: NDArray[np.int64]
+    """The number of each case's among them."""
+    kind: np.dtype[Any] | None
+    """Of a column of numbers; None: it holds something else."""
+
+
+class Batch:
+    """Some rows of a scan: what to learn from, what to predict, and what the cases count."""
+
+    def __init__(self, scan: Scan, frame: Any, first_row: int) -> None:
+        self._frame = nw.from_native(frame, eager_only=True)
+        self._scan, self.first_row, self.n_rows = scan, first_row, len(self._frame)
+
+    @property
+    def features(self) -> Any:
+        """The columns to learn from, as a frame of the library that it came from."""
+        return self._frame.select(*self._scan.features).to_native()
+
+    def labels(self) -> Labels:
+        """The class of each case; a missing one is an error."""
+        raw = frame_columns(self._frame.select(self._scan.target))[0]
+        found = raw.codes()
+        codes = np.asarray(found.codes).astype(np.int64)
+        if codes.size and codes.min() < 0:
+            row = self.first_row + int((codes < 0).argmax())
+            raise ValueError(
+                f"Column {self._scan.target!r} has no value in row {row}. Drop the row, or make 'unknown' a "
+                "class of its own."
+            )
+        kind = raw.values.dtype if isinstance(raw, NumberColumn) else None
+        return Labels(list(found.categories), codes, kind)
+
+    def numbers(self) -> FloatArray:
+        """The numbers to predict."""
+        raw = frame_columns(self._frame.select(self._scan.target))[0]
+        return finite_numbers(np.asarray(raw.numbers(), dtype=np.float64), self.first_row)
+
+    def weights(self) -> FloatArray | None:
+        """What each case counts; None: all count 1."""
+        if self._scan.weight is None:
+            return None
+        raw = frame_columns(self._frame.select(self._scan.weight))[0]
+        weights = np.ascontiguousarray(raw.numbers(), dtype=np.float64)
+        wrong = ~(np.isfinite(weights) & (weights >= 0))
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(
+                f"Column {self._scan.weight!r} holds weights, which are finite and not negative. Got "
+                f"{weights[row]} in row {self.first_row + row}."
+            )
+        return weights
+
+
+def batches(scan: Scan, tell: Callable[[int], None] | None = None) -> Iterable[Batch]:
+    """Read a scan from its beginning; an error if it has another number of rows than before."""
+    columns = [*scan.features, scan.target, *([] if scan.weight is None else [scan.weight])]
+    seen = 0
+    for frame in scan.source.batches(columns):
+        batch = Batch(scan, frame, seen)
+        seen += batch.n_rows
+        if seen > scan.n_rows:
+            break
+        yield batch
+        if tell is not None:
+            tell(seen)
+    if seen != scan.n_rows:
+        raise ValueError(
+            f"{scan.source.name} had {scan.n_rows:,} rows and now has "
+            f"{'more' if seen > scan.n_rows else f'{seen:,}'}. It must not change while it is learnt from."
+        )
+
+
+class _Sample:
+    """The numbers of the sampled rows, by column."""
+
+    def __init__(self, n_rows: int) -> None:
+        taken = min(n_rows, SAMPLE_ROWS)
+        self._rows = np.arange(taken, dtype=np.int64) * n_rows // taken
+        self._pieces: dict[int, list[NDArray[Any]]] = {}
+
+    def add(self, numbers: list[NDArray[Any] | None], first_row: int, n_rows: int) -> None:
+        begin, end = np.searchsorted(self._rows, [first_row, first_row + n_rows])
+        places = self._rows[begin:end] - first_row
+        for j, values in enumerate(numbers):
+            if values is not None:
+                self._pieces.setdefault(j, []).append(values[places])
+
+    def edges(self, cut: Callable[[FloatArray], FloatArray]) -> dict[int, FloatArray]:
+        """Cut every column; its sample is let go."""
+        found = {}
+        while self._pieces:
+            j, pieces = self._pieces.popitem()
+            found[j] = cut(np.concatenate(pieces).astype(np.float64))
+        return found
+
+
+class _Classes:
+    """The classes, with what their cases weigh; added up row by row, as a table in memory would be."""
+
+    def __init__(self) -> None:
+        self.kind: np.dtype[Any] | None = None
+        self.totals: dict[Any, float] = {}
+        self.largest: dict[Any, float] = {}
+
+    def add(self, labels: Labels, weights: FloatArray | None) -> None:
+        classes, codes, self.kind = labels
+        totals = np.array([self.totals.get(name, 0.0) for name in classes])
+        np.add.at(totals, codes, 1.0 if weights is None else weights)
+        self.totals.update(zip(classes, totals.tolist(), strict=True))
+        if weights is not None:
+            largest = np.array([self.largest.get(name, 0.0) for name in classes])
+            np.maximum.at(largest, codes, weights)
+            self.largest.update(zip(classes, largest.tolist(), strict=True))
+
+    def names(self) -> NDArray[Any]:
+        try:
+            names = np.array(sorted(self.totals), dtype=self.kind)
+        except TypeError:
+            kinds = sorted({type(name).__name__ for name in self.totals})
+            raise TypeError(
+                f"The classes cannot be put in order: they are of types {', '.join(kinds)}. Make all "
+                "text, or all numbers."
+            ) from None
+        check_classification_targets(names)
+        return names
+
+
+def survey(
+    scan: Scan,
+    owner: str,
+    nominal: Any,
+    *,
+    regression: bool,
+    cut: Callable[[FloatArray], FloatArray],
+    tell: Callable[[int], None] | None = None,
+) -> Survey:
+    """Read a scan for the first time; `cut` makes edges of a sample of numbers."""
+    observer, sample, found = Observer(owner, nominal), _Sample(scan.n_rows), _Classes()
+    total, largest, n_cases = 0.0, 0.0, 0
+    for batch in batches(scan, tell):
+        sample.add(observer.see(batch.features), batch.first_row, batch.n_rows)
+        weights = batch.weights()
+        if regression:
+            batch.numbers()  # refuses what is none
+        else:
+            found.add(batch.labels(), weights)
+        n_cases += batch.n_rows if weights is None else int(np.count_nonzero(weights))
+        if weights is not None:
+            total, largest = total + float(weights.sum()), max(largest, float(weights.max()))
+    if scan.weight is not None:
+        _check_total(scan.weight, total)
+    classes = None if regression else found.names()
+    names = [] if classes is None else classes.tolist()
+    by_class = (
+        np.array([largest]) if classes is None else np.array([found.largest.get(n, 0.0) for n in names])
+    )
+    return Survey(
+        observer.encoder(),
+        scan.n_rows,
+        n_cases,
+        classes,
+        np.array([found.totals[name] for name in names]),
+        None if scan.weight is None else by_class,
+        sample.edges(cut),
+        observer.first_missing,
+    )
+
+
+def _check_total(column: str, total: float) -> None:
+    if total == 0.0:
+        raise ValueError(f"Column {column!r} is zero in every row, so no case counts.")
+    if total <= 1.0 + 1e-9:
+        raise ValueError(
+            f"The weights in column {column!r} add up to {total:g}, and they are to say how many cases each "
+            "row stands for. Multiply them until a case counts about 1."
+        )
