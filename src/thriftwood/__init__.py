@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     )
     from thriftwood.consult import Consultation
     from thriftwood.costs import CostError, Costs, CostWarning, Test, Today
-    from thriftwood.datasets import list_datasets, load_dataset, read_table
-    from thriftwood.costs import CostError, Costs, CostWarning, Test
     from thriftwood.datasets import Scan, list_datasets, load_dataset, read_table, scan
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
@@ -284,7 +282,6 @@ _ROOMS = {
     "what_if": "evaluation",
     "verdict": "evaluation",
     "watchdog": "evaluation",
-    "what_if": "evaluation",
 }
 
 

@@ -296,7 +296,8 @@ def test_no_tree_is_cut_off_or_too_small_to_read(visit, request, which, width):
     outside = page.eval_on_selector_all(
         ".node",
         """all => all.filter(n => { const box = n.querySelector(".box").getBoundingClientRect();
-        return [...n.querySelectorAll("text")].some(t => t.getBoundingClientRect().right > box.right + 1); }).length""",
+        return [...n.querySelectorAll("text")].some(t => t.getBoundingClientRect().right > box.right + 1);
+        }).length""",
     )
     assert outside == 0  # no text beyond its box
     picture(page, f"{which}_{width}", full_page=True)
