@@ -30,6 +30,26 @@ PerCase = Annotated[
     ),
 ]
 
+CurveFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--decision-curve",
+        metavar="FILE",
+        help="Of two classes: net benefit over the threshold, with the tests paid. A picture (.png, .svg, "
+        ".pdf) or its table (.csv, .tsv, .parquet).",
+    ),
+]
+Beside = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="MODEL", help="Another saved model in the decision curve. Repeatable."),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS", help="What the decision curve looks for; without it, what is dearer to miss."
+    ),
+]
+
 
 def bill(
     model: ModelFile,
@@ -40,6 +60,9 @@ def bill(
     by: By = None,
     encoding: Encoding = None,
     output: PerCase = None,
+    decision_curve: CurveFile = None,
+    beside: Beside = None,
+    positive: Positive = None,
     raw: Raw = False,
     as_json: Json = False,
 ) -> None:
@@ -52,6 +75,7 @@ def bill(
     Example: thriftwood bill tree.json new.csv --target state -o cases.csv
     """
     import thriftwood as tw
+    from thriftwood.cli.decisions import check_curve, curve_content, decision_curve_of, write_curve
     from thriftwood.cli.inputs import costs_of, model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.machine import bill_content, groups_content, unseen_content
     from thriftwood.cli.practice import Practice, answers_of
@@ -62,7 +86,9 @@ def bill(
 
     check_place(output)
     check_output(output, as_json, "bills")
-    check_spared(output, model=model, table=table, price_list=costs)
+    check_curve(decision_curve, beside, positive)
+    for written in (output, decision_curve):
+        check_spared(written, model=model, table=table, price_list=costs)
     charged = costs_of(costs)
     decider, parts = model_and_parts(model, table, encoding)
     if charged is None and decider.costs is None:
@@ -70,7 +96,8 @@ def bill(
             f"The {decider.kind} in {model} has no price list, so nothing can be charged. Give --costs FILE."
         )
     keep = [*([] if by is None else [by]), *answers_of(charged or decider.costs, parts.names)]
-    batches = Batches(parts, decider, parts.target if target is None else target, keep)
+    target = parts.target if target is None else target
+    batches = Batches(parts, decider, target, keep)
     with ExitStack() as stack:
         write = None if output is None else stack.enter_context(table_writer(output, raw=raw))
 
@@ -88,18 +115,25 @@ def bill(
                 yield one
 
         result = tw.total_bill(bills())
+    curve = None
+    if decision_curve is not None:
+        curve = decision_curve_of(model, decider, parts, target, result.costs, beside, positive)
+        write_curve(curve, decision_curve)
     for unseen in batches.unseen:
         note(unseen.sentence)
     by_group = BillGroups(dict(sorted(groups.items()))) if by is not None else None
     if as_json:
         content = bill_content(result) | groups_content(by, by_group)
         content["unseen"] = unseen_content(batches.unseen, decider.feature_names)
+        content["decision_curve"] = None if curve is None else curve_content(curve)
         content["verdict"] = None if result.mean_cost is None else practice.verdict(result).content
         print_json(content)
     elif output != STANDARD:
         if result.mean_cost is not None:
             print_verdict(console(), practice.verdict(result))
         print_lines(console(), str(result) if by_group is None else f"{result}\n\n{by_group}")
+        if curve is not None:
+            print_lines(console(), f"\n{curve.sentence}\nDecision curve: {decision_curve}.")
 
 
 def add_groups(groups: dict[str, TotalBill], found: BillGroups[Bill]) -> None:
