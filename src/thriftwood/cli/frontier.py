@@ -93,10 +93,12 @@ def frontier(
 ) -> None:
     """Show what accuracy costs: money against accuracy.
 
-    One parameter of a learner takes many values, each judged by cross-validation. Of the points that no other
-    beats in both, choose; "cheapest" is the least cost within --within of the best score. With --budget it is
-    the most that a case may pay for tests that takes many values. The learner is csgain, and min-total-cost
-    with --budget, unless --algorithm names another.
+    One parameter of a learner takes many values, each judged by cross-validation: of thrift, the most that a
+    case may pay for tests. The first line says what a case costs at the cheapest point, against testing
+    nobody and against today. "cheapest" is the point whose tests and mistakes together cost least; where
+    mistakes have no price, or with --within, the one with the cheapest tests near the best score. --budget
+    names the amounts to try. With --param or --values, or upfront payment, the learner is csgain
+    (min-total-cost with --budget), unless --algorithm names another.
 
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
@@ -105,7 +107,10 @@ def frontier(
     from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
+    from thriftwood.cli.verdict import print_verdict
     from thriftwood.cli.writing import check_model, check_output, check_spared, write_model
+    from thriftwood.evaluation.statement import as_text
+    from thriftwood.learners.published import OWN, default_name
 
     check_output(output, as_json, "tree")
     check_spared(output, table=table, price_list=costs)
@@ -113,8 +118,14 @@ def frontier(
     if costs is None:
         raise typer.BadParameter("A frontier needs prices: --costs FILE.")
     check_picture(plot)
-    algorithm = algorithm or ("csgain" if budgets is None else "min-total-cost")
-    learner = tree_learner_of(algorithm, settings or [], costs_of(costs, ignored), seed)
+    prices = costs_of(costs, ignored)
+    assert prices is not None  # a file was named
+    own = default_name(prices) == OWN and param is None and values is None
+    given = settings or []
+    if algorithm is None:
+        algorithm = OWN if own else "csgain" if budgets is None else "min-total-cost"
+        given = [*given, "leaves=class"] if own else given  # a tree is saved
+    learner = tree_learner_of(algorithm, given, prices, seed)
     tried, limits = (
         None if one is None else [value_of(v.strip()) for v in one.split(",")] for one in (values, budgets)
     )
@@ -122,7 +133,7 @@ def frontier(
     with progress("trees") as tell:
         found = tw.frontier(
             learner,
-            cases.X,
+            cases.X_today,
             cases.y,
             param=param,
             values=tried,
@@ -143,7 +154,10 @@ def frontier(
         print_json(frontier_content(found, within))
     else:
         out = console(stderr=output == STANDARD)
-        print_lines(out, found.text(within))
+        said = found.verdict(within)
+        if said is not None:
+            print_verdict(out, said)
+        print_lines(out, as_text([found.part(within)]))
         if output is not None:
             where = "standard output" if output == STANDARD else output
             print_lines(out, f"Written: {where}, the tree of {found.param} = {point.value_text}.")

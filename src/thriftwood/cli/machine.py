@@ -150,6 +150,7 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
 def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]:
     """Describe a frontier and the point that is chosen."""
     columns = frontier.columns
+    said = frontier.verdict(within)
     pareto = set(frontier.pareto_numbers)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return {
@@ -159,7 +160,8 @@ def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]
         "cost": frontier.cost,
         "interrupted": frontier.interrupted,
         "points": [row | {"pareto": number in pareto} for number, row in enumerate(rows)],
-        "within": frontier.allowance(within),
+        "verdict": said and said.content,
+        "within": None if within is None and frontier.by_bill else frontier.allowance(within),
         "chosen": frontier.cheapest(within).value,
     }
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from thriftwood.evaluation import Verdict
+from thriftwood.cli.progress import ProgressCallback
+from thriftwood.evaluation import Contender, Verdict
+from thriftwood.evaluation.statement import amount
 
 
 def print_verdict(out: Console, said: Verdict, name: str = "") -> None:
@@ -13,3 +15,24 @@ def print_verdict(out: Console, said: Verdict, name: str = "") -> None:
     lead = f"{name}: " if name else ""
     out.print(Text(f"{lead}{said}", style="bold red" if said.dearer_than else "bold"), soft_wrap=True)
     out.print()
+
+
+class Running:
+    """Shows beside the bar who is cheapest so far."""
+
+    def __init__(self, tell: ProgressCallback) -> None:
+        self._tell = tell
+        self._best: Contender | None = None
+
+    def tell(self, done: int, total: int) -> None:
+        """Say how many learners are done."""
+        best = self._best
+        said = (
+            "learners" if best is None else f"cheapest so far: {best.name}, {amount(best.mean_cost)} a case"
+        )
+        self._tell(done, total, said)
+
+    def add(self, one: Contender) -> None:
+        """Take note of a learner that is finished."""
+        if self._best is None or one.mean_cost < self._best.mean_cost:
+            self._best = one

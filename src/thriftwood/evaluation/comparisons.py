@@ -276,18 +276,25 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
 def held_out_by(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
     """Return the same for any other classifier, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
-    classes = np.unique(labels)
     test_cost, answers, leaves = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp), []
     for number in range(int(fold.max()) + 1):
         learnt, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
-        own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
-        asked = as_model(own)
-        charged = asked.charge(asked.table(cases), costs)
-        test_cost[held_out] = charged.ledger.test_cost
-        further, given = charged_answers(asked, costs, charged.answers, truth=True)
-        answers[held_out] = places_among(classes, own.classes_, further)[given]
-        leaves.append(_n_leaves(asked))
+        paid, given, own = answered_by(model, X, labels, costs, learnt, held_out)
+        test_cost[held_out], answers[held_out] = paid, given
+        leaves.append(own)
     return test_cost, answers, float(np.mean(leaves))
+
+
+def answered_by(
+    model: Any, X: Any, labels: NDArray[Any], costs: Costs, learnt: Folds, held_out: Folds
+) -> HeldOut:
+    """Learn from some rows; return what others pay for tests, what they are answered, and the leaves."""
+    own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
+    asked = as_model(own)
+    charged = asked.charge(asked.table(cases), costs)
+    further, given = charged_answers(asked, costs, charged.answers, truth=True)
+    answers = places_among(np.unique(labels), own.classes_, further)[given]
+    return charged.ledger.test_cost, answers, _n_leaves(asked)
 
 
 def _n_leaves(model: Model) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
+from thriftwood.evaluation.frontier_bills import contender_of, learnt_columns, nobody_of, today_of
 from thriftwood.evaluation.grid import (
     boosting_values,
     budget_parameter,
@@ -26,14 +28,16 @@ from thriftwood.evaluation.grid import (
     shown_name,
     swept_parameter,
     swept_values,
+    thrift_budgets,
 )
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of
 from thriftwood.evaluation.sweep import Cases, Swept, sweep
 from thriftwood.evaluation.tradeoff import COSTS, Frontier
-from thriftwood.learning import CostTreeClassifier, CostTreeRegressor
+from thriftwood.learning import CostTreeClassifier, CostTreeRegressor, ThriftClassifier
 from thriftwood.learning.targets import case_weights, class_labels
+from thriftwood.models.conversion import own_costs
 from thriftwood.table.reading import read
 
 FloatArray = NDArray[np.float64]
@@ -72,7 +76,7 @@ def frontier(
     param : str, optional
         The parameter, as ``set_params`` takes it (``"pruning__cf"``) or, of a tree, by its own name
         (``"cf"``). None: the one by which the tree's criterion weighs prices, ``"gamma"`` or ``"w"``; of
-        gradient boosting, ``"cost_weight"``.
+        gradient boosting, ``"cost_weight"``; of `ThriftClassifier`, ``"budget"``.
     values : iterable, optional
         Its values. None, for the parameter that weighs prices: 0 (prices do not count), and from values so
         small that they hardly count to values so large that no test is worth its price.
@@ -105,6 +109,7 @@ def frontier(
     Returns
     -------
     Frontier
+        Where mistakes have a price, its cheapest point is the one of least tests and mistakes together.
         After Ctrl-C: of the values that were finished, with ``interrupted`` set and a warning.
 
     Raises
@@ -155,6 +160,10 @@ def frontier(
             "frontier weighs test costs against how often classes are told right, and a CostTreeRegressor "
             "predicts numbers. Give it a CostTreeClassifier."
         )
+    charged = own_costs(model) if costs is None else costs
+    whole, X = X, learnt_columns(X, charged)
+    if isinstance(model, ThriftClassifier) and param is None and values is None:
+        param, values = "budget", thrift_budgets(charged, X)
     if isinstance(model, CostGradientBoostingClassifier):
         param = "cost_weight" if param is None else param
         values = boosting_values(model, read(X)) if values is None and param == "cost_weight" else values
@@ -170,7 +179,7 @@ def frontier(
     else:
         varied = str(param)
         values, n_rows = listed(varied, values), read(X).shape[0]
-    _, labels = class_labels(y, n_rows)
+    classes, labels = class_labels(y, n_rows)
     weights = case_weights(sample_weight, n_rows)
     splits = splits_of(cv, labels, weights, random_state, groups)
     cases = Cases(X, y, sample_weight, weights, labels, splits, groups)
@@ -192,7 +201,19 @@ def frontier(
             f"Interrupted: {len(finished)} of {len(values)} values of {shown} were finished and are kept.",
             stacklevel=2,
         )
+    matrix = None if charged is None or weights is not None else charged.error_matrix(classes)
+    bills: dict[str, Any] = {}
+    if matrix is not None and charged is not None:
+        bills["contenders"] = tuple(
+            contender_of(f"{shown} = {value}", swept.folds, matrix)
+            for value, swept in zip(values, finished, strict=False)
+        )
+        bills["nobody"] = nobody_of(cases, matrix)
+        if charged.today is not None:
+            bills["today"] = today_of(replace(cases, X=whole), charged, matrix)
     return Frontier(
+        charged=charged,
+        **bills,
         param=shown,
         values=tuple(values[: len(finished)]),
         columns=_columns(finished, values, labels, weights),

@@ -9,7 +9,8 @@ from typing import Any
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.parameters import nearest
-from thriftwood.base.remedies import Blank, Criterion, Pass, Vary
+from thriftwood.base.remedies import Blank, Criterion, GiveCosts, NoCosts, Pass, Vary
+from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learners.published import inner_parameters
 from thriftwood.learning import CostTreeClassifier
@@ -17,7 +18,10 @@ from thriftwood.learning.criteria import PRICED, facts_of, users_of, weight_of
 from thriftwood.learning.moved import set_as
 from thriftwood.learning.weighing import mean_price, prices_of
 from thriftwood.table import Encoder
-from thriftwood.table.reading import Source
+from thriftwood.table.reading import Source, read
+
+BUDGETS = 8
+"""Points of a frontier of budgets."""
 
 
 def swept_parameter(model: CostTreeClassifier, param: str | None) -> str:
@@ -60,6 +64,32 @@ def budget_parameter(model: Any) -> str:
         f"{type(model).__name__} learns without a budget: it is for learners of single trees. Give the "
         "budget when cases are asked, tw.bill(model, X, y, budget=...), or vary another parameter."
     )
+
+
+def thrift_budgets(costs: Costs | None, X: Any) -> list[float]:
+    """Return budgets: nothing, then evenly by ratio from the cheapest test to all tests together.
+
+    Examples
+    --------
+    >>> thrift_budgets(Costs({"x0": 63, "x1": 1}), [[1.0, 2.0]])
+    [0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]
+    """
+    source = read(X)
+    names = source.names or tuple(f"x{j}" for j in range(source.shape[1]))
+    alone = [] if costs is None else [costs.total([name]) for name in names]
+    paid = [price for price in alone if price > 0]
+    if costs is None or not paid:
+        raise advised(
+            ValueError,
+            "A frontier needs prices of tests, and ",
+            NoCosts("costs" if costs is None else "prices"),
+            ". ",
+            GiveCosts(),
+            ".",
+        )
+    least, most = min(paid), max(costs.total(names), min(paid))
+    ladder = [least * (most / least) ** (step / (BUDGETS - 2)) for step in range(1, BUDGETS - 2)]
+    return list(dict.fromkeys([0.0, least, *(float(f"{budget:.4g}") for budget in ladder), most]))
 
 
 def shown_name(param: str) -> str:

@@ -29,7 +29,7 @@ class Predictions:
 
 
 def measure(predictions: Predictions, error_matrix: FloatArray) -> dict[str, float]:
-    """Return every score of `SCORES`, and ``sequential_cost``, the mean cost of a case's tests.
+    """Return every score of `SCORES`, the mean ``sequential_cost`` of a case's tests, and the ``total_cost``.
 
     The balanced accuracy is the mean, over the classes that occur, of the share of right answers; the log
     loss is measured in nats, with shares of 0 raised to the smallest number that 1 can be told from.
@@ -46,18 +46,20 @@ def measure(predictions: Predictions, error_matrix: FloatArray) -> dict[str, flo
     >>> found = measure(predictions, np.array([[0.0, 4.0], [20.0, 0.0]]))
     >>> {name: round(value, 4) for name, value in found.items()}
     {'accuracy': 0.75, 'balanced_accuracy': 0.8333, 'error_cost': 1.0, 'log_loss': 0.4581,
-     'sequential_cost': 2.0}
+     'sequential_cost': 2.0, 'total_cost': 3.0}
     """
     actual, weights = predictions.actual, predictions.weights
     right = np.asarray(predictions.labels == actual, dtype=np.float64)
     share = np.take_along_axis(predictions.probabilities, actual[:, None].astype(np.intp), axis=1)[:, 0]
     least = float(np.finfo(np.float64).eps)
+    error = error_matrix[actual, predictions.labels]
     return {
         "accuracy": _mean(right, weights),
         "balanced_accuracy": _mean_over_classes(right, actual, weights),
-        "error_cost": _mean(error_matrix[actual, predictions.labels], weights),
+        "error_cost": _mean(error, weights),
         "log_loss": _mean(-np.log(np.clip(share, least, 1.0)), weights),
         "sequential_cost": _mean(predictions.test_cost, weights),
+        "total_cost": _mean(predictions.test_cost + error, weights),
     }
 
 

@@ -65,9 +65,10 @@ def verdict(
     charged = asked.costs if costs is None else costs
     answered = None if charged is None or charged.today is None else charged.today.answers
     own = bill(asked, X if answered is None else without_column(X, answered), y, costs)
+    if own.costs.today is None:
+        return verdict_of_bill(own, basis=basis)
     learnt = None if learnt_from is None else fitted_today(own.costs, *learnt_from)
-    spread = None if own.costs.today is None else against_today(own, X, y, learnt)
-    return verdict_of_bill(own, spread, basis)
+    return verdict_of_bill(own, against_today(own, X, y, learnt), basis)
 
 
 def verdict_of_bill(own: BillMeasures, today: Spread | None = None, basis: str = "") -> Verdict:

@@ -12,10 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.base.parameters import Choice, Real, parameter_error
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
+from thriftwood.evaluation.intervals import Difference
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, cost_of, pareto
+from thriftwood.evaluation.ranking import Contender
+from thriftwood.evaluation.verdicts import Verdict
 from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
@@ -77,6 +81,12 @@ class Frontier:
         The number of folds.
     interrupted : bool
         Whether Ctrl-C came before all values were finished.
+    charged : Costs or None
+        What was charged.
+    contenders : tuple of Contender
+        For each value what the judged cases cost; none where cases are weighted.
+    nobody, today : Contender or None
+        What they cost if nobody is tested, and today, if the costs say what is done today.
     """
 
     param: str
@@ -87,6 +97,10 @@ class Frontier:
     cost: str
     n_folds: int
     interrupted: bool = False
+    charged: Costs | None = None
+    contenders: tuple[Contender, ...] = ()
+    nobody: Contender | None = None
+    today: Contender | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -110,10 +124,10 @@ class Frontier:
     def points(self) -> Any:
         """A frame with a row per value.
 
-        Columns: value; accuracy, balanced_accuracy, error_cost, log_loss and sequential_cost, means over
-        folds, each with its standard error in ..._se; and of the model on all cases upfront_cost, n_leaves
-        and depth (NaN if it is no single tree of ours), n_tests (different features tested),
-        training_accuracy.
+        Columns: value; accuracy, balanced_accuracy, error_cost, log_loss, sequential_cost and total_cost
+        (tests and mistakes), means over folds, each with its standard error in ..._se; and of the model on
+        all cases upfront_cost, n_leaves and depth (NaN if it is no single tree of ours), n_tests (different
+        features tested), training_accuracy.
         """
         return to_frame(self.columns)
 
@@ -169,12 +183,14 @@ class Frontier:
     # Choosing
 
     def cheapest(self, within: float | None = None) -> Point:
-        """Return the point with the least cost among those that score nearly as well as the best.
+        """Return the point with the least bill, or with the cheapest tests among those that score well.
 
         Parameters
         ----------
         within : float, optional
-            How much worse than the best a score may be, in its own units: 0.01 is a percentage point of
+            None, where mistakes have a price: the point whose tests and mistakes together cost least. Else
+            the point with the cheapest tests among those that score nearly as well as the best, and `within`
+            is how much worse than that a score may be, in its own units: 0.01 is a percentage point of
             accuracy, but a hundredth of a unit of money for an error cost. None: 0.01 for an accuracy, and
             1 % of the best score for an error cost or a log loss.
 
@@ -202,7 +218,34 @@ class Frontier:
 
     def cheapest_number(self, within: float | None = None) -> int:
         """Return where the point of `cheapest` stands among `values`."""
+        if within is None and self.by_bill:
+            return int(np.lexsort((np.array(self._ranks), self.costs, self.bills))[0])
         return cheapest(self.costs, self._gains, self.allowance(within), self._ranks)
+
+    @property
+    def by_bill(self) -> bool:
+        """Whether mistakes have a price, so that the whole bill can choose."""
+        return self.charged is not None and self.charged.names_errors
+
+    @property
+    def bills(self) -> FloatArray:
+        """For each value what a case costs: tests, paid as `cost` says, and mistakes."""
+        return np.asarray(self.costs + np.asarray(self.columns["error_cost"]), dtype=np.float64)
+
+    def verdict(self, within: float | None = None) -> Verdict | None:
+        """Return what a case costs at the point of `cheapest`, against testing nobody and against today.
+
+        None where cases are weighted, or nothing is charged.
+        """
+        if not self.contenders or self.charged is None:
+            return None
+        one = self.contenders[self.cheapest_number(within)]
+        known = [
+            None if other is None else Difference(one.mean_cost - other.mean_cost, *one.dearer_than(other))
+            for other in (self.nobody, self.today)
+        ]
+        basis = f"By {self.n_folds}-fold cross-validation."
+        return Verdict(one.mean_cost, one.interval, known[0], known[1], self.charged, basis)
 
     def allowance(self, within: float | None = None) -> float:
         """Return how much worse than the best a score may be, as `cheapest` takes it."""
@@ -213,9 +256,11 @@ class Frontier:
         return float(within)
 
     def near_the_best(self, within: float | None = None) -> str:
-        """Say in words what `cheapest` counts as near the best score."""
+        """Say in words what `cheapest` goes by."""
+        if within is None and self.by_bill:
+            return "by tests and mistakes together"
         share = f" ({WITHIN:.0%} of it)" if within is None and not self.larger_is_better else ""
-        return f"within {self.allowance(within):.4g}{share} of the best"
+        return f"within {self.allowance(within):.4g}{share} of the best score"
 
     @property
     def model(self) -> Any:
@@ -268,7 +313,9 @@ class Frontier:
 
     def text(self, within: float | None = None) -> str:
         """Return the table of all points; marked are the Pareto points and that of ``cheapest(within)``."""
-        return statement.as_text([self.part(within)])
+        said = self.verdict(within)
+        table = statement.as_text([self.part(within)])
+        return table if said is None else f"{said}\n\n{table}"
 
     def __str__(self) -> str:
         return self.text()
@@ -298,18 +345,20 @@ class Frontier:
                     point.value_text,
                     score,
                     price,
+                    *([statement.amount(float(self.bills[number]))] if self.by_bill else []),
                     statement.amount(float(self.columns["n_tests"][number])),
                     statement.amount(float(self.columns["n_leaves"][number])),
                     " ".join(marks),
                 ]
             )
-        heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost", "tests", "leaves", ""]
+        heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost"]
+        heading += [*(["with mistakes"] if self.by_bill else []), "tests", "leaves", ""]
         title = (
             f"Frontier of {self.param}: {counted(self.n_folds, 'fold')}" + ", interrupted" * self.interrupted
         )
         notes = (
             "*: no other point beats it in both; cheapest: the least cost "
-            f"{self.near_the_best(within)} score; ±: one standard error over folds; tests, leaves"
+            f"{self.near_the_best(within)}; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
             + ": of the model on all cases",
         )
