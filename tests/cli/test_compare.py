@@ -31,7 +31,10 @@ def test_learners_are_ranked_as_the_library_does(clinic):
 def test_json_and_settings(clinic):
     run = thriftwood(*TABLE, "--algorithms", "c45, csgain:gamma=0.01:max_depth=1", "--json")
     content = json.loads(run.out)
-    assert {entry["name"] for entry in content["ranking"]} == {"c45", "csgain:gamma=0.01:max_depth=1"}
+    assert {entry["name"] for entry in content["ranking"]} == {
+        *("c45", "csgain:gamma=0.01:max_depth=1"),
+        "nobody",
+    }
     costs = [entry["cost"] for entry in content["ranking"]]
     assert costs == sorted(costs)
     assert (content["n_cases"], content["n_folds"]) == (12, 3)
@@ -42,7 +45,7 @@ def test_ensembles_take_part_with_settings(clinic):
     words = ("compare", "patients.csv", *TABLE[2:6], "--costs", "both.toml", "--cv", "2", "--algorithms")
     content = json.loads(thriftwood(*words, "c45,metacost:m=5,csb2:rounds=3,b-lot:bags=2", "--json").out)
     leaves = {entry["name"]: entry["n_leaves"] for entry in content["ranking"]}
-    assert set(leaves) == {"c45", "metacost:m=5", "csb2:rounds=3", "b-lot:bags=2"}
+    assert set(leaves) == {"c45", "metacost:m=5", "csb2:rounds=3", "b-lot:bags=2", "nobody"}
     assert leaves["b-lot:bags=2"] is None
     said = " ".join(thriftwood(*TABLE[:6], "--cv", "2", "--algorithms", "c45,metacost,b-pet").out.split())
     assert "metacost and b-pet are left out: This ensemble goes by what mistakes cost" in said

@@ -12,10 +12,11 @@ from cli.commands import as_interrupted, as_process, thriftwood
 import thriftwood as tw
 
 LEARN = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
+C45 = (*LEARN, "--algorithm", "c45")
 
 
 def test_a_table_becomes_a_tree_with_its_bill(clinic, state_tree):
-    run = as_process(*LEARN, "-o", "new.json")
+    run = as_process(*C45, "-o", "new.json")
     assert (run.code, run.err) == (0, "")
     assert "\x1b" not in run.out
     assert "cases it learnt from; others cost more" in run.out
@@ -100,9 +101,11 @@ def test_a_holdout_is_billed_by_a_tree_that_has_not_seen_it(clinic):
 def test_cross_validation_gives_an_interval(clinic):
     run = thriftwood(*LEARN, "--cv", "3", "--json")
     content = json.loads(run.out)
-    (entry,) = content["cross_validation"]["ranking"]
-    assert (entry["name"], content["bill"]) == ("c45", None)
+    entries = {entry["name"]: entry for entry in content["cross_validation"]["ranking"]}
+    assert (set(entries), content["bill"]) == ({"thrift", "nobody"}, None)
+    entry = entries["thrift"]
     assert entry["low"] <= entry["cost"] <= entry["high"]
+    assert content["verdict"]["cost"] == entry["cost"]
     assert "95 % interval" in thriftwood(*LEARN, "--cv", "3").out
 
 
@@ -115,7 +118,7 @@ def test_without_prices_mistakes_cost_one(clinic):
 
 def test_a_table_from_standard_input_and_a_tree_to_standard_output(clinic):
     table = Path("patients.csv").read_text()
-    run = thriftwood("fit", "-", *LEARN[2:], "-o", "-", typed=table)
+    run = thriftwood("fit", "-", *C45[2:], "-o", "-", typed=table)
     assert run.code == 0
     assert "cholesterol" in run.err  # the page
     assert tw.Tree.from_json(run.out).features_used
@@ -237,6 +240,8 @@ def test_without_idle_tests(clinic):
         "state",
         "--costs",
         "idle.toml",
+        "--algorithm",
+        "c45",
         "--set",
         "pruning=none",
         "--json",
@@ -348,7 +353,8 @@ def test_hints_in_headings_are_whole_lines(clinic):
 
 def test_a_budget_is_kept_on_every_path(clinic):
     learn = ("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "costs.toml")
-    run = thriftwood(*learn, "--set", "pruning=none", "--budget", "2", "-o", "tree.json")
+    words = ("--algorithm", "c45", "--set", "pruning=none", "--budget", "2", "-o", "tree.json")
+    run = thriftwood(*learn, *words)
     assert run.code == 0
     tree = tw.load("tree.json")
     assert tree.features_used in (("pulse",), ("smoker",))

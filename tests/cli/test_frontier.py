@@ -22,7 +22,8 @@ TABLE = (
 
 def expected(values=None, **settings):
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
-    model = tw.algorithm("csgain", costs=tw.Costs.from_file("costs.toml"))
+    name = {"name": "thrift", "leaves": "class"} if values is None else {"name": "csgain"}
+    model = tw.algorithm(**name, costs=tw.Costs.from_file("costs.toml"))
     return tw.frontier(model, data.X, data.y, values=values, cv=3, random_state=0, **settings)
 
 
@@ -31,7 +32,7 @@ def test_the_frontier_is_the_library_s(clinic):
     assert (run.code, run.err) == (0, "")
     found = expected()
     chosen = found.cheapest().value_text
-    written = f"Written: tree.json, the tree of gamma = {chosen}.\nWritten: front.svg.\n"
+    written = f"Written: tree.json, the tree of budget = {chosen}.\nWritten: front.svg.\n"
     assert run.out == f"{found}\n{written}"
     assert tw.load("tree.json") == found.cheapest().model.tree_
     assert "<svg" in Path("front.svg").read_text()
@@ -57,7 +58,7 @@ def test_the_chosen_tree_on_standard_output(clinic):
     found = expected()
     assert tw.Tree.from_json(run.out) == found.cheapest().model.tree_
     chosen = found.cheapest().value_text
-    assert run.err == f"{found}\nWritten: standard output, the tree of gamma = {chosen}.\n"
+    assert run.err == f"{found}\nWritten: standard output, the tree of budget = {chosen}.\n"
     assert not Path("-").exists()
     both = thriftwood(*TABLE, "-o", "-", "--json")
     assert (both.code, both.out) == (2, "")
@@ -151,6 +152,6 @@ def test_budgets_are_points(clinic):
 def test_budgets_need_no_learner_by_name(clinic):
     run = thriftwood(*TABLE, "--budget", "1,5")
     assert run.code == 0, run.err
-    model = tw.algorithm("min-total-cost", costs=tw.Costs.from_file("costs.toml"))
+    model = tw.algorithm("thrift", leaves="class", costs=tw.Costs.from_file("costs.toml"))
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
     assert run.out == f"{tw.frontier(model, data.X, data.y, budget=[1, 5], cv=3, random_state=0)}\n"

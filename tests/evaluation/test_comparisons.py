@@ -44,7 +44,8 @@ def test_the_cheapest_is_first(ranking):
     costs = [contender.mean_cost for contender in ranking]
     assert costs == sorted(costs)
     assert ranking[0].dearer_than(ranking[0]) == (0.0, 0.0)
-    assert list(ranking.table["name"]) == [contender.name for contender in ranking]
+    assert list(ranking.table["name"]) == [contender.name for contender in ranking.rows]
+    assert set(ranking.rows) == {*ranking, ranking.nobody}
     assert "above the first" in str(ranking)
     assert repr(ranking).startswith(f"<Ranking: 3 learners, {ranking[0].name} first")
 
@@ -208,12 +209,52 @@ def test_classifiers_of_scikit_learn_take_part_and_pay_for_what_they_read():
         tw.compare({"x": DecisionTreeRegressor()}, X, y, costs)
 
 
-def test_a_learner_alone_is_above_nobody():
+def test_what_is_dearer_than_testing_nobody_is_marked_and_said_first():
     golf = tw.load_dataset("golf-nominal")
     alone = tw.compare(["c45"], golf.X, golf.y, golf.costs, cv=2)
-    assert "above the first" not in str(alone)
-    assert "accuracy" in str(alone)
-    assert "above the first" in str(tw.compare(["c45", "id3"], golf.X, golf.y, golf.costs, cv=2))
+    assert [row.name for row in alone.rows] == ["nobody", "c45"]
+    assert str(alone).startswith("c45: DEARER THAN TESTING NOBODY: 0.75 a case (0 to ")
+    assert "  c45 !" in str(alone)
+    assert "!: dearer than testing nobody" in str(alone)
+    assert alone.table["dearer_than"].tolist() == ["", "testing nobody"]
+
+
+def test_today_is_a_row_with_what_is_saved_against_it(cancer):
+    names = list(cancer.X.columns)
+    costs = cancer.costs.replace(today=names[:3], case_name="patient")
+    found = tw.compare(["c45", "nobody"], cancer.X, cancer.y, costs, cv=3)
+    assert {row.name for row in found.rows} == {"c45", "nobody", "today"}
+    assert found.nobody is next(one for one in found if one.name == "nobody")  # not a row twice
+    assert found.today is not None
+    assert (found.today.test_cost == costs.total(names[:3])).all()
+    table = found.table.set_index("name")
+    against = found[0].cost - found.today.cost
+    assert table["against_today"][found[0].name] == pytest.approx(against.mean())
+    assert "less than today's panel" in str(found).splitlines()[0]
+    assert "above today" in str(found)
+
+
+def test_a_column_of_today_s_answers_is_for_today_alone(cancer):
+    frame = cancer.X.iloc[:, :4].assign(said=cancer.y)  # always right: a learner would read nothing else
+    costs = cancer.costs.only(frame.columns).replace(today={"answers": "said"})
+    found = tw.compare(["c45"], frame, cancer.y, costs, cv=2)
+    assert found.today.accuracy == 1
+    assert found[0].accuracy < 0.99
+    assert (found.today.test_cost == 0).all()
+
+
+def test_a_today_that_cannot_be_is_left_out_with_its_reason(cancer):
+    found = tw.compare(["c45"], cancer.X, cancer.y, cancer.costs.replace(today=["mean moon"]), cv=2)
+    assert found.today is None
+    assert "today names 'mean moon', which is no column" in found.refused["today"]
+
+
+def test_each_learner_is_told_quick_ones_first(cancer):
+    told = []
+    X, y = cancer.X.iloc[::6, :4], cancer.y[::6]
+    costs = cancer.costs.only(X.columns)
+    tw.compare(["optimal", "thrift", "c45"], X, y, costs, cv=2, each=lambda one: told.append(one.name))
+    assert told == ["c45", "thrift", "optimal"]
 
 
 def test_score_cards_are_compared_as_they_answer():

@@ -119,11 +119,13 @@ def compare(
     answered = costs.today.answers if costs.today is not None else None
     X_today, X = X, X if answered is None else without_column(X, answered)
     rest = y, costs, labels, fold, matrix
-    nobody = _contender("nobody", NobodyClassifier(costs), X, *rest)
+    with _warnings_named("nobody", said):
+        nobody = _contender("nobody", NobodyClassifier(costs), X, *rest)
     today: Contender | None = None
     if costs.today is not None:
         try:
-            today = _contender("today", TodayClassifier(costs), X_today, *rest)
+            with _warnings_named("today", said):
+                today = _contender("today", TodayClassifier(costs), X_today, *rest)
         except (ValueError, OSError) as error:
             refused["today"] = advice_of(error)
     with reported(progress, "learners") as tell, ending_all():

@@ -58,8 +58,10 @@ def verdict(
     >>> costs = data.costs.replace(today=["mean radius", "mean texture"], case_name="patient")
     >>> model = tw.algorithm(costs=costs).fit(data.X[::2], data.y[::2])
     >>> found = verdict(model, data.X[1::2], data.y[1::2])
-    >>> found.dearer_than, found.cost < 120, found.against_today.high < 0
-    ((), True, True)
+    >>> print(found)  # doctest: +ELLIPSIS
+    192.69 a patient (126.46 to 307.09): 113.65 ... less than today's panel.
+    >>> found.dearer_than, found.against_today.high < 0
+    ((), True)
     """
     asked = as_model(model)
     charged = asked.costs if costs is None else costs

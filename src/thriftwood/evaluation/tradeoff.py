@@ -188,11 +188,11 @@ class Frontier:
         Parameters
         ----------
         within : float, optional
-            None, where mistakes have a price: the point whose tests and mistakes together cost least. Else
-            the point with the cheapest tests among those that score nearly as well as the best, and `within`
-            is how much worse than that a score may be, in its own units: 0.01 is a percentage point of
-            accuracy, but a hundredth of a unit of money for an error cost. None: 0.01 for an accuracy, and
-            1 % of the best score for an error cost or a log loss.
+            None, where mistakes have a price and no other measure was asked for: the point whose tests and
+            mistakes together cost least. Else the point with the cheapest tests among those that score nearly
+            as well as the best, and `within` is how much worse than that a score may be, in its own units:
+            0.01 is a percentage point of accuracy, but a hundredth of a unit of money for an error cost.
+            None: 0.01 for an accuracy, and 1 % of the best score for an error cost or a log loss.
 
         Returns
         -------
@@ -224,8 +224,8 @@ class Frontier:
 
     @property
     def by_bill(self) -> bool:
-        """Whether mistakes have a price, so that the whole bill can choose."""
-        return self.charged is not None and self.charged.names_errors
+        """Whether mistakes have a price, and no other measure was asked for: the whole bill chooses then."""
+        return self.charged is not None and self.charged.names_errors and self.accuracy == "accuracy"
 
     @property
     def bills(self) -> FloatArray:
@@ -352,7 +352,7 @@ class Frontier:
                 ]
             )
         heading = [self.param, self.accuracy.replace("_", " "), f"{self.cost} cost"]
-        heading += [*(["with mistakes"] if self.by_bill else []), "tests", "leaves", ""]
+        heading += [*(["bill"] if self.by_bill else []), "tests", "leaves", ""]
         title = (
             f"Frontier of {self.param}: {counted(self.n_folds, 'fold')}" + ", interrupted" * self.interrupted
         )
@@ -360,7 +360,8 @@ class Frontier:
             "*: no other point beats it in both; cheapest: the least cost "
             f"{self.near_the_best(within)}; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
-            + ": of the model on all cases",
+            + ": of the model on all cases"
+            + ("; bill: tests and mistakes" if self.by_bill else ""),
         )
         return statement.Part(title, heading, rows, notes)
 
