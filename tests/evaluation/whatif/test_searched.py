@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import thriftwood as tw
 
 NEAR = 1e-7
+LEARNERS = [None, tw.OptimalTreeClassifier(max_depth=2, leaf_fee=3)]  # here: rooms are loaded on first use
 
 
 @st.composite
@@ -38,7 +39,7 @@ def problems(draw):
             ]
         )
     )
-    learner = draw(st.sampled_from([None, tw.OptimalTreeClassifier(max_depth=2, leaf_fee=3)]))
+    learner = draw(st.sampled_from(LEARNERS))
     weights = draw(st.sampled_from([None, rng.integers(1, 4, n_rows)]))
     return X, y, costs, vary, learner, weights
 

@@ -22,13 +22,8 @@ from thriftwood.learning.class_tree import FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
-from thriftwood.learning.thrift_choice import candidates, chosen, constant_costs, judged, sampled
+from thriftwood.learning.thrift_choice import constant_costs
 
-FEE = 8.0
-"""What a leaf costs in the usual search, as a multiple of what the best answer for all costs a case. On 24
-settings of eight tables of three error costs each, trees of three tests then cost 77 % of testing nobody on
-unseen cases, and more than testing nobody in 17 % of the settings (with `ThriftClassifier`'s 1, which has
-other trees to fall back on: 81 and 29)."""
 TINY = 1e-9
 """Where prices begin instead of at 0, as a share of the range, if tests are delayed: below those only what is
 free is asked, so that a price of 0 allows trees that no other price does."""
@@ -51,32 +46,6 @@ class Searched(Trees):
         self.exact = True
         self.share = share
         """What a leaf costs, as a multiple of what the best answer for all costs a case; None: `leaf_fee`."""
-
-    @classmethod
-    def usual(
-        cls, prepared: Prepared, like: OptimalTreeClassifier, costs: Costs, folds: int, seed: int
-    ) -> Searched:
-        """Return a search that `ThriftClassifier` makes, with more doubt about small leaves.
-
-        It is the best tree of three tests on a path, or of two: the cheaper one by more than a standard error
-        on unseen cases at today's costs; of one, where more cannot be searched in reasonable time. A table
-        of more than 600,000 cells is learnt from a sample of so many.
-        """
-        problem = sampled(prepared.problem, seed)
-        constant, *others = candidates(like, problem, None)
-        found = [replace(one, fee=FEE) for one in others if one.name.startswith("depth")][-2:]
-        if not found:
-            raise ValueError("All cases are of one class: nothing has to be asked, whatever it costs.")
-        n_fits = 0
-        if found[-1].name == "depth 3":
-            judging = judged([constant, *found], problem, None, folds, seed, None)
-            results, n_fits = judging.results, len(found) * judging.parts
-            # Where no test pays today the question is when one does: it is asked of the deepest trees.
-            found = found[: chosen(results, problem.weights) or len(found)]
-        taken = found[-1]
-        made = cls(prepared, costs, taken.searcher, taken.words, taken.fee, problem)
-        made.n_fits = n_fits
-        return made
 
     def core(self, costs: Costs, weights: FloatArray) -> _core.Tree:
         """Search a tree; Ctrl-C ends it."""

@@ -14,6 +14,7 @@ from thriftwood.costs.names import counted
 from thriftwood.evaluation.whatif.refitted import Refitted
 from thriftwood.evaluation.whatif.searched import Searched, is_searched
 from thriftwood.evaluation.whatif.trees import Trees
+from thriftwood.evaluation.whatif.usual import usual_trees
 from thriftwood.learners import algorithm
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.optimal import OptimalTreeClassifier
@@ -41,7 +42,7 @@ def trees_of(
     if learner is None:
         like = OptimalTreeClassifier(costs, nominal="value")
         like.part_of = "what_if"
-        return Searched.usual(like.prepare(X, y, sample_weight), like, costs, folds, random_state)
+        return usual_trees(like.prepare(X, y, sample_weight), like, costs, folds, random_state)
     given = _single_tree(learner).set_params(costs=costs)
     encoding = given.fit_encoder(X)
     prepared = given.prepare(X, y, sample_weight, encoding)

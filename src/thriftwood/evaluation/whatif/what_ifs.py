@@ -53,7 +53,7 @@ def what_if(
     learner : str or estimator, optional
         What learns a single tree, by name or as it is made; its costs are replaced. None: the best tree of at
         most three tests on a path, or of two if that is clearly cheaper on unseen cases at today's costs,
-        with a fee for every leaf; `ThriftClassifier` searches the same trees with a smaller one.
+        with a fee for every leaf.
     folds : int
         Parts of the cases, each billed by trees of the others. Of more than 3,000 cases there is one part, a
         quarter of them.
