@@ -33,6 +33,7 @@ from thriftwood.evaluation.confusion import Confusion
 from thriftwood.evaluation.decision_curves import DecisionCurve, decision_curve
 from thriftwood.evaluation.frontiers import frontier
 from thriftwood.evaluation.intervals import Difference, Interval
+from thriftwood.evaluation.learning_curves import LearningCurve, learning_curve
 from thriftwood.evaluation.ranking import Contender, Ranking
 from thriftwood.evaluation.savings import savings_score
 from thriftwood.evaluation.scoring import cost_scorer, savings_scorer
@@ -58,6 +59,7 @@ __all__ = [
     "Flip",
     "Frontier",
     "Interval",
+    "LearningCurve",
     "Point",
     "Ranking",
     "Step",
@@ -73,6 +75,7 @@ __all__ = [
     "cost_scorer",
     "decision_curve",
     "frontier",
+    "learning_curve",
     "read_batches",
     "savings_score",
     "savings_scorer",

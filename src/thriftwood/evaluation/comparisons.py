@@ -106,7 +106,7 @@ def compare(
     """
     named = _learners(models)
     costs = _common_costs(named) if costs is None else costs
-    learners = {name: _ready(model, costs, random_state, n_jobs) for name, model in named.items()}
+    learners = {name: ready_learner(model, costs, random_state, n_jobs) for name, model in named.items()}
     learners = dict(sorted(learners.items(), key=lambda item: _pace(item[1])))  # the quick ones first
     classes, labels = class_labels(y, len(y))
     fold = folds_of(labels, cv, random_state)
@@ -229,7 +229,7 @@ def _pace(model: Any) -> int:
     return 1 if isinstance(model, PanelLearner) else 2
 
 
-def _ready(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
+def ready_learner(model: Any, costs: Costs, random_state: Any, n_jobs: int | None) -> Any:
     """Return a model of its own with what it leaves open; in a pipeline, each step has it."""
     own = clone(model)
     for one in (own, *(step for _, step in getattr(own, "steps", ()))):

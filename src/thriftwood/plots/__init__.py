@@ -10,6 +10,7 @@ from thriftwood.plots.decision_curve import plot_decision_curve
 from thriftwood.plots.frontier import plot_frontier
 from thriftwood.plots.frontiers import plot_frontiers
 from thriftwood.plots.history import plot_history
+from thriftwood.plots.learning_curve import plot_learning_curve
 from thriftwood.plots.stream import plot_stream
 from thriftwood.plots.tradeoffs import draw_tradeoffs, save_tradeoffs
 from thriftwood.plots.tree import plot_tree
@@ -23,6 +24,7 @@ __all__ = [
     "plot_frontier",
     "plot_frontiers",
     "plot_history",
+    "plot_learning_curve",
     "plot_stream",
     "plot_tree",
     "plot_what_if",
