@@ -57,6 +57,21 @@ ReportFile = Annotated[
 ]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the report.")]
 
+LearningCurveFlag = Annotated[
+    bool,
+    typer.Option(
+        "--learning-curve", help="Also say what unseen cases cost after fewer cases, and would after more."
+    ),
+]
+CurvePlot = Annotated[
+    Path | None,
+    typer.Option(
+        "--curve-plot",
+        metavar="FILE",
+        help="Draw the learning curve: a .png, .svg or .pdf file (matplotlib).",
+    ),
+]
+
 
 def fit(
     table: TableFile,
@@ -75,6 +90,8 @@ def fit(
     output: Output = None,
     report: ReportFile = None,
     title: Title = None,
+    learning_curve: LearningCurveFlag = False,
+    curve_plot: CurvePlot = None,
     as_json: Json = False,
 ) -> None:
     """Learn a tree, or several, from a table; print and save it.
@@ -93,19 +110,23 @@ def fit(
     if title is not None and report is None:
         raise typer.BadParameter("--title is the title of a report; give --report FILE, too.")
     check_output(output, as_json, "model")
-    check_spared(output, table=table, price_list=costs)
+    for written in (output, curve_plot):
+        check_spared(written, table=table, price_list=costs)
     check_model(output)
     if without_idle and cv is not None:
         raise typer.BadParameter(
             "--cv bills models with their idle tests; use --holdout with --without-idle-tests."
         )
+    from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
     from thriftwood.learners import default_name
 
     check_report(report)
-    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json, title)
+    check_picture(curve_plot)
+    curve = learning_curve or curve_plot is not None
+    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json, title, curve, curve_plot)
     given = [*(settings or []), *with_budget(budget)]
     prices = costs_of(costs, ignored)
     algorithm = default_name(prices) if algorithm is None else algorithm

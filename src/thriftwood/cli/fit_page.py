@@ -17,6 +17,7 @@ from sklearn.base import clone
 from thriftwood.baselines.base import PanelLearner
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
+from thriftwood.cli.curve_page import curve_content, curve_of, print_curve
 from thriftwood.cli.inputs import Cases
 from thriftwood.cli.machine import bill_content, model_content, ranking_content
 from thriftwood.cli.model_page import headline, print_model
@@ -68,6 +69,8 @@ class FitOptions(NamedTuple):
     report: Path | None
     as_json: bool
     title: str | None = None
+    learning_curve: bool = False
+    curve_plot: Path | None = None
 
 
 class Estimate(NamedTuple):
@@ -108,14 +111,20 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
     said = _verdict(cases, name, learner, estimate, wanted, quick=interrupted)
     if output is not None and output != STANDARD:
         write_model(model, output)
+    curve = None
+    if wanted.learning_curve and not interrupted:
+        curve = curve_of(cases, learner, wanted.seed, wanted.cv, wanted.curve_plot)
     if wanted.report is not None:
         _write_report(wanted.report, cases, name, learner, estimate, wanted, quick=interrupted)
     if wanted.as_json:
-        print_json(_content(learner, model, estimate, wanted) | {"verdict": said.content})
+        more = {"verdict": said.content, "learning_curve": None if curve is None else curve_content(curve)}
+        print_json(_content(learner, model, estimate, wanted) | more)
     else:
         out = console(stderr=output == STANDARD)
         print_verdict(out, said)
         _print_page(out, cases, name, learner, model, estimate)
+        if curve is not None:
+            print_curve(out, curve, wanted.curve_plot)
         if output == STANDARD:
             write_model(model, output)
         _print_files(console(stderr=output == STANDARD), wanted)
