@@ -27,8 +27,9 @@ FloatArray = NDArray[np.float64]
 EXPONENTS = np.linspace(0.1, 1.0, 37)
 DRAWINGS = 2000
 SHARED = 2.0
-"""The parts that are learnt from come from the same cases in all folds, so that chance which is in these does not
-show in the spread over folds. With twice the variance the interval held in 39 of 40 drawn tables, without it in 33."""
+"""The parts that are learnt from come from the same cases in all folds, so that chance which is in these does
+not show in the spread over folds. With twice the variance the interval held in 39 of 40 drawn tables (eg2,
+400 cases, a saving of 0.24 of 13.2), without it in 33."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -152,7 +153,7 @@ def fitted_laws(sizes: FloatArray, fold_means: FloatArray, least: float = 0.0, s
     covariance = SHARED * (1 / folds + 1 / (folds - 1)) * np.atleast_2d(np.cov(fold_means, rowvar=False))
     variance = np.diag(covariance)
     # Folds that agree by chance must not count for everything.
-    floor = max(float(variance.mean()) * 1e-2, float(np.finfo(float).tiny))
+    floor = max(float(variance.mean()) * 1e-2, (1e-9 * max(float(np.abs(means).max()), 1.0)) ** 2)
     weights = 1.0 / np.maximum(variance, floor)
     rng = np.random.default_rng(seed)
     values, vectors = np.linalg.eigh(covariance)
