@@ -20,6 +20,7 @@ COMMANDS = {
     "bill": ("bill", "tree.json", "patients.csv", "--target", "state"),
     "compare": ("compare", *LEARN, "--cv", "3", "--algorithms", "c45"),
     "frontier": ("frontier", *LEARN, "--cv", "3", "--values", "0,0.1"),
+    "watchdog": ("watchdog", "tree.json", "patients.csv"),
     "whatif": ("whatif", *LEARN, "--price", "pulse=0..9"),
     "whatif of all tests": ("whatif", *LEARN),
     "costs check": ("costs", "check", "costs.toml", *LEARN[:5]),

@@ -111,10 +111,8 @@ def test_the_sentence_says_what_twice_as_many_would_save():
 def test_where_the_interval_is_wide_it_cannot_be_told():
     rng = np.random.default_rng(3)
     fold = np.repeat(np.arange(5), 20)
-    means = np.array([60.0, 40.0, 45.0, 25.0, 24.0])[:, None] + 40 * rng.normal(size=(5, 5))
-    wild = LearningCurve(
-        np.array([8, 14, 25, 45, 80]), np.maximum(means, 0).repeat(20, axis=1), fold, tw.Costs()
-    )
+    means = np.array([90.0, 70.0, 50.0, 35.0, 24.0])[:, None] * np.exp(0.8 * rng.normal(size=(5, 5)))
+    wild = LearningCurve(np.array([8, 14, 25, 45, 80]), means.repeat(20, axis=1), fold, tw.Costs())
     assert not wild.can_tell
     assert wild.sentence.startswith("It cannot be told whether twice as many cases would save anything: ")
     assert wild.saved.low >= 0.0
