@@ -206,22 +206,31 @@ void Rollouts::judge_best(const CaseColumn& of, std::size_t column, double eff, 
   const Side known{all.weight - lacking.weight, all.first - lacking.first, all.second - lacking.second};
   const double rounded = rounding * known.weight;
   const bool joins = of.asking == Asking::Cuts;
-  double least_gini = infinity, least_leaves = infinity;
-  std::uint32_t best = 0;
+  sides_.resize(4 * of.values);
+  double* const weight = sides_.data();
+  double* const first = weight + of.values;
+  double* const second = first + of.values;
+  double* const ginis = second + of.values;
   Side left;
   for (std::uint32_t code = 0; code < of.values; ++code, sums += 3) {
     left = joins ? Side{left.weight + sums[0], left.first + sums[1], left.second + sums[2]} : Side{sums[0], sums[1], sums[2]};
-    Side right{known.weight - left.weight, known.first - left.first, known.second - left.second};
-    if (!(right.weight > rounded)) right = {};
-    const double ginis = gini_of(left) + gini_of(right);
-    if (ginis < least_gini) {
-      least_gini = ginis;
-      best = joins ? code + 1 : code;
-    }
-    if (by == By::Cost) least_leaves = std::min(least_leaves, leaf_of(left) + leaf_of(right));
+    weight[code] = left.weight;
+    first[code] = left.first;
+    second[code] = left.second;
   }
-  const double gain = gini_of(all) - gini_of(lacking) - least_gini;
-  judged_.push_back({{static_cast<Index>(column), best},
+  const auto right_of = [&](std::uint32_t code) {
+    const bool some = known.weight - weight[code] > rounded;
+    return Side{some ? known.weight - weight[code] : 0.0, some ? known.first - first[code] : 0.0, some ? known.second - second[code] : 0.0};
+  };
+  for (std::uint32_t code = 0; code < of.values; ++code)  // several at a time
+    ginis[code] = gini_of({weight[code], first[code], second[code]}) + gini_of(right_of(code));
+  const auto best = static_cast<std::uint32_t>(std::min_element(ginis, ginis + of.values) - ginis);
+  double least_leaves = infinity;
+  if (by == By::Cost)
+    for (std::uint32_t code = 0; code < of.values; ++code)
+      least_leaves = std::min(least_leaves, leaf_of({weight[code], first[code], second[code]}) + leaf_of(right_of(code)));
+  const double gain = gini_of(all) - gini_of(lacking) - ginis[best];
+  judged_.push_back({{static_cast<Index>(column), joins ? best + 1 : best},
                      gain > tolerance ? gain / (eff + price_floor_) : 0.0,
                      by == By::Cost ? tests + leaf_of(lacking) + least_leaves : infinity});
 }

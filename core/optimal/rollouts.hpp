@@ -77,6 +77,7 @@ class Rollouts {
   std::vector<double> codes_;       // sums per code
   std::vector<double> all_, known_, left_, right_;
   std::vector<double> total_;       // per answer
+  std::vector<double> sides_;       // per code: the sums of what is left of it
   std::deque<std::vector<Part>> branches_;  // per question under way; a deque does not move them
   std::size_t under_way_ = 0;
 };
