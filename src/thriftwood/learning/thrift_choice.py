@@ -1,9 +1,9 @@
 """The trees that compete in `ThriftClassifier`, how they are judged, and which one is taken.
 
-Trees are made by rollouts, and their leaves doubted: to the cases of each leaf some are added that are like all
-others, and every leaf costs a fee. That keeps a tree from buying tests for what few cases seem to tell. On 226
-settings of 15 tables with drawn prices the tree with much doubt costs 72.8 % of testing nobody, and more than
-that in 4.4 % of the settings; with little doubt 105.8, and 38 %.
+Trees are made by rollouts, and their leaves doubted: to the cases of each leaf some are added that are like
+all others, and every leaf costs a fee. That keeps a tree from buying tests for what few cases seem to tell.
+On 226 settings of 15 tables with drawn prices the tree with much doubt costs 72.8 % of testing nobody, and
+more than that in 4.4 % of the settings; with little doubt 105.8, and 38 %.
 
 Cross-validation tells large differences and not small ones: the tree of lowest estimate, or testing nobody,
 costs 76.9 % (dearer than nobody in 9.7 % of the settings). So much doubt is the usual, less is taken where it
