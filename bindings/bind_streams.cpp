@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "streams/adaptive_window.hpp"
 #include "streams/hoeffding.hpp"
+#include "streams/revised.hpp"
 
 using namespace nb::literals;
 using namespace thriftwood;
@@ -52,6 +53,48 @@ void bind_hoeffding(nb::module_& m) {
       .def_prop_ro("bytes", &HoeffdingTree::bytes, "What its counts take.");
 }
 
+using Cases = nb::typed<nb::tuple, OutMatrix<double>, OutVector<Index>>;
+
+std::span<const double> row_of(const InMatrix& rows, std::size_t i) { return {rows.data() + i * rows.shape(1), rows.shape(1)}; }
+
+void bind_revised(nb::module_& m) {
+  nb::class_<RevisedTree>(m, "RevisedTree", "The tree of the cases so far, revised by every case.")
+      .def("__init__", [](RevisedTree* self, const std::vector<Index>& feature_values, Index classes, const Settings& growth, const Prices* prices) {
+        new (self) RevisedTree(feature_values, classes, growth, shared(prices));
+      }, "feature_values"_a, "classes"_a, "growth"_a, "prices"_a.none())
+      .def("add", [](RevisedTree& self, const InMatrix& rows, const InPacked<Index>& labels) {
+        for (std::size_t i = 0; i < labels.size(); ++i) self.add(row_of(rows, i), labels.data()[i]);
+      }, "rows"_a.noconvert(), "labels"_a.noconvert(), "Add cases: numbers and codes, NaN where missing.")
+      .def("add_errors", [](RevisedTree& self, const InMatrix& rows, const InPacked<Index>& labels) {
+        std::vector<std::uint8_t> known(labels.size(), 0);
+        for (bool more = true; more;) {
+          more = false;
+          for (std::size_t i = 0; i < labels.size(); ++i) {
+            if (known[i] != 0 || self.answer(row_of(rows, i)) == labels.data()[i]) continue;
+            self.add(row_of(rows, i), labels.data()[i]);
+            known[i] = 1;
+            more = true;
+          }
+        }
+      }, "rows"_a.noconvert(), "labels"_a.noconvert(), "Add those that are answered wrongly, until none is that was not added.")
+      .def("forget", [](RevisedTree& self, const InMatrix& rows, const InPacked<Index>& labels) {
+        for (std::size_t i = 0; i < labels.size(); ++i)
+          if (!self.forget(row_of(rows, i), labels.data()[i])) return static_cast<std::ptrdiff_t>(i);
+        return std::ptrdiff_t{-1};
+      }, "rows"_a.noconvert(), "labels"_a.noconvert(), "Take cases back; the number of the first that is not there, or -1.")
+      .def("settle", static_cast<void (RevisedTree::*)()>(&RevisedTree::settle), "Choose the tests again whose counts have changed.")
+      .def("tree", [](RevisedTree& self) { return PyTree(self.tree()); }, "The tree as it is now.")
+      .def("cases", [](const RevisedTree& self) {
+        const std::vector<Index> labels = self.labels();
+        std::vector<double> values = self.values();
+        const std::size_t rows = labels.size(), columns = rows == 0 ? 0 : values.size() / rows;
+        return Cases(nb::make_tuple(to_numpy(std::move(values), rows, columns), to_numpy(labels)));
+      }, "The values and the labels of all cases.")
+      .def_prop_ro("n_cases", &RevisedTree::cases)
+      .def_prop_ro("chosen", &RevisedTree::chosen, "How many tests were chosen.")
+      .def_prop_ro("changed", &RevisedTree::changed, "How many of them were others than before.");
+}
+
 }  // namespace
 
 void bind_streams(nb::module_& m) {
@@ -61,4 +104,5 @@ void bind_streams(nb::module_& m) {
       .def_prop_ro("count", &AdaptiveWindow::count, "How many numbers it holds.")
       .def_prop_ro("mean", &AdaptiveWindow::mean, "Their mean.");
   bind_hoeffding(m);
+  bind_revised(m);
 }

@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from thriftwood.report import Report, make_report
     from thriftwood.streams import (
         HoeffdingTreeClassifier,
+        IncrementalTreeClassifier,
         StreamHistory,
         StreamingTree,
         evaluate_stream,
@@ -141,6 +142,7 @@ __all__ = [
     "Growth",
     "HoeffdingTreeClassifier",
     "IcetClassifier",
+    "IncrementalTreeClassifier",
     "InverseBoostedTreesClassifier",
     "LazyOptionTreesClassifier",
     "LookAhead",
@@ -239,6 +241,7 @@ _ROOMS = {
     "Frontier": "evaluation",
     "HoeffdingTreeClassifier": "streams",
     "IcetClassifier": "evolution",
+    "IncrementalTreeClassifier": "streams",
     "Report": "report",
     "StreamHistory": "streams",
     "StreamingTree": "streams",

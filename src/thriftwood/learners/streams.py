@@ -5,6 +5,7 @@ from __future__ import annotations
 from thriftwood.learners.entries import Entry, same
 from thriftwood.learners.optimal import OptimalEntry
 from thriftwood.streams.hoeffding import HoeffdingTreeClassifier
+from thriftwood.streams.incremental import IncrementalTreeClassifier
 
 STREAM_LEARNERS: tuple[Entry, ...] = (
     OptimalEntry(
@@ -26,5 +27,24 @@ STREAM_LEARNERS: tuple[Entry, ...] = (
         estimator=HoeffdingTreeClassifier,
         settings={"revise": True},
         names={"grace_period": same("grace"), "nmin": same("grace")},
+    ),
+    OptimalEntry(
+        name="id5r",
+        sentence="The tree of id3 on the cases so far, revised by every case: where another test turns out "
+        "better the subtrees below are regrouped.",
+        reference="Utgoff 1989, Incremental induction of decision trees, Machine Learning 4",
+        formula="gain = H(class) - sum_v W_v/W H(class | v)",
+        estimator=IncrementalTreeClassifier,
+        settings={"missing": "error"},
+    ),
+    OptimalEntry(
+        name="iti",
+        sentence="The same with tests of two branches; cases without a value stay at the node, and "
+        "pruning=MDL() cuts back what answers.",
+        reference="Utgoff, Berkman & Clouse 1997, Decision tree induction based on efficient tree "
+        "restructuring, Machine Learning 29",
+        formula="gain = H(class) - sum_v W_v/W H(class | v)",
+        estimator=IncrementalTreeClassifier,
+        settings={"nominal": "value"},
     ),
 )

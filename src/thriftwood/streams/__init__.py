@@ -18,12 +18,14 @@ from thriftwood.streams.evaluating import evaluate_stream
 from thriftwood.streams.generators import Agrawal, Hyperplane, Led, Rbf, Sea, Stream, Waveform, make_stream
 from thriftwood.streams.history import StreamHistory
 from thriftwood.streams.hoeffding import HoeffdingTreeClassifier
+from thriftwood.streams.incremental import IncrementalTreeClassifier
 from thriftwood.streams.streaming_tree import StreamingTree
 
 __all__ = [
     "Agrawal",
     "HoeffdingTreeClassifier",
     "Hyperplane",
+    "IncrementalTreeClassifier",
     "Led",
     "Rbf",
     "Sea",

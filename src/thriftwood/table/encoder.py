@@ -116,6 +116,25 @@ class Encoder:
         ]
         return _assemble(source.shape[0], done, raws[0].first_row)
 
+    def with_categories_of(self, other: Encoder) -> Encoder:
+        """Return an encoder that also knows the categories of another one, which learnt the same columns.
+
+        Examples
+        --------
+        >>> both = Encoder().fit([["b"]]).with_categories_of(Encoder().fit([["c"], ["a"]]))
+        >>> both.columns[0].categories
+        ('a', 'b', 'c')
+        """
+        coded = {}
+        for index, column in self._coded.items():
+            new = [value for value in other.columns[index].categories if column.code_of(value) == UNSEEN]
+            ordered = column.kind is Kind.ORDERED
+            known = arrange([*column.categories, *new], keep_order=ordered) if new else column.categories
+            coded[index] = Column(index, column.name, column.kind, known)
+        both = type(self)(self.owner)
+        both.__dict__.update(n_features=self.n_features, feature_names=self.feature_names, _coded=coded)
+        return both
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "rows"}
 
