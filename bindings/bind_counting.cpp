@@ -104,7 +104,7 @@ void make_shard(PyShard* self, const Coding& coding, std::size_t rows, const Any
 }
 
 OutVector<double> count_shard(const PyShard& shard, const Coding& coding, const Routes& routes) {
-  check(routes, coding);
+  check_routes(routes, coding);
   std::vector<double> sums(routes.goals * routes.cells(coding), 0.0);
   interruptible([&] { count(shard.shard, coding, routes, sums); return 0; });
   return to_numpy(std::move(sums));
@@ -121,7 +121,7 @@ nb::tuple to_arrays(CodedRows&& rows, const Coding& coding) {
 }
 
 AnyList gather_shard(const PyShard& shard, const Coding& coding, const Routes& routes) {
-  check(routes, coding);
+  check_routes(routes, coding);
   std::vector<CodedRows> goals(routes.goals, CodedRows(coding.columns.size()));
   interruptible([&] { gather(shard.shard, coding, routes, goals); return 0; });
   nb::list made;

@@ -106,7 +106,7 @@ std::size_t Routes::cells(const Coding& coding) const {
   return sum;
 }
 
-void check(const Routes& routes, const Coding& coding) {
+void check_routes(const Routes& routes, const Coding& coding) {
   const auto stations = static_cast<std::uint32_t>(routes.feature.size());
   const auto fits = [&](std::uint32_t place, std::uint32_t after) {
     if (place == Routes::nowhere) return true;

@@ -30,7 +30,7 @@ struct Routes {
 };
 
 // Throws InputError unless every row of a table of that coding can be led by these routes.
-void check(const Routes& routes, const Coding& coding);
+void check_routes(const Routes& routes, const Coding& coding);
 
 // Adds to sums[goal * cells + ...]: for each feature in turn, for each code, what Coding::width says.
 void count(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums);

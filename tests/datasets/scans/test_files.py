@@ -1,0 +1,115 @@
+"""Files as sources of scans: which are read, in which order, and what is said of wrong ones."""
+
+import gzip
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import thriftwood as tw
+
+
+def write(path, **columns):
+    pq.write_table(pa.table(columns), path)
+
+
+def ages(scan):
+    return [age for frame in scan.source.batches(["age"]) for age in frame["age"].to_pylist()]
+
+
+def test_folders_and_patterns_are_read_in_the_order_of_names(tmp_path):
+    write(tmp_path / "b.parquet", age=[3, 4], sick=[0, 1])
+    write(tmp_path / "a.parquet", age=[1, 2], sick=[0, 1])
+    (tmp_path / "more").mkdir()
+    write(tmp_path / "more" / "c.parquet", age=[5], sick=[1])
+    assert ages(tw.scan(tmp_path, target="sick")) == [1, 2, 3, 4, 5]
+    assert ages(tw.scan(str(tmp_path / "*.parquet"), target="sick")) == [1, 2, 3, 4]
+    assert tw.scan(tmp_path / "b.parquet", target="sick").n_rows == 2
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_text_files_decide_about_a_column_by_all_of_its_cells(tmp_path, packed):
+    text = "age;pet;sick\n" + "".join(f"{i};{i % 3};{'ny'[i % 2]}\n" for i in range(9_000)) + "1,5;cat;y\n"
+    path = tmp_path / ("t.csv.gz" if packed else "t.csv")
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    scan = tw.scan(path, target="sick")
+    frames = list(scan.source.batches(["pet", "age"]))
+    assert {str(frame.schema) for frame in frames} == {"pet: string\nage: double"}
+    assert frames[-1]["pet"].to_pylist()[-2:] == ["0", "cat"]
+    assert frames[-1]["age"].to_pylist()[-1] == 1.5
+    assert sum(frame.num_rows for frame in frames) == scan.n_rows == 9_001
+
+
+def test_text_files_give_the_tree_of_the_whole_table(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "t.tsv"
+    rows = [
+        f"{a:.3f}\t{'abc'[b]}\t{'ny'[int(a > 0) ^ (b == 1)]}"
+        for a, b in zip(rng.normal(size=900), rng.integers(0, 3, 900), strict=True)
+    ]
+    path.write_text("x\tc\ty\n" + "\n".join(rows) + "\n")
+    growth = tw.Growth(bins=32, missing="branch")
+    scanned = tw.CostTreeClassifier(growth=growth).fit_scan(tw.scan(path, target="y"))
+    whole = tw.read_table(path, target="y")
+    X, y = whole.X, whole.y
+    assert scanned.tree_.to_text() == tw.CostTreeClassifier(growth=growth).fit(X, y).tree_.to_text()
+
+
+def test_a_truncated_file_is_named(tmp_path):
+    write(tmp_path / "a.parquet", age=list(range(1000)), sick=[0, 1] * 500)
+    content = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "b.parquet").write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match=r"b\.parquet cannot be read as Parquet"):
+        tw.scan(tmp_path, target="sick")
+
+
+def test_damage_inside_a_file_is_named_when_it_is_read(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(
+        pa.table({"age": np.random.default_rng(0).normal(size=5000), "sick": [0, 1] * 2500}),
+        path,
+        compression="zstd",
+    )
+    content = bytearray(path.read_bytes())
+    content[1000:21_000] = b"\0" * 20_000
+    path.write_bytes(content)
+    scan = tw.scan(path, target="sick")
+    with pytest.raises(ValueError, match=r"a\.parquet cannot be read as Parquet"):
+        tw.CostTreeClassifier().fit_scan(scan)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"agee": [1], "sick": [1]}, r"b\.parquet has no column 'age'.*Did you mean 'agee'"),
+        (
+            {"age": [1], "sick": [1], "extra": [1]},
+            r"b\.parquet has a column 'extra', and .*a\.parquet has none",
+        ),
+        ({"age": ["old"], "sick": [1]}, r"b\.parquet has 'age' as string, and .*a\.parquet has it as int64"),
+    ],
+)
+def test_another_set_of_columns_is_told_with_the_file(tmp_path, other, words):
+    write(tmp_path / "a.parquet", age=[1], sick=[1])
+    write(tmp_path / "b.parquet", **other)
+    with pytest.raises(ValueError, match=words):
+        tw.scan(tmp_path, target="sick")
+
+
+def test_wrong_sources_are_told(tmp_path):
+    write(tmp_path / "a.parquet", age=[1], sick=[1])
+    with pytest.raises(ValueError, match=r"has no column 'sik'\. Did you mean 'sick'"):
+        tw.scan(tmp_path, target="sik")
+    with pytest.raises(ValueError, match="no column left"):
+        tw.scan(tmp_path, target="sick", leave_out=["age"])
+    with pytest.raises(FileNotFoundError, match="No file is called"):
+        tw.scan(str(tmp_path / "*.csv"), target="sick")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="has no Parquet files"):
+        tw.scan(tmp_path / "empty", target="sick")
+    (tmp_path / "t.xlsx").touch()
+    with pytest.raises(ValueError, match=r"a file of type '\.xlsx'"):
+        tw.scan(tmp_path / "t.xlsx", target="sick")
+    with pytest.raises(TypeError, match="Got int"):
+        tw.scan(3, target="sick")

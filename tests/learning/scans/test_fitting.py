@@ -1,0 +1,319 @@
+"""A tree learnt from a scan is the tree learnt in memory, to the last byte of its file."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from learning.scans.scanned_tables import FEATURES, fitted, mixed_table, saved
+
+import thriftwood as tw
+from thriftwood.learning.scans import counted
+from thriftwood.learning.scans.fitting import bytes_of
+
+CRITERIA = [
+    "gini",
+    "entropy",
+    "gain_ratio",
+    "gini-loss",
+    "leaf-cost",
+    "min-total-cost",
+    "cstree",
+    "pm",
+    tw.CsGain(gamma=0.01),
+    tw.Mitchell(gamma=0.01),
+    *(name for name in tw.CostTreeClassifier.criteria.values if name in ("eg2", "idx", "cs-id3", "cs-c45")),
+]
+KNOWN = [one for one in CRITERIA if not isinstance(one, str) or one in tw.CostTreeClassifier.criteria.values]
+COSTS = tw.Costs(
+    {"number": 4, "text": tw.Test(1, needs=["lab"]), "small": tw.Test(2, needs=["lab"]), "single": 0.5},
+    shared={"lab": 1.5},
+)
+ERRORS = {"class 0": {"class 1": 5}, "class 1": {"class 0": 1}}
+
+
+def test_criteria_of_the_engine_are_tried():
+    assert len(KNOWN) >= 12
+
+
+def held(monkeypatch, node, rows):
+    """Let a fit gather nodes of so many cases, so many in all: small tables are counted like large ones."""
+    limits = counted.Limits(node, max(node, rows), 20_000)
+    monkeypatch.setattr(counted.Limits, "of", classmethod(lambda cls, *args: limits))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(20, 400),
+    criterion=st.sampled_from(KNOWN),
+    payment=st.sampled_from(["sequential", "upfront"]),
+    missing=st.sampled_from(["branch", "stay", "majority"]),
+    order=st.sampled_from(["depth", "best", "breadth"]),
+    weighted=st.booleans(),
+    categories=st.sampled_from([2, 40, 300]),
+    node=st.sampled_from([0, 30, 10_000]),
+    max_leaves=st.sampled_from([None, 7]),
+    data=st.data(),
+)
+def test_files_of_counted_trees_are_those_of_trees_in_memory(
+    tmp_path_factory,
+    seed,
+    n,
+    criterion,
+    payment,
+    missing,
+    order,
+    weighted,
+    categories,
+    node,
+    max_leaves,
+    data,
+):
+    folder = tmp_path_factory.mktemp("scan")
+    table = mixed_table(seed, n, classes=2, categories=categories)
+    if len(set(table["y"].to_pylist())) < 2:
+        return
+    pq.write_table(table, folder / "t.parquet", row_group_size=data.draw(st.integers(1, n)))
+    growth = tw.Growth(
+        bins=data.draw(st.integers(2, 200)), missing=missing, order=order, max_leaves=max_leaves
+    )
+    priors = data.draw(st.sampled_from([None, {"class 0": 0.7, "class 1": 0.3}]))
+    pruning = data.draw(st.sampled_from([None, tw.MDL(), tw.CostComplexity(alpha=0.01), tw.ExpectedLoss()]))
+    model = tw.CostTreeClassifier(
+        criterion,
+        costs=COSTS.replace(payment=payment, errors=ERRORS),
+        growth=growth,
+        priors=priors,
+        pruning=pruning,
+    )
+    scan = tw.scan(
+        folder / "t.parquet",
+        target="y",
+        weight="w" if weighted else None,
+        leave_out=() if weighted else ("w",),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        held(patch, node, 60)
+        there = saved(model.fit_scan(scan), folder)
+    assert there == saved(fitted(model, table, weighted=weighted), folder)
+
+
+def test_many_categories_some_of_which_come_last(tmp_path, monkeypatch):
+    table = mixed_table(3, 4000, classes=3, categories=1000)
+    last = pa.array([*table["text"].to_pylist()[:-1], "only here"])
+    table = table.set_column(1, "text", last)
+    for part in range(4):
+        pq.write_table(table.slice(part * 1000, 1000), tmp_path / f"{part}.parquet")
+    held(monkeypatch, 200, 1000)
+    model = tw.CostTreeClassifier(
+        "entropy", growth=tw.Growth(bins=255, missing="branch", many_categories=None)
+    )
+    there = saved(model.fit_scan(tw.scan(tmp_path, target="y", leave_out=["w"])), tmp_path)
+    assert there == saved(fitted(model, table, weighted=False), tmp_path)
+    assert b"only here" in there
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_numbers_and_fractional_values_where_all_codes_fit(tmp_path, weighted):
+    table = mixed_table(5, 600, numbers=True)
+    pq.write_table(table, tmp_path / "t.parquet", row_group_size=77)
+    scan = tw.scan(
+        tmp_path / "t.parquet",
+        target="y",
+        weight="w" if weighted else None,
+        leave_out=[] if weighted else ["w"],
+    )
+    model = tw.CostTreeRegressor(growth=tw.Growth(bins=30, max_depth=4))
+    assert model.checked_growth().missing == "fractional"
+    there = saved(model.fit_scan(scan), tmp_path)
+    assert there == saved(fitted(model, table, weighted=weighted), tmp_path)
+    assert model.get_n_leaves() > 5
+
+
+def test_what_does_not_fit_is_refused_with_the_way_out(tmp_path, monkeypatch):
+    table = mixed_table(5, 600, numbers=True)
+    scan = tw.scan(table, target="y", leave_out=["w"])
+    held(monkeypatch, 100, 100)
+    with pytest.raises(ValueError, match="more of them than the memory may hold"):
+        tw.CostTreeRegressor(growth=tw.Growth(missing="branch")).fit_scan(scan)
+    scan = tw.scan(mixed_table(5, 600), target="y", leave_out=["w"])
+    with pytest.raises(ValueError, match=r"column 'text' has no value in row 7.*Growth\(missing='branch'\)"):
+        tw.CostTreeClassifier().fit_scan(scan)
+    growth = tw.Growth(missing="branch")
+    with pytest.raises(ValueError, match="more of them than the memory may hold"):
+        tw.CostTreeClassifier("lasc", costs=COSTS, growth=growth).fit_scan(scan)
+    with pytest.raises(ValueError, match=r"Pessimistic\(\) prunes with the cases themselves.*MDL\(\)"):
+        tw.CostTreeClassifier(growth=growth, pruning=tw.Pessimistic()).fit_scan(scan)
+    with pytest.raises(ValueError, match=r"alpha"):
+        tw.CostTreeClassifier(growth=growth, pruning=tw.CostComplexity()).fit_scan(scan)
+    with pytest.raises(ValueError, match="counted by bins"):
+        tw.CostTreeClassifier(growth=tw.Growth(bins=None)).fit_scan(scan)
+    with pytest.raises(ValueError, match="needs exact thresholds"):
+        tw.CostTreeClassifier(growth=tw.Growth(cut_at="observed")).fit_scan(scan)
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        tw.CostTreeClassifier(growth=tw.Growth(missing="error")).fit_scan(scan)
+    with pytest.raises(TypeError, match=r"what tw\.scan returns"):
+        tw.CostTreeClassifier().fit_scan(table)
+
+
+@pytest.mark.parametrize("kind", ["polars", "duckdb", "dataset", "arrow", "pandas"])
+def test_every_engine_gives_the_same_tree(tmp_path, kind):
+    table = mixed_table(8, 3000, classes=3)
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path, row_group_size=500)
+    source = {
+        "polars": lambda: pl.scan_parquet(path),
+        "duckdb": lambda: duckdb.read_parquet(str(path)),
+        "dataset": lambda: ds.dataset(path),
+        "arrow": lambda: table,
+        "pandas": lambda: table.to_pandas(),
+    }[kind]()
+    model = tw.CostTreeClassifier(growth=tw.Growth(bins=64, missing="branch"))
+    there = saved(model.fit_scan(tw.scan(source, target="y", leave_out=["w"])), tmp_path)
+    assert there == saved(fitted(model, table, weighted=False), tmp_path)
+
+
+def test_codes_are_kept_reused_and_replaced(tmp_path):
+    path, cache = tmp_path / "t.parquet", tmp_path / "cache"
+    pq.write_table(mixed_table(1, 500), path)
+    model = tw.CostTreeClassifier(growth=tw.Growth(bins=64, missing="branch"))
+
+    def passes():
+        seen = []
+        scan = tw.scan(path, target="y", leave_out=["w"])
+        model.fit_scan(scan, cache=cache, progress=lambda done, total: seen.append((done, total)))
+        return seen
+
+    assert passes()[:2] == [(500, 500), (500, 500)]
+    first = saved(model, tmp_path)
+    kept = list(cache.iterdir())
+    assert len(kept) == 1
+    assert len(passes()) == 1  # nothing was read but the codes, once, to be gathered
+    assert saved(model, tmp_path) == first
+    (kept[0] / "codes").write_bytes(b"x" * (kept[0] / "codes").stat().st_size)
+    assert len(passes()) == 3  # damaged: written anew
+    assert saved(model, tmp_path) == first
+    pq.write_table(mixed_table(2, 500), path)
+    passes()
+    assert saved(model, tmp_path) != first
+    assert len(list(cache.iterdir())) == 1  # that of the earlier table is gone
+    assert list(cache.iterdir()) != kept
+
+
+def test_nothing_is_left_behind_when_something_goes_wrong(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    table = mixed_table(1, 500)
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path)
+    model = tw.CostTreeClassifier(growth=tw.Growth(missing="branch"))
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    for cache in (None, tmp_path / "cache"):
+        with pytest.raises(KeyboardInterrupt):
+            model.fit_scan(tw.scan(path, target="y", leave_out=["w"]), cache=cache, progress=interrupt)
+    calls = []
+
+    def change(done, total):
+        calls.append(done)
+        if len(calls) == 2:
+            os.utime(path, ns=(1, 1))
+
+    with pytest.raises(ValueError, match=r"t\.parquet changed while it was learnt from"):
+        model.fit_scan(tw.scan(path, target="y", leave_out=["w"]), cache=tmp_path / "cache", progress=change)
+    model.fit_scan(tw.scan(path, target="y", leave_out=["w"]))
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list((tmp_path / "cache").rglob("*")) == []
+
+
+def test_ctrl_c_while_counting_leaves_nothing_behind(tmp_path):
+    script = textwrap.dedent(
+        """
+        import sys, tempfile, numpy as np, pyarrow as pa, thriftwood as tw
+        from thriftwood.learning.scans import counted
+        tempfile.tempdir = sys.argv[1]
+        rng = np.random.default_rng(0)
+        table = pa.table({f"x{j}": rng.normal(size=50_000) for j in range(10)})
+        table = table.append_column("y", pa.array(rng.integers(0, 2, 50_000)))
+        limits = counted.Limits(0, 1, 10_000)
+        counted.Limits.of = classmethod(lambda cls, *args: limits)
+        def tell(done, total):
+            print(done, flush=True)
+        tw.CostTreeClassifier().fit_scan(tw.scan(table, target="y"), progress=tell)
+        """
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for _ in range(20):
+        assert child.stdout.readline()
+    assert list(tmp_path.iterdir())
+    child.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, error = child.communicate(timeout=60)
+    assert time.monotonic() - began < 20
+    assert "KeyboardInterrupt" in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": 100})())
+    scan = tw.scan(mixed_table(1, 500), target="y", leave_out=["w"])
+    with pytest.raises(OSError, match=r"The codes of the table take .* bytes, and there are 100 left"):
+        tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(scan)
+
+
+def test_weights_that_are_shares_and_wrong_weights_are_refused(tmp_path):
+    table = mixed_table(1, 50)
+    for weight, words in [
+        (0.001, "add up to 0.05"),
+        (0.0, "zero in every row"),
+        (-1.0, r"not negative.*row 0"),
+    ]:
+        own = table.set_column(4, "w", pa.array(np.full(50, weight)))
+        with pytest.raises(ValueError, match=words):
+            tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(
+                tw.scan(own, target="y", weight="w")
+            )
+
+
+def test_rows_without_a_class_are_named():
+    table = mixed_table(1, 50)
+    own = table.set_column(
+        5, "y", pa.array([*table["y"].to_pylist()[:20], None, *table["y"].to_pylist()[21:]])
+    )
+    with pytest.raises(ValueError, match="'y' has no value in row 20"):
+        tw.CostTreeClassifier().fit_scan(tw.scan(own, target="y", leave_out=["w"]))
+
+
+def test_classes_that_are_numbers_stay_numbers():
+    table = mixed_table(1, 200)
+    numbers = np.array([int(name[-1]) for name in table["y"].to_pylist()], dtype=np.int8)
+    own = table.set_column(5, "y", pa.array(numbers))
+    model = tw.CostTreeClassifier(growth=tw.Growth(missing="branch"))
+    model.fit_scan(tw.scan(own, target="y", leave_out=["w"]))
+    assert model.classes_.dtype == np.int8
+    assert model.predict(table.select(FEATURES)).dtype == np.int8
+
+
+@pytest.mark.parametrize(("said", "words"), [("2 pounds", "a size such as '2GB'"), ("10KB", "at least 1 MB")])
+def test_sizes_that_are_none_are_refused(said, words):
+    with pytest.raises(ValueError, match=words):
+        bytes_of(said)
