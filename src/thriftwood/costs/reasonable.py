@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.callers import callers_level
 from thriftwood.costs.names import CostError, CostWarning, class_name, quoted
 
 FloatArray = NDArray[np.float64]
@@ -33,7 +34,7 @@ RARE = 1 / 3
 def warn_if_unreasonable(matrix: FloatArray, classes: Iterable[Any], further: Iterable[str] = ()) -> None:
     """Warn of what `remarks` finds."""
     for remark in remarks(matrix, [class_name(label) for label in classes], further):
-        warnings.warn(remark, CostWarning, stacklevel=5)  # the line that called fit
+        warnings.warn(remark, CostWarning, stacklevel=callers_level())
 
 
 def remarks(matrix: FloatArray, names: list[str], further: Iterable[str] = ()) -> list[str]:

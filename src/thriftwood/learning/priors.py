@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.base.advice import Part, advised
+from thriftwood.base.callers import callers_level
 from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import CostWarning
 
@@ -166,4 +167,4 @@ def warn_of_weights(model: Any, loss: FloatArray, classes: NDArray[Any]) -> None
         )
         found.append((said,))
     for remark in found:
-        warnings.warn(advised(CostWarning, *remark), stacklevel=5)  # the line that called fit
+        warnings.warn(advised(CostWarning, *remark), stacklevel=callers_level())

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from thriftwood import _core
+from thriftwood.base.callers import callers_level
 from thriftwood.base.interrupts import ends_all
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.look_ahead import LookAheadGrower
@@ -138,7 +139,7 @@ class Problem:
             if one_of_many or ends_all():
                 raise KeyboardInterrupt  # some of many trees are not a result
             said = "Ctrl-C was pressed; kept is a tree whose last tests were chosen without looking ahead."
-            warnings.warn(said, UserWarning, stacklevel=3)
+            warnings.warn(said, UserWarning, stacklevel=callers_level())
         return tree
 
     def _sample_many(self, sampled: LookAheadGrower, rows: Sequence[Rows]) -> list[_core.Tree]:

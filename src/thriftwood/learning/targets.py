@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from thriftwood import _core
+from thriftwood.base.callers import callers_level
 from thriftwood.models.labels import class_numbers
 from thriftwood.table.values import is_missing
 
@@ -163,7 +164,7 @@ def warn_if_light(weights: NDArray[np.float64] | None, settings: _core.Settings)
         warnings.warn(
             f"sample_weight adds up to {total:g} for {cases} cases, and what is lighter than {needed:g} is "
             "not split, so the tree is a single leaf. Multiply the weights until a case counts about 1.",
-            stacklevel=4,  # the line that called fit
+            stacklevel=callers_level(),
         )
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.base.advice import advised
+from thriftwood.base.callers import callers_level
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.remedies import CountMistakes, GiveCosts, NoCosts, SetParameter, TryBetween
 from thriftwood.base.remedies import Criterion as NamedCriterion
@@ -143,7 +144,7 @@ def warn_of_uncounted_mistakes(model: Any, *, by_row: bool = False) -> None:
     core = model.tree_.core
     if core.n_leaves == 1 and np.count_nonzero(core.values[0]) > 1:  # of one class nothing has to be asked
         said = advised(UserWarning, CountMistakes(facts.name), ", in the unit of the prices.")
-        warnings.warn(said, stacklevel=4)
+        warnings.warn(said, stacklevel=callers_level())
 
 
 def mean_price(prices: _core.Prices) -> float:
