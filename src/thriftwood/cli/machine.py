@@ -192,7 +192,8 @@ def break_even_content(found: BreakEvens) -> dict[str, Any]:
     """Describe what tests are worth."""
     return {
         "cost": found.cost,
-        "error": found.error,
+        "low": found.low,
+        "high": found.high,
         "untested_cost": found.untested_cost,
         "interrupted": found.interrupted,
         "n_folds": found.n_folds,

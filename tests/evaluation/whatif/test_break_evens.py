@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 import thriftwood as tw
+from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Spread, fold_interval
+from thriftwood.learning.thrift_choice import parts
 
 NEAR = 1e-7
 
@@ -168,3 +170,33 @@ def test_ctrl_c_keeps_the_tests_that_were_done():
     assert "Ctrl-C was pressed before all was found." in found.sentence
     with pytest.raises(KeyboardInterrupt):
         tw.break_even(X, y, costs, folds=2, progress=lambda *told: (_ for _ in ()).throw(KeyboardInterrupt))
+
+
+def test_intervals_are_those_of_folds_and_of_a_quarter_held_out():
+    rng = np.random.default_rng(0)
+    for n_rows, n_folds in ((200, 4), (3200, 1)):
+        X = rng.normal(size=(n_rows, 2)).round(1)
+        y = np.where(X[:, 0] + 0.5 * rng.normal(size=n_rows) > 0, "sick", "well")
+        costs = tw.Costs({"x0": 1, "x1": 1}, errors_default=20)
+        learner = tw.OptimalTreeClassifier(max_depth=1, bins=8)
+        found = tw.break_even(X, y, costs, learner=learner, folds=4)
+        assert found.n_folds == n_folds
+        bills, without = np.zeros(n_rows), np.zeros(n_rows)
+        held = parts((y == "well").astype(np.int32), 4, 0)
+        for part in held:
+            rest = np.setdiff1d(np.arange(n_rows), part)
+            for columns, own in (([0, 1], bills), ([1], without)):
+                prices = tw.Costs({f"x{place}": 1 for place in range(len(columns))}, errors_default=20)
+                model = learner.set_params(costs=prices).fit(X[rest][:, columns], y[rest])
+                own[part] = tw.bill(model, X[part][:, columns], y[part]).cost
+        order = np.concatenate(held)
+        saved = (without - bills)[order]
+        if n_folds == 4:
+            fold = np.repeat(np.arange(4), [len(part) for part in held])
+            ends = fold_interval(saved, fold)
+        else:
+            ends = Spread.of(saved, least=-22, most=22, unseen=UNSEEN_DIFFERENCE).interval
+        assert (found["x0"].low, found["x0"].high) == pytest.approx(tuple(ends))
+        assert found["x0"].saves == pytest.approx(saved.mean())
+        assert 0 < found.low < found.cost < found.high
+        assert (found["x1"].low, found["x1"].high) == (0, 0)  # nobody asks for it, with it or without

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import CostError, Costs
 from thriftwood.costs.names import column_name, nearest
+from thriftwood.evaluation.intervals import UNSEEN, UNSEEN_DIFFERENCE, Interval, Spread, fold_interval
 from thriftwood.evaluation.whatif.paying import asks, paid_at_most, wide
 from thriftwood.evaluation.whatif.setting import Held, check_numbers, held_out_parts, trees_of
 from thriftwood.evaluation.whatif.trees import Learnt, Trees
@@ -96,10 +98,11 @@ def break_even(
             stacklevel=2,
         )
     found.sort(key=lambda worth: (-worth.saves, -worth.break_even))
-    cost, error = mean_bill(today.bills, trees.weights)
+    cost = mean_bill(today.bills, trees.weights)[0]
+    low, high = today.interval(today.bills)
     untested = mean_bill(today.untested, trees.weights)[0]
     counts = today.n_fits, len(held), interrupted
-    return BreakEvens(tuple(found), prices, cost, error, untested, trees.words, *counts)
+    return BreakEvens(tuple(found), prices, cost, low, high, untested, trees.words, *counts)
 
 
 class _Today:
@@ -133,12 +136,32 @@ class _Today:
         most = paid_at_most(trees, own, columns, begin, without)
         bills = self._unseen([self._without(bare, own, part, columns) for part in self.parts])
         self.others += bare.n_fits
-        saves, error = mean_bill(bills - self.bills, trees.weights)
+        saves = mean_bill(bills - self.bills, trees.weights)[0] + 0.0
+        ends = self.interval(bills - self.bills, difference=True)
         low, high = begin.means
         share = (high - low) / (own.high - own.low)
         now = varied.value(trees.costs, trees.classes)
         cost = mean_bill(bills, trees.weights)[0]
-        return Worth(varied.name, varied.kind, now, most, share, cost, saves + 0.0, error)
+        return Worth(varied.name, varied.kind, now, most, share, cost, saves, *ends)
+
+    def interval(self, bills: FloatArray, *, difference: bool = False) -> Interval:
+        """Return the 95 % interval of the mean bill of unseen cases, or of a difference of bills."""
+        own = np.concatenate([bills[held.rows] for held in self.held]) if self.held else np.zeros(0)
+        if len(own) < 2:
+            return Interval(math.nan, math.nan)
+        if difference and not own.any():  # the same trees
+            return Interval(0.0, 0.0)
+        weights = np.concatenate([self.trees.weights[held.rows] for held in self.held])
+        if len(self.held) == 1:
+            loss = self.trees.costs.error_matrix(self.trees.classes)
+            least, most = float(loss.min()), float(loss.max()) + self.trees.costs.total(self.trees.columns)
+            if difference:
+                least, most = least - most, most - least
+            unseen = UNSEEN_DIFFERENCE if difference else UNSEEN
+            return Spread.of(own, weights, least=least, most=most, unseen=unseen).interval
+        fold = np.repeat(np.arange(len(self.held)), [len(held.rows) for held in self.held])
+        floor = -math.inf if difference else min(0.0, float(own.min()))
+        return fold_interval(own * weights / weights.mean(), fold, least=floor)
 
     def _without(self, bare: Trees, varied: Varied, part: Learnt, columns: tuple[int, ...]) -> Learnt:
         """Return the tree of a part that has none of these tests: itself, if it is best and asks for none."""

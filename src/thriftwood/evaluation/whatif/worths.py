@@ -18,8 +18,6 @@ from thriftwood.table.results import to_frame
 
 NAMED = 5
 """Tests that a sentence names."""
-CLEARLY = 2.0
-"""Standard errors by which a test must save to be said to save."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +39,8 @@ class Worth:
         The share of all cases that buy it today.
     cost_without : float
         What an unseen case costs if it cannot be had, estimated by folds.
-    saves, error : float
-        What it saves an unseen case, and the standard error of that: on the same cases with it and without.
+    saves, low, high : float
+        What it saves an unseen case, on the same cases with it and without, and the 95 % interval of that.
     """
 
     name: str
@@ -52,7 +50,8 @@ class Worth:
     share: float
     cost_without: float
     saves: float
-    error: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,8 +66,8 @@ class BreakEvens:
         After Ctrl-C those that were done.
     costs : Costs
         The price list.
-    cost, error : float
-        What an unseen case costs at today's prices, estimated by folds, and the standard error of that.
+    cost, low, high : float
+        What an unseen case costs at today's prices, estimated by folds, and the 95 % interval of that.
     untested_cost : float
         What an unseen case costs if nobody is tested.
     words : str
@@ -84,7 +83,8 @@ class BreakEvens:
     worths: tuple[Worth, ...]
     costs: Costs
     cost: float
-    error: float
+    low: float
+    high: float
     untested_cost: float
     words: str
     n_fits: int
@@ -106,7 +106,7 @@ class BreakEvens:
     @property
     def columns(self) -> dict[str, Any]:
         """The worths by columns; see `table`."""
-        numbers = ("price", "break_even", "share", "cost_without", "saves", "error")
+        numbers = ("price", "break_even", "share", "cost_without", "saves", "low", "high")
         found: dict[str, Any] = {name: [getattr(worth, name) for worth in self] for name in ("name", "kind")}
         return found | {name: np.array([getattr(worth, name) for worth in self]) for name in numbers}
 
@@ -142,7 +142,7 @@ class BreakEvens:
     def _best(self) -> str:
         """Say what saves most."""
         best = self.worths[0]
-        if best.saves <= CLEARLY * best.error:
+        if best.low <= 0.0:
             return "No test clearly saves anything: without any one of them the others do nearly as well."
         most = "whatever it costs" if math.isinf(best.break_even) else f"up to {self._money(best.break_even)}"
         return (
@@ -168,7 +168,9 @@ class BreakEvens:
                 "any" if math.isinf(worth.break_even) else amount(worth.break_even),
                 f"{100 * worth.share:.1f} %",
                 amount(worth.cost_without),
-                amount(worth.saves) if worth.saves == 0 else f"{amount(worth.saves)} ± {worth.error:.2g}",
+                amount(worth.saves)
+                if worth.saves == 0
+                else f"{amount(worth.saves)} ({amount(worth.low)} to {amount(worth.high)})",
             ]
             for worth in self
         ]
@@ -177,10 +179,10 @@ class BreakEvens:
         notes = [
             f"learnt: {self.words}; pay at most: up to this price it buys the test; bought by: of the "
             f"{cases} it was learnt from; without it: what an unseen {case} costs where the test cannot be "
-            f"had, estimated {how}; saves: against that, ± one standard error"
+            f"had, estimated {how}; saves: against that, with its 95 % interval"
         ]
         columns = ["", "price", "pay at most", "bought by", "without it", "saves"]
-        with_all = f"{amount(self.cost)} ± {self.error:.2g} {self.costs.currency}".rstrip()
+        with_all = f"{self._money(self.cost)} ({amount(self.low)} to {amount(self.high)})"
         heading = f"What tests are worth: with all of them an unseen {case} costs {with_all}"
         return statement.Part(heading, columns, rows, tuple(notes))
 
