@@ -29,6 +29,25 @@ PerCase = Annotated[
         "--output", "-o", metavar="FILE", help="Also write the bill of every case: .csv, .tsv or .parquet."
     ),
 ]
+CurveFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--decision-curve",
+        metavar="FILE",
+        help="Of two classes: net benefit over the threshold, with the tests paid. A picture (.png, .svg, "
+        ".pdf) or its table (.csv, .tsv, .parquet).",
+    ),
+]
+Beside = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="MODEL", help="Another saved model in the decision curve. Repeatable."),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS", help="What the decision curve looks for; without it, what is dearer to miss."
+    ),
+]
 
 CurveFile = Annotated[
     Path | None,
@@ -127,6 +146,7 @@ def bill(
         content["unseen"] = unseen_content(batches.unseen, decider.feature_names)
         content["decision_curve"] = None if curve is None else curve_content(curve)
         content["verdict"] = None if result.mean_cost is None else practice.verdict(result).content
+        content["decision_curve"] = None if curve is None else curve_content(curve)
         print_json(content)
     elif output != STANDARD:
         if result.mean_cost is not None:
