@@ -18,6 +18,11 @@ FloatArray = NDArray[np.float64]
 SHOWN = 12
 """Checks that are printed; `Watch.checks` has all."""
 
+HOPEFUL = (
+    "errors: by the model's own chances, which are hopeful, as they come from the cases it learnt from; both "
+    "columns alike"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -182,7 +187,9 @@ def _costs(watch: Watch) -> Part:
         ["errors, expected", figure(watch.mean_error_cost), figure(watch.usual_error_cost)],
         ["together", figure(watch.mean_cost), figure(watch.usual_cost)],
     ]
-    notes = () if not watch.why_no_errors else (f"no errors: {watch.why_no_errors}",)
+    notes: tuple[str, ...] = (f"no errors: {watch.why_no_errors}",)
+    if watch.mean_error_cost is not None:
+        notes = (HOPEFUL,)
     title = f"What a case costs, {counted(watch.n_cases, 'new case')}"
     return Part(title, ["", "new", watch.compared_with], rows, notes)
 

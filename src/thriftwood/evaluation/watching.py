@@ -76,8 +76,9 @@ def watchdog(
     -----
     What tests cost is exact. What mistakes will cost is expected by the training cases at the leaf where a
     case ends, smoothed as if two cases of the whole training table were there too; by the probabilities of
-    score cards, boosters and fixed panels. Votes of several trees are no probabilities, so there is no such
-    figure.
+    score cards, boosters and fixed panels. These come from the cases it learnt from and are hopeful: compare
+    them with the same figure of training, not with the bill of cases held out. Votes of several trees are no
+    probabilities, so there is no such figure.
 
     Without a reference the branches of a tree are compared, among the cases that come to each test. Below a
     test of a column that moved other columns differ, too; they are not named, as they may only follow from
