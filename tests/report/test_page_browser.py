@@ -295,9 +295,8 @@ def test_no_tree_is_cut_off_or_too_small_to_read(visit, request, which, width):
     assert (bottom - top).min() >= 0.74 * 42  # of their full height, and so are the letters in them
     outside = page.eval_on_selector_all(
         ".node",
-        """all => all.filter(n => { const box = n.querySelector(".box").getBoundingClientRect();
-        return [...n.querySelectorAll("text")].some(t => t.getBoundingClientRect().right > box.right + 1);
-        }).length""",
+        """all => all.filter(n => { const end = n.querySelector(".box").getBoundingClientRect().right + 1;
+        return [...n.querySelectorAll("text")].some(t => t.getBoundingClientRect().right > end); }).length""",
     )
     assert outside == 0  # no text beyond its box
     picture(page, f"{which}_{width}", full_page=True)

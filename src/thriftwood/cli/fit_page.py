@@ -115,7 +115,7 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
     if wanted.learning_curve and not interrupted:
         curve = curve_of(cases, learner, wanted.seed, wanted.cv, wanted.curve_plot)
     if wanted.report is not None:
-        _write_report(wanted.report, cases, name, learner, estimate, wanted, quick=interrupted)
+        _write_report(wanted.report, cases, name, learner, estimate, said, wanted, quick=interrupted)
     if wanted.as_json:
         more = {"verdict": said.content, "learning_curve": None if curve is None else curve_content(curve)}
         print_json(_content(learner, model, estimate, wanted) | more)
@@ -223,7 +223,11 @@ def _verdict(
             return _verdict(cases, name, learner, other, asked, quick=quick)
     except ValueError as error:
         note(f"What new cases cost could not be found out: {in_shell(error)}")
-    return verdict_of_bill(figures, basis=f"Of the {costs.cases_name} it learnt from: new ones cost more.")
+    return verdict_of_bill(figures, basis=_learnt_from_them(costs))
+
+
+def _learnt_from_them(costs: Costs) -> str:
+    return f"Of the {costs.cases_name} it learnt from: new ones cost more."
 
 
 def _by_folds(ranking: Ranking) -> str:
@@ -267,6 +271,7 @@ def _write_report(
     name: str,
     learner: Learner,
     estimate: Estimate,
+    said: Verdict,
     wanted: FitOptions,
     *,
     quick: bool,
@@ -299,6 +304,7 @@ def _write_report(
         costs=costs,
         expected=estimate.figures[0] if isinstance(estimate.figures, Ranking) else None,
         training=estimate.basis != "holdout",
+        verdict=None if said.basis == _learnt_from_them(costs) else said,
     )
 
 

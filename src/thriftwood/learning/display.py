@@ -13,7 +13,7 @@ from thriftwood.models.tree.html import tree_html
 from thriftwood.models.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from thriftwood import Contender, Frontier, Report
+    from thriftwood import Contender, Frontier, Report, Verdict
 
 
 class DisplayMixin(BaseEstimator):
@@ -32,6 +32,7 @@ class DisplayMixin(BaseEstimator):
         costs: Costs | None = None,
         expected: Contender | None = None,
         training: bool = False,
+        verdict: Verdict | None = None,
     ) -> Report:
         """Make a page of the model on a table of cases, which opens in any browser without a network.
 
@@ -54,6 +55,7 @@ class DisplayMixin(BaseEstimator):
             costs=costs,
             expected=expected,
             training=training,
+            verdict=verdict,
         )
 
     # scikit-learn's diagram of the settings, and below it the tree, once there is one.

@@ -37,4 +37,4 @@ def stages(bill: Bill, cascade: Cascade, words: Words) -> Html:
         cells = [amount(mean) for mean in means[:3]]
         cells += ["-" if np.isnan(mean) else f"{100 * mean:.1f} %" for mean in means[3:]]
         rows.append([f"stage {number + 1}", amount(size), *cells])
-    return table(f"What a {words.one} costs, by the stage that answers", ["", *columns], rows)
+    return table(f"What {words.a_one} costs, by the stage that answers", ["", *columns], rows)

@@ -21,7 +21,7 @@ def expected_section(found: Contender, bill: Bill, training: bool, words: Words)
     """Write what a case costs by cross-validation, with the spread, and what it costs on this page."""
     tree = bill.single_tree
     rows = [
-        _money(f"a {words.one} costs", found, found.cost, bill.mean_cost),
+        _money(f"{words.a_one} costs", found, found.cost, bill.mean_cost),
         _money("tests", found, found.test_cost, bill.mean_test_cost),
         _money("mistakes", found, found.error_cost, bill.mean_error_cost),
         _accuracy(found, bill.accuracy),
@@ -37,7 +37,7 @@ def expected_section(found: Contender, bill: Bill, training: bool, words: Words)
     )
     if training:
         note += f" The {'tree' if tree is not None else 'cards'} of this page learnt from all of them."
-    shown = table(f"What a {words.one} costs", ["", "cross-validated", "95 % interval", here], rows)
+    shown = table(f"What {words.a_one} costs", ["", "cross-validated", "95 % interval", here], rows)
     return joined([tag("p", note, class_="note"), shown])
 
 

@@ -1,123 +1,162 @@
-"""The beginning of the page: the sentence, the figures to believe, and small and second those learnt from."""
+"""The beginning of the page: what to order for whom, what that costs; last, what was learnt from."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from thriftwood.evaluation import Bill, Contender
+from thriftwood.evaluation import Bill, Contender, Verdict
+from thriftwood.evaluation.intervals import Difference
 from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.verdicts import today_words
 from thriftwood.report.markup import Html, joined, tag
 from thriftwood.report.naming import name_text
 from thriftwood.report.sentence import order_sentence
 from thriftwood.report.words import Words
 
+SAME = 1e-9
+"""Differences so small, for the cost, are rounding."""
 
-class Figures(NamedTuple):
-    """What a case costs, and where that is known from."""
 
-    tests: float
-    mistakes: float | None
-    right: float | None
-    """The share of right answers."""
-    wrong: float | None
-    """How many mistakes there were, of so many cases:"""
-    cases: float
-    basis: str
-    between: tuple[float, float] | None = None
-    """Where the cost lies with 95 % confidence."""
+@dataclass(frozen=True)
+class Opening:
+    """All that the beginning of a page says.
+
+    Attributes
+    ----------
+    bill : Bill
+        Of the cases of the page, from which the shares of the tests are known.
+    verdict : Verdict or None
+        What a case costs that was not learnt from; None: that is not known.
+    expected : Contender or None
+        The same case by case, by cross-validation.
+    training : bool
+        Whether the model learnt from the cases of the page.
+    noun : str
+        "the tree" or "the cards".
+    doubt : str
+        Why today's practice is left out; "" where it is not.
+    words : Words
+        What a case is called.
+    """
+
+    bill: Bill
+    verdict: Verdict | None
+    expected: Contender | None
+    training: bool
+    noun: str
+    doubt: str
+    words: Words
+
+    def html(self) -> Html:
+        """Write it: a sentence, the figures to believe, then those of the cases learnt from."""
+        verdict, parts = self.verdict, []
+        if verdict is not None and verdict.dearer_than:
+            parts.append(tag("p", verdict.sentence, class_="warning loud"))
+        parts.append(tag("p", self.sentence, class_="sentence"))
+        tiles = self._tiles()
+        if tiles:
+            parts.append(tag("dl", *tiles, class_="tiles"))
+        notes = [verdict.basis if verdict is not None else "", self.doubt]
+        parts += [tag("p", note, class_="note") for note in notes if note]
+        if self.training and verdict is None:
+            parts.append(tag("p", self._unknown(), class_="warning"))
+        if self.training:
+            parts.append(tag("p", self._learnt_from(), class_="learnt"))
+        return joined(parts)
 
     @property
-    def cost(self) -> float | None:
-        """Tests and mistakes together."""
-        return None if self.mistakes is None else self.tests + self.mistakes
+    def sentence(self) -> str:
+        """What to order for whom, what that costs, and what it saves."""
+        order = order_sentence(self.bill, self.words)
+        if self.verdict is not None:
+            return f"{order}; {self.words.money(self.verdict.cost)} {self.words.a_one}{self._against()}."
+        if self.training:
+            return f"{order}."
+        return f"{order}; the tests cost {self.words.money(self.bill.mean_test_cost)} {self.words.a_one}."
 
+    def _against(self) -> str:
+        """Say what is saved against today or, where that is not known, against testing nobody."""
+        verdict = self.verdict
+        assert verdict is not None  # asked for only if there is one
+        name, more = today_words(verdict.costs.today), verdict.against_today
+        if more is None:
+            name, more = "testing nobody", verdict.against_nobody
+        if more is None:
+            return ""
+        if abs(more.mean) <= SAME * max(1.0, abs(verdict.cost)):
+            return f", the same as {name}"
+        kind = "more" if more.mean > 0 else "less"
+        chance = ", which may be chance" if more.low <= 0 <= more.high else ""
+        return f", {amount(abs(more.mean))} {kind} than {name}{chance}"
 
-def figures_of(bill: Bill, expected: Contender | None, training: bool, words: Words) -> Figures | None:
-    """Return the figures of cases that were not learnt from; None where the page has none."""
-    if expected is not None:
-        n_cases = len(expected.fold)
-        return Figures(
-            float(expected.test_cost.mean()),
-            float(expected.error_cost.mean()),
-            expected.accuracy,
-            float(n_cases - expected.right.sum()),
-            n_cases,
-            f"By cross-validation: each of {words.counted(n_cases)} was judged by a model that had not "
-            "seen it.",
-            (expected.interval.low, expected.interval.high),
+    # The figures
+
+    def _tiles(self) -> list[Html]:
+        return [
+            tag("div", tag("dt", name), tag("dd", value, tag("small", note)))
+            for name, value, note in [*self._of_verdict(), *self._of_others(), *self._of_parts()]
+        ]
+
+    def _of_verdict(self) -> Iterable[tuple[str, str, str]]:
+        if self.verdict is not None:
+            low, high = map(amount, self.verdict.interval)
+            note = f"{low} to {high} with 95 % confidence"
+            yield f"{self.words.a_one} costs", self.words.money(self.verdict.cost), note
+
+    def _of_parts(self) -> Iterable[tuple[str, str, str]]:
+        """Give tests and mistakes, where there are cases that were not learnt from."""
+        words, bill, found = self.words, self.bill, self.expected
+        if found is None and self.training:
+            return
+        tests = bill.mean_test_cost if found is None else float(found.test_cost.mean())
+        mistakes = bill.mean_error_cost if found is None else float(found.error_cost.mean())
+        right = bill.accuracy if found is None else found.accuracy
+        cases = bill.weight if found is None else len(found.fold)
+        wrong = bill.n_errors if found is None else float(cases - found.right.sum())
+        yield "tests", words.money(tests), f"{round(paid_tests(bill), 1):g} bought for {words.a_one}"
+        if mistakes is not None and wrong is not None:
+            yield "mistakes", words.money(mistakes), f"{amount(wrong)} among {words.counted(cases)}"
+        if right is not None:
+            yield "right", f"{100 * right:.1f} %", f"of {words.many}"
+
+    def _of_others(self) -> Iterable[tuple[str, str, str]]:
+        """Give what would be paid today, and without any test."""
+        verdict, money = self.verdict, self.words.money
+        if verdict is None:
+            return
+        if verdict.against_today is not None:
+            value = money(verdict.cost - verdict.against_today.mean)
+            yield today_words(verdict.costs.today), value, _saved(verdict.against_today)
+        nobody = self.bill.untested_cost
+        if verdict.against_nobody is not None:
+            nobody = verdict.cost - verdict.against_nobody.mean
+        if nobody is not None:
+            notes = [f"if all are called {name_text(self.bill.untested_answer)}"]
+            if verdict.against_nobody is not None:
+                notes.insert(0, _saved(verdict.against_nobody))
+            yield "testing nobody", money(nobody), "; ".join(notes)
+
+    # What was learnt from
+
+    def _unknown(self) -> str:
+        return (
+            f"What a new {self.words.one} costs is not known here: this page was made of the "
+            f"{self.words.many} that {self.noun} learnt from, without cross-validation and without others "
+            "that were held back."
         )
-    return None if training else _of_bill(bill, "")
 
-
-def _of_bill(bill: Bill, basis: str) -> Figures:
-    return Figures(
-        bill.mean_test_cost, bill.mean_error_cost, bill.accuracy, bill.n_errors, bill.weight, basis
-    )
-
-
-def opening(bill: Bill, figures: Figures | None, noun: str, training: bool, words: Words) -> Html:
-    """Write the sentence, the figures, and what the cases cost that were learnt from."""
-    parts = [tag("p", _sentence(bill, figures, words), class_="sentence")]
-    if figures is not None:
-        parts.append(tag("dl", _tiles(bill, figures, words), class_="tiles"))
-        if figures.basis:
-            parts.append(tag("p", figures.basis, class_="note"))
-    else:
-        parts.append(
-            tag(
-                "p",
-                f"What a new {words.one} costs is not known here: this page was made of the {words.many} "
-                f"that {noun} learnt from, without cross-validation and without others that were held back.",
-                class_="warning",
-            )
+    def _learnt_from(self) -> str:
+        """Write the figures that flatter, in one line."""
+        bill, words = self.bill, self.words
+        said = f"The {words.counted(bill.weight)} that {self.noun} learnt from"
+        if bill.mean_cost is None or bill.mean_error_cost is None or bill.accuracy is None:
+            return f"{said} paid {words.money(bill.mean_test_cost)} each for tests."
+        return (
+            f"{said} cost {words.money(bill.mean_cost)} each (tests {amount(bill.mean_test_cost)}, mistakes "
+            f"{amount(bill.mean_error_cost)}; {100 * bill.accuracy:.1f} % right). New ones cost more, as a "
+            "rule."
         )
-    if training:
-        parts.append(tag("p", _learnt_from(bill, noun, words), class_="learnt"))
-    return joined(parts)
-
-
-def _sentence(bill: Bill, figures: Figures | None, words: Words) -> str:
-    order = order_sentence(bill, words)
-    if figures is None:
-        return f"{order}."
-    if figures.cost is None:
-        return f"{order}; the tests cost {words.money(figures.tests)} a {words.one}."
-    return f"{order}; {words.money(figures.cost)} a {words.one}."
-
-
-def _tiles(bill: Bill, figures: Figures, words: Words) -> Html:
-    shown = []
-    if figures.cost is not None and figures.mistakes is not None:
-        between = figures.between
-        note = "tests and mistakes, on average"
-        if between is not None:
-            note = f"{amount(between[0])} to {amount(between[1])} with 95 % confidence"
-        shown.append((f"a {words.one} costs", words.money(figures.cost), note))
-    bought = f"{round(paid_tests(bill), 1):g} bought for a {words.one}"
-    shown.append(("tests", words.money(figures.tests), bought))
-    if figures.mistakes is not None:
-        among = f"{amount(figures.wrong or 0)} among {words.counted(figures.cases)}"
-        shown.append(("mistakes", words.money(figures.mistakes), among))
-    if figures.right is not None:
-        shown.append(("right", f"{100 * figures.right:.1f} %", f"of {words.many}"))
-    if bill.untested_cost is not None:
-        answer = name_text(bill.untested_answer)
-        note = f"a {words.one}, if all are called {answer}"
-        shown.append(("testing nobody", words.money(bill.untested_cost), note))
-    return joined(
-        tag("div", tag("dt", name), tag("dd", value, tag("small", note))) for name, value, note in shown
-    )
-
-
-def _learnt_from(bill: Bill, noun: str, words: Words) -> str:
-    """Write the figures that flatter, in one line."""
-    said = f"The {words.counted(bill.weight)} that {noun} learnt from"
-    if bill.mean_cost is None or bill.mean_error_cost is None or bill.accuracy is None:
-        return f"{said} paid {words.money(bill.mean_test_cost)} each for tests."
-    return (
-        f"{said} cost {words.money(bill.mean_cost)} each (tests {amount(bill.mean_test_cost)}, mistakes "
-        f"{amount(bill.mean_error_cost)}; {100 * bill.accuracy:.1f} % right). New ones cost more, as a rule."
-    )
 
 
 def paid_tests(bill: Bill) -> float:
@@ -138,3 +177,12 @@ def paid_tests(bill: Bill) -> float:
     columns = bill.test_columns
     times = [times for times, price in zip(columns["times"], columns["full_price"], strict=True) if price > 0]
     return float(sum(times)) / bill.weight
+
+
+def _saved(more: Difference) -> str:
+    """Write what is saved, or spent, with its interval."""
+    if not more.mean:
+        return "the same"
+    if more.mean > 0:
+        return f"{amount(more.mean)} cheaper ({amount(more.low)} to {amount(more.high)})"
+    return f"{amount(-more.mean)} dearer ({amount(-more.high)} to {amount(-more.low)})"

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.evaluation import Bill, Contender, Frontier
+from thriftwood.evaluation import Bill, Contender, Frontier, Verdict
 from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.statement import as_html
+from thriftwood.evaluation.today import against_today, verdict_of_bill
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.conversion import cascade_of, deciding, tree_of
 from thriftwood.models.tree.palette import CLASSES
@@ -25,7 +26,7 @@ from thriftwood.report.expectation import BASIS, expected_section
 from thriftwood.report.markup import tag
 from thriftwood.report.naming import name_text
 from thriftwood.report.nodes import node_data
-from thriftwood.report.opening import figures_of, opening
+from thriftwood.report.opening import Opening
 from thriftwood.report.outline import outline
 from thriftwood.report.points import frontier_data
 from thriftwood.report.sections import bill_section, mistakes_section
@@ -113,6 +114,7 @@ def make_report(
     costs: Costs | None = None,
     expected: Contender | None = None,
     training: bool = False,
+    verdict: Verdict | None = None,
 ) -> Report:
     """Make a page about a model and some cases, which opens in any browser without a network.
 
@@ -142,7 +144,12 @@ def make_report(
         What such a learner cost by cross-validation, ``tw.compare({"mine": model}, X, y)[0]``: the page has a
         section that sets it, with its spread, against the figures of these cases.
     training : bool
-        Whether these are the cases that the model learnt from; the page then says so where they are summed.
+        Whether these are the cases that the model learnt from; the page then says so where they are summed,
+        and does not begin with their figures.
+    verdict : Verdict, optional
+        What a case costs that the model has not learnt from, as `tw.verdict` returns it: what the page begins
+        with. None: by `expected` or, of cases that were not learnt from, by these, against the `today` of
+        their costs.
 
     Returns
     -------
@@ -173,17 +180,21 @@ def make_report(
             f"expected must be one of the contenders that tw.compare returns, such as ranking[0]. "
             f"Got {type(expected).__name__}."
         )
+    if verdict is not None and not isinstance(verdict, Verdict):
+        raise TypeError(f"verdict must be what tw.verdict returns, or None. Got {type(verdict).__name__}.")
     if path is not None:
         html_path(path)  # before the work
     cascade = cascade_of(model)
     if cascade is None:
         tree_of(model, "A report is made of", "asking for a report")
     bill = bill_of(model, X, y, costs)
+    X_given = X
     model, X = deciding(model).with_table(X)
     # With the prices that are charged, which need not be those it was learnt with.
     asked = (bill.tree if cascade is None else cascade).with_costs(bill.costs)
     words = words_of(bill.costs)
     shown = _of_tree(bill, asked, X, words) if isinstance(asked, Tree) else _of_cards(bill, asked, words)
+    found, doubt = (verdict, "") if verdict is not None else _verdict(bill, X_given, y, expected, training)
     points = None if frontier is None else frontier_data(frontier, model)
     title = title if title is not None else shown.title
     html = whole_page(
@@ -191,7 +202,7 @@ def make_report(
         shown.scripts,
         title=escape(name_text(title)),
         subtitle=escape(_subtitle(bill, asked, words)),
-        opening=opening(bill, figures_of(bill, expected, training, words), shown.noun, training, words),
+        opening=Opening(bill, found, expected, training, shown.noun, doubt, words).html(),
         basis=tag("p", BASIS.format(noun=shown.noun, many=words.many), class_="note") if training else "",
         no_expected="hidden" if expected is None else "",
         expected="" if expected is None else expected_section(expected, bill, training, words),
@@ -199,7 +210,7 @@ def make_report(
         frontier_table="" if frontier is None else as_html([frontier.part()]),
         anchor=shown.anchor,
         shown=shown.name,
-        one=escape(words.one),
+        one=escape(words.a_one),
         many=escape(words.many),
         model=shown.section,
         bill=bill_section(bill, words),
@@ -211,6 +222,24 @@ def make_report(
     if path is not None:
         report.save(path)
     return report
+
+
+def _verdict(
+    bill: Bill, X: Any, y: Any, expected: Contender | None, training: bool
+) -> tuple[Verdict | None, str]:
+    """Return what a case costs that was not learnt from, and why today is left out, if it is."""
+    if expected is not None:
+        basis = "By cross-validation."
+        return Verdict(expected.mean_cost, expected.interval, None, None, bill.costs, basis), ""
+    if training or bill.mean_cost is None:
+        return None, ""
+    today, doubt = None, ""
+    if bill.costs.today is not None:
+        try:
+            today = against_today(bill, X, y)
+        except (ValueError, OSError) as error:
+            doubt = f"Today's practice is left out. {error}"
+    return verdict_of_bill(bill, today), doubt
 
 
 class Shown(NamedTuple):

@@ -49,7 +49,7 @@ def _bars(bars: list[Bar], words: Words) -> Html:
     if not rows:
         return tag("p", "Nothing was paid: every test is free here, and no mistake cost anything.")
     unit = f", in {words.currency}" if words.currency else ""
-    note = f"What a {words.one} pays on average{unit}, for each test and each kind of mistake."
+    note = f"What {words.a_one} pays on average{unit}, for each test and each kind of mistake."
     if low < 0:
         note += " Green bars, to the left, are benefits: answers that bring money."
     return joined([tag("p", note, class_="note"), tag("ol", joined(rows), class_="bars")])
@@ -77,7 +77,7 @@ def _by_test(bill: Bill, words: Words) -> Html:
     if not found:
         noun = "tree" if bill.single_tree is not None else "model"
         return tag("p", f"The {noun} asks for no test.")
-    heading = ["test", "full price", "mean paid", f"of {words.many}", f"a {words.one} pays"]
+    heading = ["test", "full price", "mean paid", f"of {words.many}", f"{words.a_one} pays"]
     shown = [table("Tests, dearest first", heading, rows, class_="tests")] if rows else []
     return joined([*shown, *(tag("p", note, class_="note") for note in notes)])
 
@@ -102,8 +102,8 @@ def _by_class(bill: Bill, words: Words) -> Html:
         cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
         rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
     heading = ["true class" if known else "answer", words.many, "tests", "mistakes", "together", "right"]
-    tests_only = f"What the tests of a {words.one} cost, by answer"
-    title = f"What a {words.one} costs, by true class" if known else tests_only
+    tests_only = f"What the tests of {words.a_one} cost, by answer"
+    title = f"What {words.a_one} costs, by true class" if known else tests_only
     shown = table(title, heading[: 2 + len(columns)], rows)
     more = len(found) - len(rows)
     note = f"and {counted(more, 'more class', 'more classes')}, each of fewer {words.many}"

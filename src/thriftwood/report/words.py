@@ -15,13 +15,18 @@ class Words(NamedTuple):
     Examples
     --------
     >>> words = Words("patient", "patients", "EUR")
-    >>> words.money(26.816), words.counted(171)
-    ('26.82 EUR', '171 patients')
+    >>> words.money(26.816), words.counted(171), words.a_one
+    ('26.82 EUR', '171 patients', 'a patient')
     """
 
     one: str
     many: str
     currency: str = ""
+
+    @property
+    def a_one(self) -> str:
+        """One of them, with its article."""
+        return f"{'an' if self.one[:1].lower() in tuple('aeiou') else 'a'} {self.one}"
 
     def money(self, value: float) -> str:
         """Write an amount with its unit."""
