@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,27 @@ def test_cross_validated_figures_are_on_the_page(clinic):
     assert f"a case costs {amount(found['cost'])} {amount(found['low'])} to {amount(found['high'])}" in text
     assert "12 cases was judged by a tree that had not seen it (3 folds)" in text
     assert text.count("Of the cases that the tree learnt from") == 2
+
+
+def test_the_title_is_the_reader_s(clinic):
+    run = thriftwood(*LEARN, "--algorithm", "c45", "--report", "report.html", "--title", "Ward <7>")
+    assert (run.code, run.err) == (0, "")
+    assert "<h1>Ward &lt;7&gt;</h1>" in Path("report.html").read_text(encoding="utf-8")
+
+
+def test_a_title_needs_a_report(clinic):
+    run = thriftwood(*LEARN, "--title", "Ward 7")
+    assert run.code == 2
+    assert "--title is the title of a report; give --report FILE, too." in " ".join(run.err.split())
+
+
+def test_the_page_begins_with_the_verdict_of_the_command(clinic):
+    run = thriftwood(*LEARN, "--algorithm", "c45", "--report", "report.html", "--json")
+    said = json.loads(run.out)["verdict"]
+    text = Path("report.html").read_text(encoding="utf-8")
+    sentence = unescape(re.search(r'<p class="sentence">(.*?)</p>', text)[1])
+    assert f"; {amount(said['cost'])} a case" in sentence
+    assert said["basis"] in text
 
 
 def test_where_a_frontier_would_take_long_a_note_says_so(clinic, monkeypatch):

@@ -169,13 +169,24 @@ def _heading(cascade: Cascade, number: int) -> str:
     # Upfront all are bought together, in the order of the columns.
     order = cascade.tests if costs.payment == "upfront" else cascade.order
     price_of = dict(zip(order.tolist(), cascade.prices_of(costs).purchase(order.tolist()), strict=True))
-    paid = [price_of[test] for test in stage.tests]
-    priced = ", ".join(f"{name} ({rounded_text(price)})" for name, price in zip(names, paid, strict=True))
-    together = f" for {rounded_text(sum(paid))}" if len(names) > 1 else ""
+    # What is free is read, not bought; what is paid for already, at price 0 here, is no less a test.
+    free = [costs.effective_price(cascade.feature_names[test]) == 0 for test in stage.tests]
+    read = [name for name, nothing in zip(names, free, strict=True) if nothing]
+    paid = [
+        (name, price_of[test])
+        for name, test, nothing in zip(names, stage.tests, free, strict=True)
+        if not nothing
+    ]
+    reads = f" reads {', '.join(read)}, which {'is' if len(read) == 1 else 'are'} free" if read else ""
+    if not paid:
+        return f"Stage {number + 1}{reads}"
+    priced = ", ".join(f"{name} ({rounded_text(price)})" for name, price in paid)
+    together = f" for {rounded_text(sum(price for _, price in paid))}" if len(paid) > 1 else ""
+    buys = f"{reads}, and buys" if reads else " buys"
     waits = any(cascade.delays(test, costs) for test in stage.tests)
     brings = waits and costs.payment == "sequential" and number < len(cascade.stages) - 1
     with_it = "; an answer is delayed, so the later stages are ordered with it" if brings else ""
-    return f"Stage {number + 1} buys {priced}{together}{with_it}"
+    return f"Stage {number + 1}{buys} {priced}{together}{with_it}"
 
 
 def _block(cascade: Cascade, entry: NumberPoints | CategoryPoints) -> Block:

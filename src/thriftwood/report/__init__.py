@@ -3,8 +3,10 @@
 The words of this room:
 
 - the *page* is one HTML file: styles, script and data are inside it, and it forbids itself to load anything;
+- the *opening* is what it begins with: which test to order for whom, what a case costs, and what that saves;
 - a *section* is a part of the page that is written here, as HTML, and needs no script;
 - the *data* of the page are what its script draws: the nodes, the frontier's points, the *journeys*;
+- the *outline* is the tree as lists of lists, for narrow windows, paper and readers without scripts;
 - a *journey* is the way of one case through the tree, with what was bought at every step.
 
 Nothing is computed here that a bill, a tree or a frontier knows. Names come from users, so every one is

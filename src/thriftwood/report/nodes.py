@@ -155,7 +155,11 @@ def along_text(tree: Tree, node: int) -> str:
     >>> along_text(tree, 0)
     ' with Humidity, Wind'
     """
-    others = [] if tree.payments is None else [name for name, _ in tree.payments.orders.get(node, ())[1:]]
+    paid, costs = tree.payments, tree.costs
+    if paid is None or costs is None:
+        return ""
+    # What is free needs no order.
+    others = [name for name, _ in paid.orders.get(node, ())[1:] if costs.effective_price(name) > 0]
     if not others:
         return ""
     shown = others if len(others) <= ALONG + 1 else others[:ALONG]

@@ -118,10 +118,12 @@ def make_report(
 ) -> Report:
     """Make a page about a model and some cases, which opens in any browser without a network.
 
-    It shows the frontier with the chosen point, the tree (to zoom, fold and point at), the path of any case
-    chosen from a list with its running bill, the bill by test and by class, the confusion matrix in cases and
-    in money, and the data and settings. It is light or dark, can be printed, and needs no mouse. Of a model
-    that answers by score cards it shows these, and what the cases cost that end at each stage.
+    It begins with a sentence: which test to order for whom, what a case costs, and how much less than today
+    that is. Then it shows the figures of cases that were not learnt from, the tree (to zoom, fold and point
+    at), the path of any case chosen from a list with its running bill, the bill by test, the mistakes in
+    cases and in money, the frontier with the chosen point, and the data and settings. It is light or dark,
+    can be printed, and needs no mouse. Of a model that answers by score cards it shows these, and what the
+    cases cost that end at each stage.
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def make_report(
         frontier_table="" if frontier is None else as_html([frontier.part()]),
         anchor=shown.anchor,
         shown=shown.name,
-        one=escape(words.a_one),
+        a_one=escape(words.a_one),
         many=escape(words.many),
         model=shown.section,
         bill=bill_section(bill, words),
@@ -263,6 +265,7 @@ def _of_tree(bill: Bill, tree: Tree, X: Any, words: Words) -> Shown:
         note=tag("p", tree.note, class_="note") if tree.note else "",
         outline=outline(tree, words),
         one=escape(words.one),
+        a_one=escape(words.a_one),
         many=escape(words.many),
         cases_note=escape(_cases_note(bill.n_cases, len(cases), words)),
     )

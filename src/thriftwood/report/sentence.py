@@ -116,7 +116,8 @@ def _nothing(bill: Bill) -> str:
     if free:
         more = [f"{len(free) - NAMED} more columns"] if len(free) > NAMED + 1 else []
         shown = free[:NAMED] if more else free
-        return f"Order no test: {_listed([*shown, *more])}, which cost nothing, decide"
+        decides = "which costs nothing, decides" if len(free) == 1 else "which cost nothing, decide"
+        return f"Order no test: {_listed([*shown, *more])}, {decides}"
     if bill.answers is None or not bill.n_cases:
         return "Order no test"
     answer = shortened(name_text(bill.answers[[int(bill.predicted[0])]].tolist()[0]), LONGEST)
