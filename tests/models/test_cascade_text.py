@@ -252,3 +252,11 @@ def test_score_cards_that_refer_are_printed():
     assert "refer from " in last[0]
     assert "benign  malignant  refer" in str(cascade)
     assert "<td>refer</td>" in cascade._repr_html_()
+
+
+def test_what_is_free_is_read_and_not_bought():
+    costs = golf_cascade().costs
+    free = golf_cascade().with_costs(costs.replace(tests={**costs.tests, "Windy": 0}))
+    assert "Stage 2 reads Windy, which is free, and buys Humidity (2.5)\n" in free.text()
+    both = free.with_costs(tw.Costs())
+    assert "Stage 2 reads Humidity, Windy, which are free\n" in both.text()

@@ -118,7 +118,7 @@ def test_what_to_expect_stands_beside_the_figures_of_training_cases():
     words = " ".join(words_of(page).split())
     low, high = ranking[0].interval
     bill = tw.bill(model, data.X, data.y, costs)
-    row = f"a case costs {ranking[0].mean_cost:.2f} {amount(low)} to {high:.2f} {bill.mean_cost:.2f}"
+    row = f"a case costs {ranking[0].mean_cost:.2f} {amount(low)} to {amount(high)} {bill.mean_cost:.2f}"
     assert row in words
     assert "14 cases was judged by a tree that had not seen it (3 folds)" in words
     assert words.count("Of the cases that the tree learnt from") == 2  # the bill, the mistakes
