@@ -57,7 +57,8 @@ class Opening:
         tiles = self._tiles()
         if tiles:
             parts.append(tag("dl", *tiles, class_="tiles"))
-        notes = [verdict.basis if verdict is not None else "", self.doubt]
+        said = verdict is None or verdict.dearer_than  # the warning has its basis already
+        notes = ["" if said or verdict is None else verdict.basis, self.doubt]
         parts += [tag("p", note, class_="note") for note in notes if note]
         if self.training and verdict is None:
             parts.append(tag("p", self._unknown(), class_="warning"))
