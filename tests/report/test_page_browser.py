@@ -45,7 +45,8 @@ def clinic(tmp_path_factory):
     """A page with a frontier, of cases the model has not seen."""
     data = tw.load_dataset("wisconsin-diagnostic", frame="pandas")
     X, X_new, y, y_new = train_test_split(data.X, data.y, stratify=data.y, random_state=0)
-    model = tw.algorithm("csgain", costs=data.costs, gamma=0.002).fit(X, y)
+    costs = data.costs.replace(case_name="patient", currency="EUR")
+    model = tw.algorithm("csgain", costs=costs, gamma=0.002).fit(X, y)
     found = tw.frontier(model, X, y, values=[0.0005, 0.001, 0.002, 0.005, 0.01, 0.02], cv=5, random_state=0)
     file = tmp_path_factory.mktemp("report") / "clinic.html"
     model.report(X_new, y_new, file, frontier=found, title="Breast cancer: which tests to pay for")
@@ -184,7 +185,7 @@ def test_pointing_at_a_node_tells_its_counts_prices_and_who_passes(visit, clinic
     assert str(one.condition) in said
     assert f"{one.weight:g}" in said
     assert all(f"{label}: {count:g}" in said for label, count in one.counts.items() if count)
-    assert "cases of this page" in said
+    assert "patients of this page" in said
     assert bill.n_cases > 0
     picture(page, "node")
     page.mouse.move(5, 5)
@@ -262,7 +263,7 @@ def test_the_list_of_cases_can_be_searched(visit, clinic):
     page.fill("#find", f"row {bill.index[7]} ")
     assert options.count() == 1
     page.fill("#find", "no case has this name")
-    assert options.all_inner_texts() == ["no such case"]
+    assert options.all_inner_texts() == ["no such patient"]
 
 
 def test_light_and_dark(visit, clinic):
