@@ -47,26 +47,28 @@ def test_where_no_test_pays_all_get_the_same_answer():
     assert model.choice_.startswith("No test clearly pays: the same answer for all costs about ")
 
 
-def test_tests_must_save_more_than_one_and_a_half_standard_errors():
+@pytest.mark.parametrize(("doubt", "least"), [(1.5, 1.5), (None, 1.0)])
+def test_tests_must_clearly_save(doubt, least):
     bills = np.zeros((3, 100))
     bills[0] = 10.0
-    for saved, name in ((1.4, "constant"), (1.6, "much doubt")):  # a standard error is 1
+    asked = () if doubt is None else (doubt,)
+    for saved, name in ((least - 0.1, "constant"), (least + 0.1, "much doubt")):  # a standard error is 1
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
         results = [
             Judged(name, name, *mean_bill(bill, None), bill)
             for name, bill in zip(("constant", "much doubt", "some doubt"), bills, strict=True)
         ]
-        assert results[chosen(results, None, 0.0)].name == name
+        assert results[chosen(results, None, 0.0, *asked)].name == name
 
 
 def test_one_more_case_of_the_dearest_mistake_is_held_possible():
-    """Each of 100 cases saves 1. One mistake of 60 would make that 0.4, of 70 it might be nothing."""
+    """Each of 100 cases saves 1. With a mistake of 90 the standard error is 0.9, with one of 110 1.1."""
     bills = np.ones(100), np.zeros(100)
     results = [
         Judged(name, name, *mean_bill(bill, None), bill) for name, bill in zip("ab", bills, strict=True)
     ]
-    assert [chosen(results, None, dearest) for dearest in (60.0, 70.0)] == [1, 0]
+    assert [chosen(results, None, dearest) for dearest in (90.0, 110.0)] == [1, 0]
 
 
 def test_trees_with_less_doubt_must_be_clearly_cheaper_than_the_usual_one():

@@ -45,8 +45,9 @@ class ThriftClassifier(ClassTree):
     about small leaves; and score cards, whose tests are bought in up to three stages: who is sure stops, who
     is doubtful buys more. Each is learnt on some of the cases and judged by its bill on the others. The tree
     with much doubt is taken unless another is cheaper by more than one and a half standard errors, and nobody
-    is tested where tests do not save that much. Scores are taken if they do, and cost less than the tree by
-    more than half a standard error: a tree is easier to read. What is taken is learnt on all cases.
+    is tested where tests do not save that much (where trees compete alone: one). Scores are taken if they do,
+    and cost less than the tree by more than half a standard error: a tree is easier to read. What is taken is
+    learnt on all cases.
 
     Parameters
     ----------
@@ -256,7 +257,7 @@ class ThriftClassifier(ClassTree):
         """Return what is best, the place of the candidate that it is, and what each of them costs."""
         seed = int(self.random_state)
         sample = sampled(problem, seed)
-        trees = candidates(self._searcher())
+        trees = candidates(self._searcher(), problem.encoder.n_features)
         if problem.n_classes == 1 and by_row is None:
             del trees[1:]
         competing: list[Candidate | Scores] = [*(trees[:1] if self.leaves == "score" else trees)]
