@@ -135,6 +135,20 @@ void append(std::vector<T>& to, nb::handle given, const char* what) {
   to.insert(to.end(), entries.begin(), entries.end());
 }
 
+// Numbers as bytes: arrays that came over a network need not be aligned.
+template <class T>
+nb::bytes packed(const std::vector<T>& numbers) {
+  return nb::bytes(numbers.data(), numbers.size() * sizeof(T));
+}
+
+template <class T>
+void unpack(std::vector<T>& numbers, nb::handle given) {
+  const auto content = nb::cast<nb::bytes>(given);
+  if (content.size() % sizeof(T) != 0) throw InputError("These are not the bytes of routes.");
+  numbers.resize(content.size() / sizeof(T));
+  std::copy_n(static_cast<const std::byte*>(content.data()), content.size(), reinterpret_cast<std::byte*>(numbers.data()));
+}
+
 // Asks a Python object to count: `count(routes)` gives the sums, `gather(routes)` for each shard in turn what Shard.gather gives.
 class PyCounter final : public Counter {
  public:
@@ -292,16 +306,16 @@ void bind_counting(nb::module_& m) {
   nb::class_<Routes>(m, "Routes", "The way of every row to the node it belongs to, for one pass over shards.")
       .def_prop_ro("n_goals", [](const Routes& self) { return self.goals; }, "The nodes that are counted or gathered.")
       .def("__getstate__", [](const Routes& self) {
-        return AnyTuple(nb::make_tuple(self.start, to_numpy(self.feature), to_numpy(self.first), to_numpy(self.next), self.goals, to_numpy(self.features)));
+        return AnyTuple(nb::make_tuple(self.start, packed(self.feature), packed(self.first), packed(self.next), self.goals, packed(self.features)));
       })
       .def("__setstate__", [](Routes& self, const AnyTuple& state) {
         new (&self) Routes();
         self.start = nb::cast<std::uint32_t>(state[0]);
-        append(self.feature, state[1], "feature");
-        append(self.first, state[2], "first");
-        append(self.next, state[3], "next");
+        unpack(self.feature, state[1]);
+        unpack(self.first, state[2]);
+        unpack(self.next, state[3]);
         self.goals = nb::cast<std::uint32_t>(state[4]);
-        append(self.features, state[5], "features");
+        unpack(self.features, state[5]);
       })
       .def("__reduce__", [](nb::handle self) { return AnyTuple(reduced(self)); });
   nb::class_<PyShard>(m, "Shard", "The codes, labels and weights of some rows, looked at where they lie.")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood.table.columns import Column, Kind, arrange
+from thriftwood.table.columns import Column, Kind, arrange, label_of
 from thriftwood.table.encoder import Encoder, chosen_columns
 from thriftwood.table.raw import RawColumn, has_nan
 from thriftwood.table.reading import read
@@ -35,8 +35,8 @@ class Observer:
 
     def __init__(self, owner: str, nominal: Iterable[str | int] | str | None = None) -> None:
         self.owner = owner
-        self._nominal = nominal
-        self._rows = 0
+        self.nominal = nominal
+        self.n_rows = 0
         self._names: tuple[str, ...] | None = None
         self._kinds: list[Kind] = []
         self._categories: list[dict[Any, None]] = []
@@ -48,19 +48,37 @@ class Observer:
         """Look at the next rows; give the numbers of every numeric or ordered column, None for others."""
         source = read(batch)
         raws = source.raw_columns()
-        chosen = chosen_columns(self._nominal, source)
+        chosen = chosen_columns(self.nominal, source)
         for raw in raws:
-            raw.first_row = self._rows
+            raw.first_row = self.n_rows
         kinds = [Kind.NOMINAL if j in chosen else raw.natural for j, raw in enumerate(raws)]
         if not self._kinds:
             self._names, self._kinds = source.names, kinds
             self._categories = [{} for _ in raws]
             self._declared = [False] * len(raws)
         if source.names != self._names or kinds != self._kinds:
-            self._refuse(source.names, kinds, raws)
+            self._refuse(source.names, kinds)
         numbers = [self._see_column(j, raw) for j, raw in enumerate(raws)]
-        self._rows += source.shape[0]
+        self.n_rows += source.shape[0]
         return numbers
+
+    def merge(self, later: Observer) -> None:
+        """Add what another one saw of the rows that follow."""
+        if not later.n_rows:
+            return
+        if not self._kinds:
+            self._names, self._kinds = later._names, later._kinds
+            self._categories = [{} for _ in later._kinds]
+            self._declared = [False] * len(later._kinds)
+        if later._names != self._names or later._kinds != self._kinds:
+            self._refuse(later._names, later._kinds)
+        for j, categories in enumerate(later._categories):
+            self._add_categories(j, tuple(categories), declared=later._declared[j])
+        if later.first_missing is not None:
+            row, j = later.first_missing
+            found = row + self.n_rows, j
+            self.first_missing = found if self.first_missing is None else min(self.first_missing, found)
+        self.n_rows += later.n_rows
 
     def encoder(self) -> Encoder:
         """Return the encoder that the whole table would have given."""
@@ -82,13 +100,7 @@ class Observer:
         found = raw.codes()
         codes = np.asarray(found.codes)
         known = arrange(found.categories, keep_order=True)
-        if self._kinds[j] is Kind.ORDERED and self._categories[j] and tuple(self._categories[j]) != known:
-            raise ValueError(
-                f"{raw.label} is ordered, and its categories are not the same throughout the table: "
-                f"{', '.join(map(repr, known[:10]))} from row {self._rows} on."
-            )
-        self._declared[j] = self._declared[j] or found.declared
-        self._categories[j].update(dict.fromkeys(known))
+        self._add_categories(j, known, declared=found.declared)
         if codes.size and codes.min() < 0:
             self._note_missing(codes < 0, j)
         if self._kinds[j] is Kind.NOMINAL:
@@ -97,16 +109,28 @@ class Observer:
         ranks[codes < 0] = np.nan
         return ranks
 
+    def _add_categories(self, j: int, known: tuple[Any, ...], *, declared: bool) -> None:
+        if self._kinds[j] is Kind.ORDERED and self._categories[j] and tuple(self._categories[j]) != known:
+            raise ValueError(
+                f"{self._label(j)} is ordered, and its categories are not the same throughout the table: "
+                f"{', '.join(map(repr, known[:10]))} from row {self.n_rows} on."
+            )
+        self._declared[j] = self._declared[j] or declared
+        self._categories[j].update(dict.fromkeys(known))
+
+    def _label(self, j: int) -> str:
+        return label_of(j, None if self._names is None else self._names[j])
+
     def _note_missing(self, missing: NDArray[np.bool_], j: int) -> None:
-        row = self._rows + int(missing.argmax())
+        row = self.n_rows + int(missing.argmax())
         if self.first_missing is None or (row, j) < self.first_missing:
             self.first_missing = row, j
 
-    def _refuse(self, names: tuple[str, ...] | None, kinds: list[Kind], raws: list[RawColumn]) -> None:
+    def _refuse(self, names: tuple[str, ...] | None, kinds: list[Kind]) -> None:
         if names != self._names:
-            raise ValueError(f"From row {self._rows} on the table has other columns than before.")
+            raise ValueError(f"From row {self.n_rows} on the table has other columns than before.")
         j = next(j for j, (now, before) in enumerate(zip(kinds, self._kinds, strict=True)) if now != before)
         raise ValueError(
-            f"{raws[j].label} is {self._kinds[j]} in the first rows and {kinds[j]} from row {self._rows} on. "
+            f"{self._label(j)} is {self._kinds[j]} at first and {kinds[j]} from row {self.n_rows} on. "
             "Give it one type, or declare it nominal."
         )

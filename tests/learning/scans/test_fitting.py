@@ -53,6 +53,7 @@ def held(monkeypatch, node, rows):
     monkeypatch.setattr(counted.Limits, "of", classmethod(lambda cls, *args: limits))
 
 
+@pytest.mark.filterwarnings("ignore::thriftwood.table.case_names.CaseNamesWarning")
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),

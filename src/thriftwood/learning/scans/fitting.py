@@ -87,10 +87,7 @@ def fit_scan(
     if not isinstance(scan, Scan):
         raise TypeError(f"fit_scan takes what tw.scan returns. Got {type(scan).__name__}.")
     budget = bytes_of(memory)
-    _check_model(model)
-    bins = model.core_settings(MANY_ROWS).bins
-    if not bins:
-        raise model.checked_growth().exact_error(facts_of(model.checked_criterion()).name)
+    bins = checked_bins(model)
     with ExitStack() as stack:
         shown = progress is True
         tell = stack.enter_context(bar("rows") if shown else reported(progress, "rows"))
@@ -157,8 +154,8 @@ def _check_unchanged(scan: Scan, before: tuple[FileState, ...] | None) -> None:
         raise ValueError(f"{changed} changed while it was learnt from. Fit again when it no longer does.")
 
 
-def _check_model(model: CostTree) -> None:
-    """Raise if the estimator cannot learn from counts, before anything is read."""
+def checked_bins(model: CostTree) -> int:
+    """Return the number of bins; an error if the estimator cannot learn from counts."""
     if not model.grows_one_tree:
         raise advised(
             ValueError,
@@ -172,6 +169,10 @@ def _check_model(model: CostTree) -> None:
             f"{rule!r} prunes with the cases themselves, and a table that is read in parts is counted only. ",
             InPython("Use CostComplexity(alpha=...), MDL(), ExpectedCost(), ExpectedLoss() or no pruning."),
         )
+    bins = model.core_settings(MANY_ROWS).bins
+    if not bins:
+        raise model.checked_growth().exact_error(facts_of(model.checked_criterion()).name)
+    return bins
 
 
 def refuse(model: CostTree, found: Survey) -> None:
@@ -195,7 +196,7 @@ def prepare_counted(
 ) -> Prepared:
     """State the problem in terms of the core."""
     limits = Limits.of(memory, codes.n_cases, codes.layout.row_bytes)
-    _check_fractional(model, seen, limits)
+    check_fractional(model, seen, limits)
     coder = Coder(seen)
 
     def counted(class_weights: np.ndarray[Any, np.dtype[np.float64]] | None) -> CountedTable:
@@ -229,7 +230,8 @@ def shards_of(coding: _core.Coding, codes: CodeCache) -> Iterator[_core.Shard]:
         yield _core.Shard(coding, rows, codes_of, labels, numbers, weights, True)
 
 
-def _check_fractional(model: CostTree, seen: Survey, limits: Limits) -> None:
+def check_fractional(model: CostTree, seen: Survey, limits: Limits) -> None:
+    """Raise if missing values are to be shared among branches, and the codes do not fit in memory."""
     if model.checked_growth().missing != "fractional" or seen.first_missing is None:
         return
     if seen.n_cases <= limits.gathered_node:

@@ -70,13 +70,16 @@ class Labels(NamedTuple):
 class Batch:
     """Some rows of a scan: what to learn from, what to predict, and what the cases count."""
 
-    def __init__(self, scan: Scan, frame: Any, first_row: int) -> None:
+    def __init__(self, scan: Scan, frame: Any, first_row: int, features: Any = None) -> None:
         self._frame = nw.from_native(frame, eager_only=True)
         self._scan, self.first_row, self.n_rows = scan, first_row, len(self._frame)
+        self._features = features
 
     @property
     def features(self) -> Any:
-        """The columns to learn from, as a frame of the library that it came from."""
+        """The columns to learn from, as a frame of the library that it came from, or as they were given."""
+        if self._features is not None:
+            return self._features
         return self._frame.select(*self._scan.features).to_native()
 
     def labels(self) -> Labels:
@@ -133,7 +136,7 @@ def batches(scan: Scan, tell: Callable[[int], None] | None = None) -> Iterable[B
         )
 
 
-class _Sample:
+class Sample:
     """The numbers of the sampled rows, by column."""
 
     def __init__(self, n_rows: int) -> None:
@@ -141,7 +144,13 @@ class _Sample:
         self._rows = np.arange(taken, dtype=np.int64) * n_rows // taken
         self._pieces: dict[int, list[NDArray[Any]]] = {}
 
+    def merge(self, later: Sample) -> None:
+        """Add the numbers of rows that follow."""
+        for j, pieces in later._pieces.items():
+            self._pieces.setdefault(j, []).extend(pieces)
+
     def add(self, numbers: list[NDArray[Any] | None], first_row: int, n_rows: int) -> None:
+        """Keep the numbers of those of these rows that are sampled."""
         begin, end = np.searchsorted(self._rows, [first_row, first_row + n_rows])
         places = self._rows[begin:end] - first_row
         for j, values in enumerate(numbers):
@@ -157,7 +166,7 @@ class _Sample:
         return found
 
 
-class _Classes:
+class Classes:
     """The classes, with what their cases weigh; added up row by row, as a table in memory would be."""
 
     def __init__(self) -> None:
@@ -166,6 +175,7 @@ class _Classes:
         self.largest: dict[Any, float] = {}
 
     def add(self, labels: Labels, weights: FloatArray | None) -> None:
+        """Add the classes of the next rows."""
         classes, codes, self.kind = labels
         totals = np.array([self.totals.get(name, 0.0) for name in classes])
         np.add.at(totals, codes, 1.0 if weights is None else weights)
@@ -175,7 +185,17 @@ class _Classes:
             np.maximum.at(largest, codes, weights)
             self.largest.update(zip(classes, largest.tolist(), strict=True))
 
+    def merge(self, later: Classes) -> None:
+        """Add what was found in the rows that follow."""
+        if later.totals:
+            self.kind = later.kind
+        for name, total in later.totals.items():
+            self.totals[name] = self.totals.get(name, 0.0) + total
+        for name, largest in later.largest.items():
+            self.largest[name] = max(self.largest.get(name, 0.0), largest)
+
     def names(self) -> NDArray[Any]:
+        """Return the classes, sorted."""
         try:
             names = np.array(sorted(self.totals), dtype=self.kind)
         except TypeError:
@@ -198,35 +218,60 @@ def survey(
     tell: Callable[[int], None] | None = None,
 ) -> Survey:
     """Read a scan for the first time; `cut` makes edges of a sample of numbers."""
-    observer, sample, found = Observer(owner, nominal), _Sample(scan.n_rows), _Classes()
-    total, largest, n_cases = 0.0, 0.0, 0
+    sample, seen = Sample(scan.n_rows), Seen(owner, nominal, regression=regression)
     for batch in batches(scan, tell):
-        sample.add(observer.see(batch.features), batch.first_row, batch.n_rows)
+        sample.add(seen.see(batch), batch.first_row, batch.n_rows)
+    return seen.survey(sample.edges(cut), scan.weight)
+
+
+class Seen:
+    """What a pass over some rows found: columns, classes and weights."""
+
+    def __init__(self, owner: str, nominal: Any, *, regression: bool) -> None:
+        self.observer, self.classes = Observer(owner, nominal), Classes()
+        self.regression = regression
+        self.total = self.largest = 0.0
+        self.n_cases = 0
+
+    def see(self, batch: Batch) -> list[NDArray[Any] | None]:
+        """Look at the next rows; give the numbers of the columns that have some."""
+        numbers = self.observer.see(batch.features)
         weights = batch.weights()
-        if regression:
+        if self.regression:
             batch.numbers()  # refuses what is none
         else:
-            found.add(batch.labels(), weights)
-        n_cases += batch.n_rows if weights is None else int(np.count_nonzero(weights))
-        if weights is not None:
-            total, largest = total + float(weights.sum()), max(largest, float(weights.max()))
-    if scan.weight is not None:
-        _check_total(scan.weight, total)
-    classes = None if regression else found.names()
-    names = [] if classes is None else classes.tolist()
-    by_class = (
-        np.array([largest]) if classes is None else np.array([found.largest.get(n, 0.0) for n in names])
-    )
-    return Survey(
-        observer.encoder(),
-        scan.n_rows,
-        n_cases,
-        classes,
-        np.array([found.totals[name] for name in names]),
-        None if scan.weight is None else by_class,
-        sample.edges(cut),
-        observer.first_missing,
-    )
+            self.classes.add(batch.labels(), weights)
+        self.n_cases += batch.n_rows if weights is None else int(np.count_nonzero(weights))
+        if weights is not None and batch.n_rows:
+            self.total += float(weights.sum())
+            self.largest = max(self.largest, float(weights.max()))
+        return numbers
+
+    def merge(self, later: Seen) -> None:
+        """Add what was found in the rows that follow."""
+        self.observer.merge(later.observer)
+        self.classes.merge(later.classes)
+        self.total, self.largest = self.total + later.total, max(self.largest, later.largest)
+        self.n_cases += later.n_cases
+
+    def survey(self, edges: dict[int, FloatArray], weight: str | None) -> Survey:
+        """Return what is known when all rows were seen; `weight`: what messages call the weights."""
+        if weight is not None:
+            _check_total(weight, self.total)
+        found = self.classes
+        classes = None if self.regression else found.names()
+        names = [] if classes is None else classes.tolist()
+        by_class = [self.largest] if classes is None else [found.largest.get(name, 0.0) for name in names]
+        return Survey(
+            self.observer.encoder(),
+            self.observer.n_rows,
+            self.n_cases,
+            classes,
+            np.array([found.totals[name] for name in names]),
+            None if weight is None else np.array(by_class),
+            edges,
+            self.observer.first_missing,
+        )
 
 
 def _check_total(column: str, total: float) -> None:

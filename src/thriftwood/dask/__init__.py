@@ -1,0 +1,12 @@
+"""Trees learnt from Dask collections, wherever their partitions are: `pip install thriftwood[dask]`.
+
+partition
+    some rows of a collection.
+group
+    partitions that follow each other and are coded together: about one group for every thread of the cluster.
+"""
+
+from thriftwood.dask.estimators import DaskCostTreeClassifier, DaskCostTreeRegressor
+from thriftwood.dask.fitting import fit_dask
+
+__all__ = ["DaskCostTreeClassifier", "DaskCostTreeRegressor", "fit_dask"]

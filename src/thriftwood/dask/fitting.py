@@ -1,0 +1,125 @@
+"""`fit_dask`: an estimator of trees learns from Dask collections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thriftwood import _core
+from thriftwood.dask import counting
+from thriftwood.dask.groups import Partitions, partitions_of
+from thriftwood.dask.tasks import compute, delayed, persist
+from thriftwood.learning.estimator import CostTree
+from thriftwood.learning.scans import fitting
+from thriftwood.learning.scans.coding import Coder
+from thriftwood.learning.scans.counted import CountedTable, Limits
+from thriftwood.learning.scans.survey import Sample, Seen, Survey
+
+Model = TypeVar("Model", bound=CostTree)
+
+
+@dataclass(frozen=True, slots=True)
+class DaskTable(CountedTable):
+    """Coded cases on a cluster."""
+
+    counter: counting.DaskCounter | None = None
+
+    def grow(self, settings: _core.Settings, prices: _core.Prices | None) -> _core.Tree:
+        """Grow a tree, asking the cluster to count."""
+        limits = self.limits
+        return _core.grow_elsewhere(
+            self.coding,
+            self.n_cases,
+            settings,
+            self.counter,
+            prices,
+            limits.gathered_node,
+            limits.gathered_rows,
+            limits.counted_cells,
+        )
+
+
+def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory: int | str = "2GB") -> Model:
+    """Let an estimator of trees learn from Dask collections.
+
+    Parameters
+    ----------
+    model : CostTreeClassifier, CostTreeRegressor, or what ``tw.algorithm`` gives for a single tree
+        Its settings; what counts cannot do is refused, see ``fit_scan``.
+    X : Dask DataFrame or Array
+        The cases.
+    y, sample_weight : Dask Series or Array
+        With the partitions of X.
+    memory : int or str
+        About how much the process that calls this may hold at once.
+
+    Returns
+    -------
+    model
+        Fitted. The tree is the one that ``fit`` grows by bins from the same rows in memory, to the last bit,
+        however they are divided into partitions.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, pandas as pd, thriftwood as tw
+    >>> table = dd.from_pandas(pd.DataFrame({"age": [54, 61, 37, 41], "sick": [1, 1, 0, 0]}), npartitions=2)
+    >>> model = fit_dask(tw.CostTreeClassifier(), table[["age"]], table["sick"])
+    >>> model.predict(pd.DataFrame({"age": [50]}))
+    array([1])
+    """
+    budget = fitting.bytes_of(memory)
+    bins = fitting.checked_bins(model)
+    partitions = partitions_of(X, y, sample_weight)
+    survey = _surveyed(model, partitions, bins)
+    fitting.refuse(model, survey)
+    scan, coder = partitions.scan, Coder(survey)
+    (told,) = persist(delayed(survey))
+    coded = list(persist(*[delayed(counting.code)(group, scan, told) for group in partitions.groups]))
+    limits = Limits.of(budget, survey.n_cases, coder.layout.row_bytes)
+    fitting.check_fractional(model, survey, limits)
+
+    def counted(class_weights: NDArray[np.float64] | None) -> CountedTable:
+        plan = counting.CodingPlan(
+            coder.columns(),
+            0 if survey.classes is None else len(survey.classes),
+            survey.largest is not None,
+            class_weights,
+            fitting.grid_of(survey, class_weights),
+        )
+        counter = counting.DaskCounter(coded, plan)
+        return DaskTable(plan.coding(), [], survey.n_cases, limits, counter=counter)
+
+    prepared = model.prepare_counted(survey.encoder, survey.n_rows, survey.classes, survey.totals, counted)
+    model.set_fitted(prepared, model.grow_tree(prepared.problem))
+    return model
+
+
+def _surveyed(model: CostTree, partitions: Partitions, bins: int) -> Survey:
+    """Look at every group, then sample the rows that decide about bins."""
+    scan, regression = partitions.scan, model.predicts_numbers
+    looks = [
+        delayed(counting.look)(group, scan, model.owner, model.nominal_features, regression)
+        for group in partitions.groups
+    ]
+    found: list[Seen] = list(compute(*looks))
+    rows = [seen.observer.n_rows for seen in found]
+    n_rows = sum(rows)
+    if not n_rows:
+        raise ValueError("The collection has no rows.")
+    starts = np.concatenate([[0], np.cumsum(rows)[:-1]]).tolist()
+    samples = [
+        delayed(counting.sample)(group, scan, seen, start, n_rows)
+        for group, seen, start in zip(partitions.groups, found, starts, strict=True)
+    ]
+    taken = Sample(n_rows)
+    for one in compute(*samples):
+        taken.merge(one)
+    whole = Seen(model.owner, model.nominal_features, regression=regression)
+    for seen in found:
+        whole.merge(seen)
+    return whole.survey(
+        taken.edges(lambda s: _core.bin_edges(s, bins)), "sample_weight" if partitions.weighted else None
+    )

@@ -1,0 +1,90 @@
+"""The partitions of Dask collections, in groups: delayed lists of features, targets and weights."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from thriftwood.dask.tasks import delayed, is_collection, n_threads
+from thriftwood.datasets.scans import Scan, Source
+from thriftwood.learning.scans.survey import Batch
+
+TARGET, WEIGHT = "target of thriftwood", "weight of thriftwood"
+"""Names of columns that hold what is to be predicted, and what cases count."""
+
+
+class Partitions(NamedTuple):
+    """A table and its target on a cluster."""
+
+    groups: list[Any]
+    """Delayed: for each a list of (features, target, weights or None)."""
+    names: list[Any]
+    """Of the features."""
+    weighted: bool
+
+    @property
+    def scan(self) -> Scan:
+        """What a batch needs to know of its columns."""
+        weight = WEIGHT if self.weighted else None
+        return Scan(_Elsewhere(), TARGET, weight, tuple(map(str, self.names)))
+
+
+class _Elsewhere(Source):
+    name = "The collection"
+    names = ()
+    n_rows = 0
+
+    def batches(self, columns: Any) -> Any:
+        """Nobody reads it here."""
+        raise NotImplementedError
+
+
+def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
+    """Take a Dask DataFrame or Array apart."""
+    given = {"X": X, "y": y, **({} if sample_weight is None else {"sample_weight": sample_weight})}
+    for name, one in given.items():
+        if not is_collection(one) or not hasattr(one, "to_delayed"):
+            raise TypeError(
+                f"{name} must be a Dask DataFrame, Series or Array. Got {type(one).__name__}. For a table "
+                "in memory use the estimator of the same name without Dask."
+            )
+    pieces = {name: _delayed(one) for name, one in given.items()}
+    counts = {name: len(parts) for name, parts in pieces.items()}
+    if len(set(counts.values())) > 1:
+        raise ValueError(f"X, y and sample_weight must have the same partitions. They have {counts}.")
+    names = list(X.columns) if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
+    weights = pieces.get("sample_weight", [None] * counts["X"])
+    triples = list(zip(pieces["X"], pieces["y"], weights, strict=True))
+    size = -(-len(triples) // min(len(triples), n_threads()))
+    groups = [triples[first : first + size] for first in range(0, len(triples), size)]
+    return Partitions([delayed(list)(group) for group in groups], names, sample_weight is not None)
+
+
+def _delayed(collection: Any) -> list[Any]:
+    if getattr(collection, "ndim", 1) == 2 and hasattr(collection, "rechunk"):
+        collection = collection.rechunk({1: -1})  # whole rows
+    return list(np.ravel(np.array(collection.to_delayed(), dtype=object)))
+
+
+def batch_of(scan: Scan, part: tuple[Any, Any, Any], first_row: int) -> Batch | None:
+    """Make a batch of a partition; None: it has no rows."""
+    X, y, weights = part
+    names = list(scan.features)
+    named = hasattr(X, "columns")
+    frame = X.set_axis(names, axis=1) if named else pd.DataFrame(index=range(len(X)))
+    for what, one in (("y", y), ("sample_weight", weights)):
+        if one is not None and len(one) != len(frame):
+            raise ValueError(f"A partition of X has {len(frame)} rows, and that of {what} has {len(one)}.")
+    if not len(frame):
+        return None
+    frame = frame.reset_index(drop=True)
+    frame = frame.assign(**{TARGET: _plain(y)})
+    if weights is not None:
+        frame = frame.assign(**{WEIGHT: _plain(weights)})
+    return Batch(scan, frame, first_row, None if named else np.asarray(X))
+
+
+def _plain(values: Any) -> Any:
+    return values.reset_index(drop=True) if hasattr(values, "reset_index") else np.asarray(values)

@@ -1,0 +1,174 @@
+"""Trees from Dask collections are those of the same rows in memory, however divided, whoever is killed."""
+
+import os
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+da = pytest.importorskip("dask.array")
+dask = pytest.importorskip("dask")
+
+from hypothesis import Phase, given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+import thriftwood as tw  # noqa: E402
+from thriftwood.dask import DaskCostTreeClassifier, DaskCostTreeRegressor, fit_dask  # noqa: E402
+from thriftwood.dask import fitting as dask_fitting  # noqa: E402
+from thriftwood.learning.scans.counted import Limits  # noqa: E402
+
+FEATURES = ["number", "text", "small"]
+COSTS = tw.Costs({"number": 3, "text": 1, "small": 2})
+
+
+def cases(seed, n, categories=5):
+    rng = np.random.default_rng(seed)
+    number, text = rng.normal(size=n), rng.integers(0, categories, n)
+    signal_ = (number > 0.2).astype(int) + (text % 2) + (rng.random(n) < 0.2)
+    return pd.DataFrame(
+        {
+            "number": np.where(rng.random(n) < 0.1, np.nan, number),
+            "text": pd.Series([f"v{k}" for k in text], dtype=object),
+            "small": rng.integers(0, 4, n),
+            "w": rng.random(n) + 0.1,
+            "y": np.array(["no", "yes", "maybe"])[np.minimum(signal_, 2)],
+        }
+    )
+
+
+def divided(frame, sizes):
+    """A collection whose partitions have these sizes."""
+    ends = np.cumsum(sizes)
+    parts = [frame.iloc[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+    return dd.from_delayed(
+        [dask.delayed(lambda part: part)(part) for part in parts], meta=frame.iloc[:0], verify_meta=False
+    )
+
+
+def saved(model, folder):
+    path = folder / "model.json"
+    model.save(path)
+    return path.read_bytes()
+
+
+@pytest.fixture(autouse=True)
+def alone():
+    with dask.config.set(scheduler="sync", num_workers=4), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="dask|distributed")
+        yield
+
+
+def counting(patch, node=20):
+    limits = Limits(node, max(node, 100), 10**6)
+    patch.setattr(dask_fitting.Limits, "of", classmethod(lambda cls, *args: limits))
+
+
+@pytest.mark.parametrize("sizes", [[700], [1, 699], [0, 350, 0, 349, 1], [100] * 7, [11] * 63 + [7]], ids=len)
+def test_partitions_do_not_change_the_tree(tmp_path, monkeypatch, sizes):
+    counting(monkeypatch)
+    frame = cases(1, 700, categories=300)
+    table = divided(frame, sizes)
+    growth = tw.Growth(bins=50, missing="branch", max_depth=6, many_categories=None)
+    for model in (
+        tw.CostTreeClassifier("entropy", growth=growth),
+        tw.CostTreeClassifier(tw.CsGain(gamma=0.01), costs=COSTS.replace(payment="upfront"), growth=growth),
+    ):
+        there = saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path)
+        assert there == saved(model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str)), tmp_path)
+
+
+@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(
+    seed=st.integers(0, 1000),
+    cuts=st.lists(st.integers(0, 150), max_size=6),
+    payment=st.sampled_from(["sequential", "upfront"]),
+    criterion=st.sampled_from(["gini", "entropy", "eg2"]),
+    node=st.sampled_from([0, 1000]),
+)
+def test_weights_do_not_depend_on_partitions(tmp_path_factory, seed, cuts, payment, criterion, node):
+    folder = tmp_path_factory.mktemp("dask")
+    frame = cases(seed, 150)
+    ends = [0, *sorted(cuts), 150]
+    table = divided(frame, np.diff(ends).tolist())
+    model = tw.CostTreeClassifier(
+        criterion, costs=COSTS.replace(payment=payment), growth=tw.Growth(bins=20, missing="branch")
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        counting(patch, node)
+        there = saved(fit_dask(model, table[FEATURES], table["y"], table["w"]), folder)
+    here = model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str), sample_weight=frame["w"].to_numpy())
+    assert there == saved(here, folder)
+
+
+def test_answers_are_lazy_and_those_of_the_local_model():
+    frame = cases(2, 300)
+    table = divided(frame, [100, 0, 200])
+    model = DaskCostTreeClassifier(growth=tw.Growth(bins=50, missing="branch")).fit(
+        table[FEATURES], table["y"]
+    )
+    lazy = model.predict(table[FEATURES])
+    assert dask.is_dask_collection(lazy)
+    local = model.to_local()
+    assert type(local) is tw.CostTreeClassifier
+    assert lazy.compute().tolist() == local.predict(frame[FEATURES]).tolist()
+    shares = model.predict_proba(table[FEATURES]).compute()
+    np.testing.assert_array_equal(shares, local.predict_proba(frame[FEATURES]))
+
+
+def test_arrays_and_numbers():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 3)), rng.normal(size=300)
+    model = DaskCostTreeRegressor(growth=tw.Growth(bins=30, max_depth=3))
+    rows = da.from_array(X, chunks=(70, 2))
+    model.fit(rows, da.from_array(y, chunks=70))
+    here = tw.CostTreeRegressor(growth=tw.Growth(bins=30, max_depth=3)).fit(X, y)
+    np.testing.assert_array_equal(model.predict(rows).compute(), here.predict(X))
+
+
+def test_what_a_worker_raises_arrives_with_its_words():
+    frame = cases(2, 100)
+    table = divided(frame, [50, 50])
+    wrong = table["y"].map_partitions(lambda part: part.where(part.index != 70), meta=("y", object))
+    with pytest.raises(ValueError, match="has no value in row"):
+        fit_dask(tw.CostTreeClassifier(growth=tw.Growth(missing="branch")), table[FEATURES], wrong)
+    with pytest.raises(ValueError, match="must have the same partitions"):
+        fit_dask(tw.CostTreeClassifier(), table[FEATURES], divided(frame, [100])["y"])
+    with pytest.raises(TypeError, match="X must be a Dask DataFrame"):
+        fit_dask(tw.CostTreeClassifier(), frame[FEATURES], table["y"])
+
+
+def test_a_killed_worker_changes_nothing(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    counting(monkeypatch, 100)
+    frame = cases(4, 4000)
+    growth = tw.Growth(bins=50, missing="branch", max_depth=8)
+    model = tw.CostTreeClassifier("entropy", growth=growth)
+    here = saved(model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str)), tmp_path)
+    settings_ = {"distributed.scheduler.allowed-failures": 50, "distributed.comm.timeouts.connect": "20s"}
+    with (
+        dask.config.set(settings_),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+        dask.config.set(scheduler=client),
+    ):
+        table = divided(frame, [500] * 8)
+        fits = []
+        victims = [worker.pid for worker in cluster.workers.values()]
+
+        def kill():
+            time.sleep(0.5)
+            os.kill(victims[0], signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        while killer.is_alive() or len(fits) < 2:
+            fits.append(saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path))
+        killer.join()
+    assert set(fits) == {here}
