@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from thriftwood.cli import app
 
 VERBS = (
-    *("fit", "predict", "bill", "compare", "frontier", "whatif", "watchdog", "show", "consult", "export"),
-    *("algorithms", "demo", "costs", "reproduce", "flowtype", "clarify"),
+    *("fit", "predict", "bill", "compare", "frontier", "whatif", "watchdog", "show", "consult", "stream"),
+    *("export", "algorithms", "demo", "costs", "reproduce", "flowtype", "clarify"),
 )
 
 

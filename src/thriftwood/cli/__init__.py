@@ -28,6 +28,7 @@ from thriftwood.cli import (
     predict,
     reproduce,
     show,
+    stream,
     watchdog,
     whatif,
 )
@@ -52,6 +53,7 @@ for command in (
     watchdog.watchdog,
     show.show,
     consult.consult,
+    stream.stream,
     export.export,
     algorithms.algorithms,
     demo.demo,
@@ -77,6 +79,6 @@ def _every_command(
     ] = False,
 ) -> None:
     # A terminal that cannot show the lines of a drawn tree gets question marks, not a stack trace.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    for out in (sys.stdout, sys.stderr):
+        if isinstance(out, TextIOWrapper):
+            out.reconfigure(errors="replace")

@@ -460,6 +460,42 @@ def thrift(
 
 @app.command()
 @plainly
+def streams(
+    rows: Annotated[
+        int | None, typer.Option(min=100, help="Length of each stream instead of 200,000.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Streams of 10,000 rows: a first look.")] = False,
+    stream: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this stream. Repeatable.")
+    ] = None,
+    learner: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this learner. Repeatable.")
+    ] = None,
+    seed: Seed = 0,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Streams: accuracy, bill and speed of refitted and Hoeffding trees, river's and MOA's.
+
+    Trees of river and of MOA (through CapyMOA) take part where they are installed. One runs after the other,
+    so that times can be compared.
+
+    Example: thriftwood reproduce streams --quick
+    """
+    from thriftwood.cli.reproduce_page import run_and_print
+    from thriftwood.experiments.streams import Streams
+
+    experiment = Streams(
+        rows=_trials(rows, quick, Streams.rows, called="--rows", quick_trials=10_000),
+        streams=tuple(stream) if stream else Streams.streams,
+        learners=tuple(learner) if learner else Streams.learners,
+        seed=seed,
+    )
+    run_and_print(console(), experiment, None, out or RESULTS / experiment.name, 1, as_json)
+
+
+@app.command()
+@plainly
 def cocost2009(
     trials: Annotated[
         int | None, typer.Option(min=1, help="Number of splits by source instead of 5.")

@@ -26,6 +26,7 @@ from thriftwood.experiments.ecco2012 import Ecco2012
 from thriftwood.experiments.experiment import Experiment, Options, Report
 from thriftwood.experiments.lomax2013 import Lomax2013
 from thriftwood.experiments.savings import Savings
+from thriftwood.experiments.streams import Streams
 from thriftwood.experiments.thrift import Thrift
 from thriftwood.experiments.ting1998 import Ting1998
 from thriftwood.experiments.turney1995 import Turney1995
@@ -34,7 +35,7 @@ EXPERIMENTS: dict[str, type[Experiment]] = {
     each.name: each
     for each in (
         *(Davis2006, Clarify, Ting1998, Savings, Turney1995),
-        *(Ecco2012, Cocost2009, Lomax2013, Afabench, Thrift),
+        *(Ecco2012, Cocost2009, Lomax2013, Afabench, Thrift, Streams),
     )
 }
 """Every experiment by name."""
@@ -52,6 +53,7 @@ __all__ = [
     "Options",
     "Report",
     "Savings",
+    "Streams",
     "Thrift",
     "Ting1998",
     "Turney1995",

@@ -9,6 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import vstack
 
+from thriftwood.table import Kind
+from thriftwood.table.columns import arrange
+from thriftwood.table.named import NamedColumns
+from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
 from thriftwood.table.rows import take_rows
 
 Keep = Literal["latest", "sample"]
@@ -131,6 +135,9 @@ def joined(tables: list[Any]) -> Any:
     [[1, 'a'], [2, 'b']]
     """
     first = tables[0]
+    if isinstance(first, NamedColumns):
+        columns = [_joined_column(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
+        return NamedColumns(first.names, columns, sum(table.shape[0] for table in tables))
     if hasattr(first, "tocsr"):
         return vstack(tables, format="csr")
     if isinstance(first, np.ndarray):
@@ -148,3 +155,15 @@ def joined(tables: list[Any]) -> Any:
     raise TypeError(
         f"Rows of a {type(first).__name__} cannot be kept. Give an array, a frame, a sparse matrix or a list."
     )
+
+
+def _joined_column(parts: tuple[RawColumn, ...]) -> RawColumn:
+    label = parts[0].label
+    if all(part.natural is Kind.NUMERIC for part in parts):
+        return NumberColumn(np.concatenate([part.numbers() for part in parts]), label)
+    raws = [part.codes() for part in parts]
+    categories = arrange([value for raw in raws for value in raw.categories], keep_order=False)
+    place = {value: code for code, value in enumerate(categories)}
+    moved = [np.array([*(place[value] for value in raw.categories), -1], dtype=np.int32) for raw in raws]
+    codes = np.concatenate([new[raw.codes] for new, raw in zip(moved, raws, strict=True)])
+    return CategoryColumn(Codes(codes, categories, False), label, Kind.NOMINAL)

@@ -165,6 +165,23 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimator
             self._learn()
         return self
 
+    def resume(self, X: Any, y: Any, history: StreamHistory, n_rows: int) -> Self:
+        """Begin with rows that were kept and a history so far, as `kept_` and `history_` had them.
+
+        It learns from these rows at once.
+        """
+        labels = one_per_case(y, read(X).shape[0])
+        self._begin(labels)
+        self._rows.append(X, labels)
+        self._learn()
+        self.history_, self.n_rows_ = history, n_rows
+        return self
+
+    @property
+    def kept_(self) -> tuple[Any, NDArray[Any]]:
+        """The rows that are kept, and their classes."""
+        return self._rows.table()
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each row, by the model as it is now."""
         return np.asarray(self._now.estimator.predict(X))
