@@ -49,26 +49,6 @@ Positive = Annotated[
     ),
 ]
 
-CurveFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--decision-curve",
-        metavar="FILE",
-        help="Of two classes: net benefit over the threshold, with the tests paid. A picture (.png, .svg, "
-        ".pdf) or its table (.csv, .tsv, .parquet).",
-    ),
-]
-Beside = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="MODEL", help="Another saved model in the decision curve. Repeatable."),
-]
-Positive = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CLASS", help="What the decision curve looks for; without it, what is dearer to miss."
-    ),
-]
-
 
 def bill(
     model: ModelFile,
@@ -146,7 +126,6 @@ def bill(
         content["unseen"] = unseen_content(batches.unseen, decider.feature_names)
         content["decision_curve"] = None if curve is None else curve_content(curve)
         content["verdict"] = None if result.mean_cost is None else practice.verdict(result).content
-        content["decision_curve"] = None if curve is None else curve_content(curve)
         print_json(content)
     elif output != STANDARD:
         if result.mean_cost is not None:
