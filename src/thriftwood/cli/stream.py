@@ -50,7 +50,7 @@ def stream(
     table: Lines,
     target: Wanted,
     costs: CostsFile = None,
-    algorithm: Algorithm = "c45",
+    algorithm: Algorithm = None,
     settings: Settings = None,
     window: Window = 10_000,
     refit: Refit = 2.0,
@@ -72,12 +72,14 @@ def stream(
     """
     from thriftwood.cli.inputs import costs_of, saved_learner_of  # loads scikit-learn
     from thriftwood.cli.writing import check_spared
+    from thriftwood.learners import default_name
     from thriftwood.streams import StreamingTree
     from thriftwood.streams.session import StreamSession
 
     check_spared(output, table=table, price_list=costs, state=state)
     check_spared(state, table=table, price_list=costs, model=output)
     prices = costs_of(costs, ignored)
+    algorithm = default_name(prices) if algorithm is None else algorithm
     learner = saved_learner_of(algorithm, settings or [], prices, seed, saved=output is not None)
     model = StreamingTree(learner, window, refit)
     same = {"target": target, "algorithm": algorithm, "set": settings or [], "window": window, "refit": refit}
