@@ -121,7 +121,7 @@ def test_demo_keeps_to_a_plain_terminal(tmp_path):
     report = ("--report", tmp_path / "report.html")
     run = as_process("demo", *report, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (run.code, run.err) == (0, "")
-    assert "mean concave points <= 0.04892" in run.out
+    assert "mean concave points <= 0.03883" in run.out
 
 
 def test_demo_says_what_to_install_without_pandas(monkeypatch):
