@@ -230,7 +230,7 @@ def test_today_is_a_row_with_what_is_saved_against_it(cancer):
     table = found.table.set_index("name")
     against = found[0].cost - found.today.cost
     assert table["against_today"][found[0].name] == pytest.approx(against.mean())
-    assert "less than today's panel" in str(found).splitlines()[0]
+    assert str(found).startswith(f"{found[0].name}: DEARER THAN TODAY'S PANEL: ")
     assert "above today" in str(found)
 
 
