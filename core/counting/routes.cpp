@@ -1,6 +1,7 @@
 #include "routes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "../basics/interruption.hpp"
 
@@ -18,14 +19,21 @@ struct Block {
   std::vector<double> weight;       // where weights differ
 };
 
-std::uint32_t led(const Shard& shard, const Coding& coding, const Routes& routes, std::size_t row) {
-  std::uint32_t place = routes.start;
-  while (place < Routes::goal) {
-    const Index feature = routes.feature[place];
-    const std::size_t code = coding.wide(feature) ? shard.pairs(feature)[row] : shard.bytes(feature)[row];
-    place = routes.next[routes.first[place] + code];
+// The stations of a shard: where the codes of each lie, and its table.
+struct Station {
+  const std::uint8_t* bytes;   // null: the column is wide
+  const std::uint16_t* pairs;
+  const std::uint32_t* next;
+};
+
+std::vector<Station> stations_of(const Shard& shard, const Coding& coding, const Routes& routes) {
+  std::vector<Station> stations;
+  for (std::size_t i = 0; i < routes.feature.size(); ++i) {
+    const Index feature = routes.feature[i];
+    const bool wide = coding.wide(feature);
+    stations.push_back({wide ? nullptr : shard.bytes(feature), wide ? shard.pairs(feature) : nullptr, routes.next.data() + routes.first[i]});
   }
-  return place;
+  return stations;
 }
 
 double weight_of(const Shard& shard, const Coding& coding, std::size_t row) {
@@ -34,15 +42,32 @@ double weight_of(const Shard& shard, const Coding& coding, std::size_t row) {
   return coding.rounded(weight);
 }
 
-void lead(const Shard& shard, const Coding& coding, const Routes& routes, std::size_t first, std::size_t n, Block& block) {
-  block.at.clear();
-  block.goal.clear();
+void lead(std::span<const Station> stations, const Routes& routes, std::size_t first, std::size_t n, Block& block) {
+  block.at.resize(n);
+  block.goal.resize(n);
+  std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t place = led(shard, coding, routes, first + i);
-    if (place == Routes::nowhere) continue;
-    block.at.push_back(static_cast<std::uint32_t>(i));
-    block.goal.push_back(place - Routes::goal);
+    std::uint32_t place = routes.start;
+    while (place < Routes::goal) {
+      const Station& station = stations[place];
+      place = station.next[station.bytes != nullptr ? station.bytes[first + i] : station.pairs[first + i]];
+    }
+    block.at[kept] = static_cast<std::uint32_t>(i);
+    block.goal[kept] = place - Routes::goal;
+    kept += place != Routes::nowhere;
   }
+  block.at.resize(kept);
+  block.goal.resize(kept);
+}
+
+// The rows of goal 0, of goal 1 and so on, each in their order; ends[g] is where those of goal g end.
+void sort_by_goal(const Block& block, std::vector<std::uint32_t>& ends, std::vector<std::uint32_t>& sorted) {
+  std::fill(ends.begin(), ends.end(), 0u);
+  for (std::uint32_t goal : block.goal) ++ends[goal];
+  std::uint32_t begin = 0;
+  for (std::uint32_t& end : ends) begin += std::exchange(end, begin);  // where each begins, for now
+  sorted.resize(block.at.size());
+  for (std::size_t k = 0; k < block.at.size(); ++k) sorted[ends[block.goal[k]]++] = block.at[k];
 }
 
 // One feature: sums is [goal][code][width].
@@ -67,9 +92,10 @@ void count_all(const Shard& shard, const Coding& coding, const Routes& routes, s
   const std::size_t width = coding.width(), cells = routes.cells(coding), goals = routes.goals;
   std::vector<Sum> own(goals * cells, Sum{});
   Block block;
+  const std::vector<Station> stations = stations_of(shard, coding, routes);
   for (std::size_t first = 0; first < shard.rows; first += block_rows) {
     const std::size_t n = std::min(block_rows, shard.rows - first);
-    lead(shard, coding, routes, first, n, block);
+    lead(stations, routes, first, n, block);
     poll(n * routes.features.size());
     const bool all = block.at.size() == n;
     block.label.resize(block.at.size());
@@ -133,15 +159,16 @@ void count(const Shard& shard, const Coding& coding, const Routes& routes, std::
 
 void gather(const Shard& shard, const Coding& coding, const Routes& routes, std::span<CodedRows> goals) {
   Block block;
-  std::vector<std::uint32_t> next, from;
+  const std::vector<Station> stations = stations_of(shard, coding, routes);
+  std::vector<std::uint32_t> ends(routes.goals), sorted;
   for (std::size_t first = 0; first < shard.rows; first += block_rows) {
     const std::size_t n = std::min(block_rows, shard.rows - first);
-    lead(shard, coding, routes, first, n, block);
+    lead(stations, routes, first, n, block);
     poll(n + block.at.size() * shard.codes.size());
+    sort_by_goal(block, ends, sorted);
     for (std::uint32_t goal = 0; goal < routes.goals; ++goal) {
-      from.clear();
-      for (std::size_t k = 0; k < block.at.size(); ++k)
-        if (block.goal[k] == goal) from.push_back(block.at[k]);
+      const std::uint32_t begin = goal == 0 ? 0 : ends[goal - 1];
+      const auto from = std::span<const std::uint32_t>(sorted).subspan(begin, ends[goal] - begin);
       if (from.empty()) continue;
       CodedRows& rows = goals[goal];
       for (Index f = 0; f < coding.features(); ++f) {

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from thriftwood.evolution import EccoClassifier, Evolution, IcetClassifier
     from thriftwood.export import (
+        arrow_scorer,
         export_c,
         export_json,
         export_onnx,
@@ -169,6 +170,7 @@ __all__ = [
     "__version__",
     "algorithm",
     "algorithms",
+    "arrow_scorer",
     "bill",
     "break_even",
     "compare",
@@ -256,6 +258,7 @@ _ROOMS = {
     "WhatIf": "evaluation",
     "algorithm": "learners",
     "algorithms": "learners",
+    "arrow_scorer": "export",
     "bill": "evaluation",
     "break_even": "evaluation",
     "compare": "evaluation",

@@ -12,10 +12,19 @@ ONNX graphs have plain comparisons of doubles and lookups only, and refuse what 
 endings.
 """
 
+from thriftwood.export.arrow import arrow_scorer
 from thriftwood.export.c import export_c
 from thriftwood.export.onnx import export_onnx
 from thriftwood.export.python import export_python
 from thriftwood.export.sql import export_sql
 from thriftwood.export.text import export_json, export_rules
 
-__all__ = ["export_c", "export_json", "export_onnx", "export_python", "export_rules", "export_sql"]
+__all__ = [
+    "arrow_scorer",
+    "export_c",
+    "export_json",
+    "export_onnx",
+    "export_python",
+    "export_rules",
+    "export_sql",
+]
