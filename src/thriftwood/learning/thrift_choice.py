@@ -177,7 +177,7 @@ def candidates(like: OptimalTreeClassifier, n_columns: int) -> list[Candidate]:
 
     found = [Candidate(CONSTANT, "no test", searcher(1, None, None), np.inf)]
     for doubt, added, fee in DOUBTS:
-        words = f"a tree, with {doubt} doubt about small leaves"
+        words = f"a tree with {doubt} doubt of small leaves"
         found.append(
             Candidate(f"{doubt} doubt", words, searcher(DEEPEST, max(TRIED, n_columns // 3), added), fee)
         )
