@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from sklearn.model_selection import train_test_split
@@ -9,7 +10,7 @@ from sklearn.model_selection import train_test_split
 import thriftwood as tw
 from benchmarks.thrift.figure import Figure
 
-MOST = {"class": 185.0, "score": 120.0, "auto": 120.0}
+MOST = {"class": 185.0, "score": 120.0, "auto": math.inf}
 
 
 def demo(n_splits: int) -> Iterator[Figure]:
