@@ -5,6 +5,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PRESET ?= default
 MINUTES ?= 10
+WORKERS ?= 2
 SEED ?= 0
 VENV := .venv
 BIN := $(VENV)/bin
@@ -43,8 +44,9 @@ demo: $(BUILT) ## build, learn from data that need no download; print frontier, 
 	@$(BIN)/thriftwood demo
 	@echo '  (after `. $(BIN)/activate`, which puts thriftwood on the path)'
 
-test: $(DEVELOPED) ## the whole test suite (THRIFTWOOD_DATA=folder adds the tests on published data)
-	$(BIN)/python -m pytest $(ARGS)
+# Files stay whole, so that what a file prepares once is prepared once.
+test: $(DEVELOPED) ## the whole test suite, on two cores (THRIFTWOOD_DATA=folder adds the tests on published data)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
 check: $(DEVELOPED) ## what to run before each commit: layers, style, types and the fast tests (tests/slow.txt has the others)
 	+$(MAKE) --no-print-directory -j2 --output-sync=target lint fast
