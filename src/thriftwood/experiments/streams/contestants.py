@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
+from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.growth import Growth
-from thriftwood.learning.pruning import MDL
+from thriftwood.learning.pruning import MDL, ExpectedCost
 from thriftwood.streams import HoeffdingTreeClassifier, StreamingTree
 from thriftwood.streams.charging import FREE
 
@@ -23,15 +24,20 @@ def _tree(costs: Costs | None) -> CostTreeClassifier:
     growth = Growth(min_branch_weight=20.0)
     if costs is None:
         return CostTreeClassifier("entropy", growth=growth, pruning=MDL())
-    return CostTreeClassifier("min-total-cost", costs=costs, growth=growth)
+    return CostTreeClassifier("eg2", costs=costs, growth=growth, pruning=ExpectedCost())
+
+
+def _boosted(costs: Costs | None) -> CostGradientBoostingClassifier:
+    return CostGradientBoostingClassifier(costs=costs, random_state=0)
 
 
 def _criterion(costs: Costs | None) -> str:
-    return "entropy" if costs is None else "min-total-cost"
+    return "entropy" if costs is None else "cstree"
 
 
 OURS["streaming"] = lambda costs: StreamingTree(_tree(costs))
 OURS["streaming, window"] = lambda costs: StreamingTree(_tree(costs), 10_000, 1.2)
+OURS["streaming, boosted"] = lambda costs: StreamingTree(_boosted(costs), 10_000, 1.5)
 OURS["hoeffding"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs)
 OURS["efdt"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs, revise=True)
 OURS["hat"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs, drift=0.002)
