@@ -25,7 +25,7 @@ def events(tmp_path, monkeypatch):
 def test_the_running_bill_is_that_of_the_library(events):
     run = thriftwood(
         *("stream", "events.csv", "--target", "class", "--costs", "costs.toml", "--every", "2000"),
-        *("--window", "3000", "--state", "state.json", "-o", "tree.json"),
+        *("--algorithm", "c45", "--window", "3000", "--state", "state.json", "-o", "tree.json"),
     )
     assert run.code == 0
     rows = [line.split() for line in run.out.splitlines()]
