@@ -318,3 +318,12 @@ def test_classes_that_are_numbers_stay_numbers():
 def test_sizes_that_are_none_are_refused(said, words):
     with pytest.raises(ValueError, match=words):
         bytes_of(said)
+
+
+def test_published_learners_with_the_settings_that_counting_takes(tmp_path):
+    table = mixed_table(6, 800)
+    choice = {"cut_at": "midpoint", "min_gap": 0.0, "missing": "branch", "pruning": tw.MDL(), "bins": 100}
+    for name in ("eg2", "cs-id3", "min-total-cost"):
+        model = tw.algorithm(name, costs=COSTS.replace(errors=ERRORS), **choice)
+        there = saved(model.fit_scan(tw.scan(table, target="y", leave_out=["w"])), tmp_path)
+        assert there == saved(fitted(model, table, weighted=False), tmp_path)
