@@ -158,7 +158,7 @@ class CostTree(WholeFit, DisplayMixin):
         >>> import thriftwood as tw, polars as pl
         >>> cases = pl.LazyFrame({"age": [54, 61, 37, 41], "sick": ["yes", "yes", "no", "no"]})
         >>> model = tw.CostTreeClassifier().fit_scan(tw.scan(cases, target="sick"))
-        >>> model.predict([[50]])
+        >>> model.predict(pl.DataFrame({"age": [50]}))
         array(['yes'], dtype='<U3')
         """
         prepared, tree = fit_scan(self, scan, memory=memory, cache=cache, progress=progress)

@@ -57,7 +57,7 @@ class Layout(NamedTuple):
         """The bytes of a block of so many rows.
 
         >>> Layout(("u1", "u1", "u2"), "u2", False).block_bytes(10)
-        72
+        80
         """
         return sum(_padded(rows * kind.itemsize) for kind in self.types)
 
