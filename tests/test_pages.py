@@ -20,7 +20,12 @@ OTHERS = [
     ROOT / name for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md")
 ]
 PAGES = {str(path.relative_to(ROOT)): read_page(path) for path in (README, *DOCS, *OTHERS)}
-WITH_SNIPPETS = [name for name, page in PAGES.items() if name.startswith("docs/") and page.python]
+TUTORIALS = "docs/tutorials/"  # commands among snippets: see test_tutorials
+WITH_SNIPPETS = [
+    name
+    for name, page in PAGES.items()
+    if name.startswith("docs/") and not name.startswith(TUTORIALS) and page.python
+]
 
 
 @pytest.fixture

@@ -24,7 +24,9 @@ SETTINGS = {
 TREES = [
     name
     for name, entry in ALGORITHMS.items()
-    if hasattr(entry.make(), "growth") and hasattr(entry.make(), "criterion")
+    if hasattr(entry.make(), "growth")
+    and hasattr(entry.make(), "criterion")
+    and not hasattr(entry.make(), "partial_fit")  # those learn case by case, and refuse weights
 ]
 OTHERS = ["icet", "ecco", "optimal"]
 
