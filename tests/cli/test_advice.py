@@ -296,7 +296,7 @@ SAID = [
         "There is no usual grid for growth__max_depth. Give --values LIST.",
     ),
     (
-        f"fit {LEARN} --set loss_in_growth=instance_weights --costs costs.toml",
+        f"fit {LEARN} --set loss_in_growth=instance_weights --algorithm c45 --costs costs.toml",
         "and in the answers. Give --set answer=most_likely to count them once.",
     ),
     (

@@ -28,7 +28,7 @@ def test_demo_prints_frontier_tree_bill_and_consultation(demo):
     run, _, _ = demo
     assert (run.code, run.err) == (0, "")
     for words in (
-        *("needle aspirate", "Frontier of budget", "mean concave points?", "together", "bill so far"),
+        *("needle aspirate", "Frontier of budget", "worst concave points?", "together", "bill so far"),
         "Try next",
     ):
         assert words in run.out
@@ -121,7 +121,7 @@ def test_demo_keeps_to_a_plain_terminal(tmp_path):
     report = ("--report", tmp_path / "report.html")
     run = as_process("demo", *report, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (run.code, run.err) == (0, "")
-    assert "mean concave points <= 0.03883" in run.out
+    assert "worst concave points <= 0.10955" in run.out
 
 
 def test_demo_says_what_to_install_without_pandas(monkeypatch):

@@ -41,7 +41,7 @@ def test_the_bar_says_how_generations_do(clinic, name, monkeypatch):
 )
 def test_how_an_evolution_ended_is_told(clinic, name, settings, ended, words):
     options = [word for setting in settings for word in ("--set", setting)]
-    assert words in thriftwood(*LEARN, name, *options).out.splitlines()[1]
+    assert words in thriftwood(*LEARN, name, *options).out.splitlines()[3]  # verdict, gap, title
     content = json.loads(thriftwood(*LEARN, name, *options, "--json").out)
     assert content["ended"] == ended
     assert content["trials"] >= 1
@@ -82,7 +82,7 @@ def test_ctrl_c_saves_the_best_tree_so_far_and_says_so(clinic, name):
     assert "Note: Ctrl-C was pressed; kept is the best of the " in run.err
     assert "history_" not in run.err
     assert "cases it learnt from" in run.out
-    assert run.out.splitlines()[1].endswith(" tried, until Ctrl-C.")
+    assert run.out.splitlines()[3].endswith(" tried, until Ctrl-C.")
     assert tw.load("tree.json").n_nodes >= 1
 
 

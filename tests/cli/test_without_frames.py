@@ -20,7 +20,7 @@ for words in sys.argv[1:]:
 def test_from_table_to_answers_without_a_frame_library(state_tree):
     learn = "patients.csv --target state --ignore id --costs costs.toml"
     commands = [
-        f"fit {learn} --holdout 0.25 -o bare.json",
+        f"fit {learn} --algorithm c45 --holdout 0.25 -o bare.json",
         f"compare {learn} --cv 3 --algorithms c45,eg2",
         "predict bare.json patients.csv -o answers.csv",
         "bill bare.json patients.csv --target state -o cases.csv",

@@ -23,7 +23,7 @@ def test_figures_are_those_of_evaluate_stream():
 
 
 def test_river_pays_for_its_paths():
-    pytest.importorskip("river", reason="river is not installed")
+    pytest.importorskip("river.tree", reason="river is not installed")
     report = Streams(rows=2000, streams=("sea", PRICED), learners=("river hoeffding",)).run(Options())
     assert 0 < report.comparisons[0].entry("sea", "river hoeffding").ours < 1
     assert report.comparisons[1].entry(PRICED, "river hoeffding").ours > 1

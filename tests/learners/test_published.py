@@ -246,7 +246,6 @@ def test_two_calls_share_nothing():
         ("cs_c4.5", {}, "Did you mean 'cs-c45'"),
         ("csgian", {}, "Did you mean 'csgain'"),
         ("forest", {}, "There is no algorithm 'forest'. Choices: 'id3'"),
-        (None, {}, "There is no algorithm None"),
         (
             "c45",
             {"max_dept": 3},

@@ -36,13 +36,13 @@ def watchdog(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Look at new cases whose truth is not known yet: their bill, and whether they changed since training.
+    """Say what new cases cost, and whether they changed.
 
     What tests cost is exact, what mistakes will cost is expected by the leaf where a case ends. The alarm
     compares how many cases go down each branch with training, and names the column that moved. The exit code
     is 0 without an alarm, 1 with one and 2 for errors, so that it can run by itself every night.
 
-    Example: thriftwood watchdog tree.json today.csv --quiet || mail -s "look at the cases" me
+    Example: thriftwood watchdog tree.json new.csv --quiet
     """
     from thriftwood.cli.inputs import costs_of, model_and_parts, parts_of, with_progress  # loads scikit-learn
     from thriftwood.cli.machine import watch_content

@@ -78,7 +78,7 @@ class CostTree(WholeFit, DisplayMixin):
     """Whether columns with many categories are tested like any other, whatever `growth` says."""
 
     always_a_tree: bool = True
-    """Whether what is learnt is a tree whatever the cases; otherwise `model_` says what it is."""
+    """Whether `fit_many` learns it, and a tree whatever the cases; else `fit` does, `model_` says what."""
 
     criterion: str | Criterion
     costs: Costs | None

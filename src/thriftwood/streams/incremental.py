@@ -118,6 +118,7 @@ class IncrementalTreeClassifier(ClassTree):
     }
 
     growth: Growth | None = None
+    always_a_tree = False  # it learns case by case
     random_state: Any = None
     loss_in_growth: LossInGrowth = None
 
