@@ -361,3 +361,21 @@ def test_a_budget_is_kept_on_every_path(clinic):
     refused = thriftwood(*learn, "--algorithm", "bagging", "--budget", "2")
     assert refused.code == 2
     assert "thriftwood bill --budget" in refused.err.replace("\n", " ")
+
+
+@pytest.mark.parametrize("how", [[], ["--holdout", "0.3"], ["--cv", "3"]])
+def test_a_practice_that_cannot_be_read_is_left_out_with_a_note_and_the_model_is_saved(clinic, how):
+    prices = Path("costs.toml").read_text()
+    Path("costs.toml").write_text(f'{prices}\n[today]\nmodel = "nowhere.json"\n')
+    run = thriftwood(*LEARN, "--algorithm", "c45", *how, "-o", "kept.json")
+    assert run.code == 0, run.err
+    assert "Note: Today's practice is left out: " in run.err
+    assert "nowhere.json" in run.err
+    assert tw.load("kept.json").n_nodes >= 1
+
+
+def test_the_verdict_of_a_tree_without_idle_tests_is_of_such_trees(clinic):
+    plain = thriftwood(*LEARN, "--algorithm", "c45").out.splitlines()[0]
+    spared = thriftwood(*LEARN, "--algorithm", "c45", "--without-idle-tests").out.splitlines()[0]
+    assert plain.endswith("cross-validation.")
+    assert spared.endswith(" cases held out.")

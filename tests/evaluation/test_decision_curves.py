@@ -84,6 +84,7 @@ def test_at_its_own_threshold_it_is_what_the_bill_saves_against_acting_on_nobody
     curve = tw.decision_curve(model, X, y)
     bill = tw.bill(model, X, y)
     assert curve.own_threshold == pytest.approx(95 / (95 + 480))
+    assert tw.decision_curve(model, X, y, value=7).own_threshold == curve.own_threshold
     acts = curve.judged["model"].chances >= curve.own_threshold
     answered = bill.classes[bill.predicted] == "malignant"
     # Votes of a panel are answered by their majority, not by cost; all others answer by the threshold.

@@ -133,3 +133,10 @@ def test_a_bill_says_it():
     model = tw.CostTreeClassifier("entropy", costs=costs).fit(X, y)
     bill = tw.bill(model, X, y)
     assert order_sentence(bill, words_of(costs)) == "Order TSH for everybody and T3 for every fourth patient"
+
+
+def test_a_priced_test_that_nobody_bought_is_not_free():
+    X, y = [[0, 0], [0, 0], [1, 0], [1, 1]], ["a", "a", "b", "c"]
+    tree = tw.CostTreeClassifier().fit(X, y).tree_  # x1 is asked where x0 is 1
+    bill = tw.bill(tree, X[:2], y[:2], tw.Costs({"x0": 0, "x1": 100}))
+    assert order_sentence(bill, PATIENTS) == "Order no test: x0, which costs nothing, decides"

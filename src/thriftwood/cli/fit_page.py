@@ -15,7 +15,7 @@ from rich.text import Text
 from sklearn.base import clone
 
 from thriftwood.baselines.base import PanelLearner
-from thriftwood.cli.advice import in_shell
+from thriftwood.cli.advice import ListWords, in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.curve_page import curve_content, curve_of, print_curve
 from thriftwood.cli.inputs import Cases
@@ -107,10 +107,10 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
     if interrupted and (wanted.cv is not None or wanted.holdout is not None):
         note("The bill is of the cases it learnt from: after Ctrl-C no tree is grown to estimate it better.")
         wanted = wanted._replace(cv=None, holdout=None)
-    estimate = _estimate(cases, name, learner, model, wanted)
-    said = _verdict(cases, name, learner, estimate, wanted, quick=interrupted)
     if output is not None and output != STANDARD:
         write_model(model, output)
+    estimate = _estimate(cases, name, learner, model, wanted)
+    said = _verdict(cases, name, learner, estimate, wanted, quick=interrupted)
     curve = None
     if wanted.learning_curve and not interrupted:
         curve = curve_of(cases, learner, wanted.seed, wanted.cv, wanted.curve_plot)
@@ -202,20 +202,30 @@ def _verdict(
     """Say what a case costs, of cases that were not learnt from wherever that takes no more than a while."""
     figures, costs = estimate.figures, learner.costs or Costs()
     if isinstance(figures, Ranking):
+        _note_today(figures)
         return replace(figures.verdict, basis=_by_folds(figures))
     unseen = estimate.cases
     if estimate.basis == "holdout":
         others = cases.take(~held_out(cases.labels, wanted.holdout or 0.0, wanted.seed))
         basis = f"Of {counted(len(unseen), costs.case_name, costs.cases_name)} held out."
         learnt_from = others.X_today, others.y
-        return verdict(estimate.model, unseen.X_today, unseen.y, costs, basis=basis, learnt_from=learnt_from)
+        try:
+            return verdict(
+                estimate.model, unseen.X_today, unseen.y, costs, basis=basis, learnt_from=learnt_from
+            )
+        except (ValueError, OSError) as error:
+            note(f"Today's practice is left out: {in_shell(error)}")
+            return verdict_of_bill(figures, basis=basis)
     share = None if quick or _slow(learner) else _share(cases)
+    if wanted.without_idle and share is not None:
+        share = HELD_OUT  # folds would judge trees with their idle tests
     try:
         if isinstance(share, int):
             with progress(f"{share} folds"):
                 ranking = compare(
                     {name: learner}, cases.X_today, cases.y, costs, cv=share, random_state=wanted.seed
                 )
+            _note_today(ranking)
             return replace(ranking.verdict, basis=_by_folds(ranking))
         if share is not None:
             asked = wanted._replace(holdout=share)
@@ -224,6 +234,13 @@ def _verdict(
     except ValueError as error:
         note(f"What new cases cost could not be found out: {in_shell(error)}")
     return verdict_of_bill(figures, basis=_learnt_from_them(costs))
+
+
+def _note_today(ranking: Ranking) -> None:
+    """Say why today's practice is no row, where it was to be one."""
+    refused = ranking.refused_in(ListWords)
+    if "today" in refused:
+        note(f"Today's practice is left out: {refused['today']}")
 
 
 def _learnt_from_them(costs: Costs) -> str:

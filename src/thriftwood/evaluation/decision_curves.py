@@ -330,7 +330,7 @@ def curve_of(
             f"Finding a case of {category_text(classes[place])} must be worth more than 0 and something "
             f"finite. Got {value:g}."
         )
-    own = harm / (harm + value) if costs.names_errors and harm >= 0.0 else None
+    own = harm / (harm + gain) if costs.names_errors and harm >= 0.0 else None
     return DecisionCurve(
         judged,
         np.asarray(actual, dtype=bool),

@@ -13,7 +13,6 @@ from thriftwood.evaluation.comparisons import answered_by
 from thriftwood.evaluation.measures import Predictions
 from thriftwood.evaluation.ranking import Contender
 from thriftwood.evaluation.sweep import Cases
-from thriftwood.table.rows import without_column
 
 FloatArray = NDArray[np.float64]
 
@@ -63,9 +62,3 @@ def _of_folds(
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], NDArray[np.intp]]:
     fold = np.repeat(np.arange(len(paid)), [len(one) for one in paid])
     return np.concatenate(paid), np.concatenate(error), np.concatenate(right), fold
-
-
-def learnt_columns(X: object, costs: Costs | None) -> object:
-    """Return a table without the column of today's answers, which no model learns from."""
-    answered = None if costs is None or costs.today is None else costs.today.answers
-    return X if answered is None else without_column(X, answered)

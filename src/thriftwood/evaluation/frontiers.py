@@ -20,7 +20,7 @@ from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
 from thriftwood.costs import Costs
 from thriftwood.ensembles import CostGradientBoostingClassifier
-from thriftwood.evaluation.frontier_bills import contender_of, learnt_columns, nobody_of, today_of
+from thriftwood.evaluation.frontier_bills import contender_of, nobody_of, today_of
 from thriftwood.evaluation.grid import (
     boosting_values,
     budget_parameter,
@@ -30,6 +30,7 @@ from thriftwood.evaluation.grid import (
     swept_values,
     thrift_budgets,
 )
+from thriftwood.evaluation.learnt_columns import learnt_columns
 from thriftwood.evaluation.measures import SCORES, measure
 from thriftwood.evaluation.refits import check_refittable, refitted
 from thriftwood.evaluation.splits import splits_of

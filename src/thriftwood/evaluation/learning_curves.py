@@ -21,6 +21,7 @@ from thriftwood.evaluation.billing import charged_answers, places_among
 from thriftwood.evaluation.comparisons import ready_learner
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.intervals import Difference, Interval, fold_interval
+from thriftwood.evaluation.learnt_columns import learnt_columns
 from thriftwood.evaluation.power_law import Laws, fitted_laws
 from thriftwood.evaluation.statement import Part, amount, as_html, as_text
 from thriftwood.evaluation.whatif.words import money
@@ -258,6 +259,7 @@ def learning_curve(
     ([51, 91, 162, 288, 512], True)
     """
     costs = costs or own_costs(model) or Costs()
+    X = learnt_columns(X, costs)
     own = ready_learner(model, costs, random_state, n_jobs)
     classes, labels = class_labels(y, len(y))
     if cv < 3:

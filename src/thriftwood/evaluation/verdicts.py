@@ -40,7 +40,8 @@ class Verdict:
     26.82 EUR a patient (25.10 to 28.60): 11.37 (9.20 to 13.50) less than testing nobody, 48 (43 to 53) less
     than today's panel.
     >>> print(Verdict(12, Interval(10, 14), Difference(2, -1, 5), None, costs))
-    DEARER THAN TESTING NOBODY: 12 EUR a patient (10 to 14), 2 (-1 to 5) more than testing nobody.
+    DEARER THAN TESTING NOBODY: 12 EUR a patient (10 to 14), 2 (-1 to 5) more than testing nobody, which
+    may be chance.
     """
 
     cost: float
@@ -100,9 +101,9 @@ class Verdict:
     def _compared(self, name: str, more: Difference) -> str:
         if abs(more.mean) <= self._tolerance:
             return f"the same as {name}"
+        chance = ", which may be chance" if more.low <= 0 <= more.high else ""
         if more.mean > 0:
-            return f"{amount(more.mean)} ({amount(more.low)} to {amount(more.high)}) more than {name}"
-        chance = ", which may be chance" if more.high >= 0 else ""
+            return f"{amount(more.mean)} ({amount(more.low)} to {amount(more.high)}) more than {name}{chance}"
         return f"{amount(-more.mean)} ({amount(-more.high)} to {amount(-more.low)}) less than {name}{chance}"
 
 

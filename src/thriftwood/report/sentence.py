@@ -112,7 +112,12 @@ def _groups(shares: list[tuple[str, float]], words: Words) -> list[Ordered]:
 
 def _nothing(bill: Bill) -> str:
     """Say what decides where no test is paid for."""
-    free = [shortened(name_text(name), LONGEST) for name in bill.test_columns["test"]]
+    columns = bill.test_columns
+    free = [
+        shortened(name_text(name), LONGEST)
+        for name, price in zip(columns["test"], columns["full_price"], strict=True)
+        if price == 0
+    ]
     if free:
         more = [f"{len(free) - NAMED} more columns"] if len(free) > NAMED + 1 else []
         shown = free[:NAMED] if more else free

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from thriftwood.base.parameters import Whole, parameter_error
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
+from thriftwood.evaluation.learnt_columns import learnt_columns
 from thriftwood.evaluation.whatif.refitted import Refitted
 from thriftwood.evaluation.whatif.searched import Searched, is_searched
 from thriftwood.evaluation.whatif.trees import Trees
@@ -39,6 +40,7 @@ def trees_of(
 
     `kind`: what is varied, "price", "shared" or "error".
     """
+    X = learnt_columns(X, costs)
     if learner is None:
         like = OptimalTreeClassifier(costs, nominal="value")
         like.part_of = "what_if"
