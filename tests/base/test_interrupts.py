@@ -123,8 +123,18 @@ class Endless:
             raise
 
 
+@pytest.fixture(autouse=True)
+def _threads_before():
+    """Other tests of this process may have left a pool of another library's, such as Dask's."""
+    BEFORE[:] = threading.enumerate()
+
+
+BEFORE: list[threading.Thread] = []
+
+
 def helpers_left():
-    return [one for one in threading.enumerate() if one.name.startswith("ThreadPoolExecutor")]
+    started = [one for one in threading.enumerate() if one not in BEFORE]
+    return [one for one in started if one.name.startswith("ThreadPoolExecutor")]
 
 
 def test_threads_that_help_end_when_a_task_fails():

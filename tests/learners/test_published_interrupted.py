@@ -111,11 +111,12 @@ def test_ctrl_c_is_heard_within_a_second(name):
 
 @pytest.mark.parametrize("name", ["cart", "lasc", "shortcut-forest", "cocost", "gradient-boosting"])
 def test_threads_end_as_well(name):
+    before = threading.enumerate()  # another library's pool may have been left by other tests
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = learner(name, n_jobs=2).fit(*SMALL)
     check_interrupted(model)
-    others = [one for one in threading.enumerate() if one is not threading.main_thread()]
+    others = [one for one in threading.enumerate() if one not in before]
     assert not any(one.name.startswith("ThreadPoolExecutor") for one in others)
 
 
