@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+
+from thriftwood.base.estimator import Estimator
 
 
-class ValueObject(BaseEstimator):
+class ValueObject(Estimator):
     """Parameters in the manner of scikit-learn, compared and hashed by their values.
 
     Examples

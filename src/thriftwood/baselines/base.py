@@ -8,9 +8,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from thriftwood.base.estimator import Estimator
 from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Rule, check
 from thriftwood.baselines.logistic import fit_logistic
@@ -52,7 +53,7 @@ class Learnt(NamedTuple):
         return LogisticScores(coding, panel, fit_logistic(coded, labels, len(self.classes), weights))
 
 
-class PanelLearner(WholeFit, ClassifierMixin, BaseEstimator):
+class PanelLearner(WholeFit, ClassifierMixin, Estimator):
     """A scikit-learn classifier whose model asks every case the same tests."""
 
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it

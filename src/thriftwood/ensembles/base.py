@@ -10,11 +10,12 @@ from typing import Any, ClassVar, TypeVar
 import joblib
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.advice import advised
+from thriftwood.base.estimator import Estimator
 from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Jobs, Rule, check, parameter_error
 from thriftwood.base.remedies import Learners, NoCosts
@@ -40,7 +41,7 @@ MANY_CLASSES = Learners(("metacost", "csb0", "csb1", "csb2", "lp-csb", "b-pet", 
 """Published ensembles for any number of classes and any matrix."""
 
 
-class Ensemble(WholeFit, ClassifierMixin, BaseEstimator):
+class Ensemble(WholeFit, ClassifierMixin, Estimator):
     """The common part of all ensembles; it asks nothing about costs."""
 
     rules: ClassVar[Mapping[str, Rule]] = {}

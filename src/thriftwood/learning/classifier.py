@@ -350,7 +350,7 @@ class CostTreeClassifier(ClassTree):
         self, settings: _core.Settings, encoder: Encoder, errors: FloatArray | None
     ) -> tuple[_core.Settings, _core.Prices | None]:
         """Return the settings with what the criterion asks of prices and error costs, and the prices."""
-        facts, prices = facts_of(self.checked_criterion()), prices_of(self, encoder)
+        facts, prices = facts_of(self.criterion), prices_of(self, encoder)
         if facts.asks_prices or facts.value_object:
             settings = weighed(settings, self, prices)
         return counting_mistakes(settings, self.criterion, errors), prices

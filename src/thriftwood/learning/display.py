@@ -6,8 +6,7 @@ from collections.abc import Callable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from sklearn.base import BaseEstimator
-
+from thriftwood.base.estimator import Estimator
 from thriftwood.costs import Costs
 from thriftwood.models.tree.html import tree_html
 from thriftwood.models.tree.tree import Tree
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from thriftwood import Contender, Frontier, Report, Verdict
 
 
-class DisplayMixin(BaseEstimator):
+class DisplayMixin(Estimator):
     """Reports and notebook pictures of an estimator."""
 
     tree_: Tree

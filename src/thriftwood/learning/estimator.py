@@ -420,10 +420,11 @@ class CostTree(WholeFit, DisplayMixin):
 
     def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
         """Raise if a column has missing values that are refused, or lacks a price that it needs."""
-        if self.checked_growth().missing == "error":
+        growth = self.checked_growth()
+        if growth.missing == "error":
             refuse_missing(encoded, encoder)
-        refuse_many_categories(encoder, grouped=self.checked_growth().nominal == "grouped")
-        many = None if self.asks_all_categories else self.checked_growth().many_categories
+        refuse_many_categories(encoder, grouped=growth.nominal == "grouped")
+        many = None if self.asks_all_categories else growth.many_categories
         warn_of_case_names(encoder, encoded.n_rows, many=many)
         if self.costs is not None:
             check_costs(self.owner, self.costs)

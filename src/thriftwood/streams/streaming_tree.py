@@ -7,10 +7,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
 from sklearn.exceptions import NotFittedError
 
 from thriftwood import _core
+from thriftwood.base.estimator import Estimator
 from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.consult import Consultation
@@ -35,7 +36,7 @@ class _Learnt(NamedTuple):
     n_rows: int
 
 
-class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     """Any learner on a stream: rows are kept, and it learns again when they have grown or when drift is seen.
 
     Each batch is first answered and charged by the model as it is, then kept, and then perhaps learnt from:

@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from thriftwood.base.estimator import Estimator
 from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
@@ -29,7 +30,7 @@ FloatArray = NDArray[np.float64]
 _CALIBRATIONS = Choice((None, "isotonic", "sigmoid"))
 
 
-class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     """Minimum expected cost as the answer rule of any classifier.
 
     The classifier says how likely each class is, and the answer is the class that costs least in expectation.
