@@ -90,10 +90,12 @@ class Rows final : public Engine {
 
   template <class Visit>
   void each_cut(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own, const Visit& visit) const;
-  void count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
+  // What the cases of each code weigh, by class, in own.categories.
+  void count(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
   void count_cases(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".
   std::span<const Counted> count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  std::span<const Counted> pass_over_codes(const Part& part, std::size_t i, Workspace& own) const;
   // The order of a coded or nominal column at the node, as an ordered column would have it.
   void sort_codes(const Part& part, std::size_t i, std::vector<Entry>& entries) const;
   Index code_at(const Part& part, std::size_t i, Row row) const;

@@ -114,7 +114,7 @@ Offer Rows::absolute_offer(const Part& part, const NodeView& node, std::size_t i
     offer.constant = true;
     return offer;
   }
-  count(part, i, workspace, own.categories);
+  count(part, i, workspace, own);
   return nominal_offer(node, feature, own.categories, absolute_test(part, i, workspace), known_cost, missing_cost);
 }
 

@@ -77,7 +77,7 @@ std::vector<Offer> Rows::cut_offers(const Part& part, const NodeView& node, std:
     const double* w = weights(part, workspace);
     for (Entry entry : order(part, i)) target_.add(own.known, entry & row_mask, weight_at(w, entry & row_mask), nullptr);
   } else {
-    count(part, i, workspace, own.categories);
+    count(part, i, workspace, own);
     for (std::size_t c = 0; c < own.categories.categories(); ++c)
       for (std::size_t j = 0; j < own.known.size(); ++j) own.known[j] += own.categories.cell(c)[j];
   }

@@ -96,6 +96,11 @@ Offer Rows::ordered_offer(const Part& part, const NodeView& node, std::size_t i,
 std::span<const Counted> Rows::count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
   if (const Index lane = columns_.strips.lane_of(part.features[i]); lane >= 0) return own.code_counter.count(workspace.strip_sums, lane, n_codes);
+  return pass_over_codes(part, i, own);
+}
+
+std::span<const Counted> Rows::pass_over_codes(const Part& part, std::size_t i, Workspace& own) const {
+  const auto n_codes = static_cast<std::uint32_t>(columns_[part.features[i]].codes) + 1;
   const std::uint16_t* labels = part.block->labels.data() + part.first;
   const Codes at = codes(part, i);
   if (at.rows == nullptr) return own.code_counter.count([code = at.codes](std::uint32_t k) { return code[k]; }, labels, part.count, n_codes);
@@ -109,27 +114,36 @@ Offer Rows::counted_offer(const Part& part, const NodeView& node, std::size_t i,
 
 Offer Rows::coded_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const Index feature = part.features[i];
-  count(part, i, workspace, own.categories);
+  count(part, i, workspace, own);
   return thriftwood::coded_offer(node, feature, columns_[feature], own.categories, own.known, own.left);
 }
 
 Offer Rows::category_offer(const Part& part, const NodeView& node, std::size_t i, const Workspace& workspace, Workspace& own) const {
-  count(part, i, workspace, own.categories);
+  count(part, i, workspace, own);
   count_cases(part, i, workspace, own.categories);
   return nominal_offer(node, part.features[i], own.categories);
 }
 
 std::vector<Offer> Rows::value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const {
-  count(part, i, workspace, workspace.categories);
+  count(part, i, workspace, workspace);
   count_cases(part, i, workspace, workspace.categories);
   return thriftwood::value_offers(node, part.features[i], workspace.categories);
 }
 
-void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const {
+void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const {
   const double* w = weights(part, workspace);
   const PreparedColumn& column = columns_[part.features[i]];
   const std::size_t width = target_.width();
+  CategoryCells& cells = own.categories;
   cells.clear(static_cast<std::size_t>(column.codes), width);
+  if (column.form == Form::Coded && !target_.regression && width == 2 && w == nullptr) {
+    for (const Counted& value : pass_over_codes(part, i, own)) {
+      const std::span<double> cell = cells.cell(value.code);
+      cell[0] = value.cases - value.ones;
+      cell[1] = value.ones;
+    }
+    return;
+  }
   const auto rows = part.rows();
   if (column.form == Form::Coded) {
     const Codes code = codes(part, i);

@@ -38,7 +38,7 @@ Split Rows::split(const Part& part, const NodeView& node, const Offer& offer, Wo
   const std::size_t i = find(part, offer.feature);
   Split split;
   if (columns_[offer.feature].nominal) {
-    count(part, i, workspace, workspace.categories);
+    count(part, i, workspace, workspace);
     const NominalTest test = nominal_test(part, node, i, offer, workspace);
     const bool missing = target_.weight_of(workspace.categories.missing()) > 0.0;
     split = nominal_split(node, offer.feature, test, branch_weights(node, workspace.categories, test), missing);
