@@ -93,6 +93,20 @@ def test_names_of_cases_are_pointed_out():
         tw.CostTreeClassifier().fit(names[:40], y[:40])
 
 
+@pytest.mark.parametrize("leaves", ["class", "score", "auto"])
+def test_thrift_does_not_ask_for_names_of_cases(leaves):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"fever": rng.normal(size=400), "name": [f"P{number}" for number in range(400)]})
+    y = np.where(X["fever"] + 0.7 * rng.normal(size=400) > 0.8, "ill", "well")
+    costs = tw.Costs({"fever": 0.5}, errors={"ill": {"well": 900}, "well": {"ill": 60}})
+    model = tw.ThriftClassifier(costs, leaves=leaves)
+    with pytest.warns(CaseNamesWarning, match="'name' has 400 categories in 400 rows, .* is not asked"):
+        model.fit(X, y)
+    assert model.model_.features_used == ("fever",)
+    without = tw.ThriftClassifier(costs, leaves=leaves).fit(X[["fever"]], y)
+    assert (model.predict(X) == without.predict(X[["fever"]])).all()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_that_differ_do_not_make_names_tell(seed):
     rng = np.random.default_rng(seed)

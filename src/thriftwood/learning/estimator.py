@@ -76,6 +76,8 @@ class CostTree(WholeFit, DisplayMixin):
     predicts_numbers: ClassVar[bool] = False
     asks_all_categories: ClassVar[bool] = False
     """Whether columns with many categories are tested like any other, whatever `growth` says."""
+    hides_case_names: bool = False
+    """Whether columns that name the cases are not asked, whatever `growth` says."""
 
     always_a_tree: bool = True
     """Whether `fit_many` learns it, and a tree whatever the cases; else `fit` does, `model_` says what."""
@@ -425,7 +427,7 @@ class CostTree(WholeFit, DisplayMixin):
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=growth.nominal == "grouped")
         many = None if self.asks_all_categories else growth.many_categories
-        warn_of_case_names(encoder, encoded.n_rows, many=many)
+        warn_of_case_names(encoder, encoded.n_rows, many=many, hidden=self.hides_case_names)
         if self.costs is not None:
             check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))

@@ -34,6 +34,7 @@ from thriftwood.models.cascade import Cascade
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
 from thriftwood.table import Encoded, Encoder
+from thriftwood.table.case_names import hide_case_names
 
 Leaves: TypeAlias = Literal["auto", "class", "score"]
 
@@ -91,9 +92,10 @@ class ThriftClassifier(ClassTree):
     Notes
     -----
     Numbers are cut at 16 quantiles, a nominal feature is asked for one category against the others, missing
-    values have a branch of their own. Leaves answer, and say shares, by their cases and some more that are
-    like all others: 12 with much doubt, 4 with some, 1 with little. Tables of more than 600,000 cells are
-    learnt from a sample of so many, and the leaves of a tree then count all cases.
+    values have a branch of their own. A nominal column with a category for every case or two is not asked,
+    and a warning says so. Leaves answer, and say shares, by their cases and some more that are like all
+    others: 12 with much doubt, 4 with some, 1 with little. Tables of more than 600,000 cells are learnt from
+    a sample of so many, and the leaves of a tree then count all cases.
 
     What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
     little low: bill cases that were not used for learning.
@@ -110,6 +112,7 @@ class ThriftClassifier(ClassTree):
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
     grows_one_tree = False
     asks_all_categories = True
+    hides_case_names = True
     rules: ClassVar[dict[str, Rule]] = {
         "leaves": Choice(("auto", "class", "score")),
         "folds": Whole(2),
@@ -239,7 +242,9 @@ class ThriftClassifier(ClassTree):
     ) -> Prepared:
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         check(self, self.rules)
-        prepared = self._searcher().prepare(X, y, sample_weight, encoding)
+        encoder, encoded = encoding or self.fit_encoder(X)
+        asked = encoder, hide_case_names(encoder, encoded)
+        prepared = self._searcher().prepare(X, y, sample_weight, asked)
         if limit_of(self.budget) is not None:
             budget_prices(self, prepared.encoder)
         return prepared
@@ -285,6 +290,7 @@ class ThriftClassifier(ClassTree):
             self.costs, nominal="value", budget=self.budget, nominal_features=self.nominal_features
         )
         searcher.part_of = self.owner
+        searcher.hides_case_names = self.hides_case_names
         return searcher
 
     def _remember(self, judging: Judging, taken: int) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+
+import numpy as np
 
 from thriftwood.base.callers import callers_level
-from thriftwood.table.columns import Kind
+from thriftwood.table.columns import MISSING, Column, Kind
+from thriftwood.table.encoded import Encoded
 from thriftwood.table.encoder import Encoder
 
 LEAST_CATEGORIES = 50
@@ -16,7 +20,34 @@ class CaseNamesWarning(UserWarning):
     """A nominal column has a category for every case or two."""
 
 
-def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None) -> None:
+def names_cases(column: Column, n_rows: int) -> bool:
+    """Tell whether a nominal column has a category for every case or two."""
+    n_categories = len(column.categories)
+    return column.kind is Kind.NOMINAL and n_categories >= LEAST_CATEGORIES and 2 * n_categories >= n_rows
+
+
+def hide_case_names(encoder: Encoder, encoded: Encoded) -> Encoded:
+    """Return a table in which no case has a value in the columns that name cases: nothing can ask for it.
+
+    Examples
+    --------
+    >>> encoder = Encoder()
+    >>> table = encoder.fit_encode([[number, f"patient {number}"] for number in range(60)])
+    >>> hidden = hide_case_names(encoder, table)
+    >>> [column[:3].tolist() for column in hidden.columns]
+    [[0.0, 1.0, 2.0], [-1, -1, -1]]
+    """
+    naming = {column.index for column in encoder.coded_columns if names_cases(column, encoded.n_rows)}
+    if not naming or encoded.columns is None:
+        return encoded
+    columns = [
+        np.full_like(column, MISSING) if place in naming else column
+        for place, column in enumerate(encoded.columns)
+    ]
+    return replace(encoded, columns=columns, has_missing=True)
+
+
+def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None, hidden: bool = False) -> None:
     """Warn of nominal columns that have a category for every case or two.
 
     Parameters
@@ -27,6 +58,8 @@ def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None) -> No
         The number of cases.
     many : int or None
         From how many categories on a column must tell of new cases (`Growth.many_categories`).
+    hidden : bool
+        Whether the learner hides them (`hide_case_names`).
 
     Examples
     --------
@@ -38,11 +71,16 @@ def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None) -> No
     'column 0 has 60 categories in 60 rows, as names of cases have'
     """
     for column in encoder.coded_columns:
-        n_categories = len(column.categories)
-        if column.kind is not Kind.NOMINAL or n_categories < LEAST_CATEGORIES or 2 * n_categories < n_rows:
+        if not names_cases(column, n_rows):
             continue
+        n_categories = len(column.categories)
         came = f"{column.label} has {n_categories:,} categories in {n_rows:,} rows, as names of cases have"
-        if many is None:
+        if hidden:
+            advice = (
+                "it tells nothing about new ones and is not asked. Leave it out, or put groups of cases in "
+                "its place."
+            )
+        elif many is None:
             advice = "it fits any table and tells nothing about new cases. Leave it out."
         else:
             advice = (
