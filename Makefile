@@ -23,7 +23,8 @@ LAID_OUT := $(shell find core bindings runtime tests/core -name '*.[ch]pp' ! -na
 ROOMS ?= tests/table tests/costs tests/models tests/learning tests/ensembles tests/evolution
 # A Python that was built without the sanitizers must load their runtime first, and that the C++ library whose exceptions it watches. Python
 # never frees all it has; objects are malloc's, so that the sanitizer knows where they end.
-SANITIZED = env LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so):$$($${CXX:-c++} -print-file-name=libstdc++.so.6)" \
+RUNTIME = $$($${CXX:-c++} -print-file-name=libasan.so)
+SANITIZED = env LD_PRELOAD="$(RUNTIME):$$($${CXX:-c++} -print-file-name=libstdc++.so.6)" \
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
   THRIFTWOOD_CORE=$(CURDIR)/build/address PYTHONPATH=$(CURDIR)/.ci/sanitized:tests
 
@@ -35,7 +36,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fast build wheel release-check hook-tests core-tests sanitized-tests lint layers style types format fuzz bench clean
+.PHONY: help demo test check fast build wheel release-check hook-tests core-tests has-sanitizers sanitized-tests lint layers style types format fuzz bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -72,12 +73,16 @@ core-tests: $(TOOLS) ## tests of the C++ core without Python; PRESET=default, ad
 	cmake --build --preset $(PRESET)
 	build/$(PRESET)/core_tests $(ARGS)
 
+has-sanitizers:
+	@[[ "$(RUNTIME)" == */* ]] || { echo "The compiler $${CXX:-c++} has no libasan.so, which a Python that was built without sanitizers must load first." \
+	  "Use GCC with its own libraries: on Debian apt install g++, then make sanitized-tests CXX=g++" >&2; exit 2; }
+
 sanitized-tests: MINUTES = 5
-sanitized-tests: $(DEVELOPED) ## the Python module under the address and undefined-behaviour sanitizers: ROOMS="tests/..." and MINUTES=5 of hostile input
+sanitized-tests: has-sanitizers $(DEVELOPED) ## the Python module under the address and undefined-behaviour sanitizers: ROOMS="tests/..." and MINUTES=5 of hostile input
 	cmake --preset sanitized -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)"
 	cmake --build --preset sanitized
 	@$(SANITIZED) $(BIN)/python -c "from thriftwood import _core; print('Under test:', _core.__file__)"
-	$(SANITIZED) $(BIN)/python -m pytest -q $(ROOMS) $(ARGS)
+	$(SANITIZED) $(BIN)/python -m pytest -q --numprocesses $(WORKERS) --dist loadfile $(ROOMS) $(ARGS)
 	$(SANITIZED) $(BIN)/python -m fuzz.campaign --minutes $(MINUTES) --seed $(SEED)
 
 lint: layers style types ## layers, style and types

@@ -86,7 +86,7 @@ BEGAN = pytest.StashKey[float]()
 
 def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
     """Say what the fast tier took, and which tests to look at when that is too much."""
-    if not config.getoption("fast"):
+    if not config.getoption("fast") or "THRIFTWOOD_CORE" in os.environ:  # sanitizers take their own time
         return
     costs: dict[str, float] = {}
     for reports in terminalreporter.stats.values():
