@@ -51,3 +51,9 @@ def test_wrong_names_are_named():
         tw.CostTreeClassifier().set_params(growth__max_dept=3)
     with pytest.raises(ValueError, match="Invalid parameter 'grwth'"):
         tw.CostTreeClassifier().set_params(grwth__max_depth=3)
+
+
+def test_a_grid_of_max_depth_is_told_its_name():
+    search = GridSearchCV(tw.CostTreeClassifier(), {"max_depth": [1, 2]}, cv=2)
+    with pytest.raises(ValueError, match=r"'max_depth' .* Did you mean 'growth__max_depth'\?"):
+        search.fit(X, Y)
