@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from thriftwood.base.estimator import Estimator
@@ -22,6 +22,7 @@ from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.targets import Labels, class_labels, share_right, training_weights
 from thriftwood.models.coding import Coding
 from thriftwood.models.fixed_panel import FixedPanelModel, LogisticScores, Scores
+from thriftwood.models.labels import class_numbers
 from thriftwood.models.model import Model
 from thriftwood.table import Encoded, Encoder
 
@@ -67,6 +68,13 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
     classes_: NDArray[Any]
     n_features_in_: int
     _model: FixedPanelModel
+    _known: NDArray[Any] | None = None
+
+    def knowing(self, classes: NDArray[Any] | None) -> Self:
+        """Return an unfitted copy that knows these classes, sorted, of which a table may lack some."""
+        own = clone(self)
+        own._known = classes
+        return own
 
     def read(self, X: Any, y: Any, sample_weight: Any, error_costs: Any) -> Learnt:
         """Check the parameters, and read a training table."""
@@ -77,7 +85,10 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
             raise ValueError(f"{owner} requires y to be passed, but the target y is None.")
         encoder = Encoder(owner)
         encoded = encoder.fit_encode(X, self.nominal_features)
-        classes, labels = class_labels(y, encoded.n_rows)
+        if self._known is None:
+            classes, labels = class_labels(y, encoded.n_rows)
+        else:
+            classes, labels = self._known, class_numbers(y, self._known, encoded.n_rows)
         weights = training_weights(sample_weight, encoded.n_rows)
         named = self.costs is not None and self.costs.names_errors
         if error_costs is not None and self.costs is not None and named:

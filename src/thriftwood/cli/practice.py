@@ -20,6 +20,9 @@ from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes
 
 
+FROM_FIRST = "Today's panel is learnt from cases of this table, none of which it answers itself."
+
+
 class Practice:
     """What cases cost more than today, added up; a panel is learnt from the first rows.
 
@@ -38,8 +41,8 @@ class Practice:
             return
         X = with_answers(batch, self.costs)
         try:
-            found = against_today(bill, X, batch.y, self._learnt)
-            self._learnt = self._learnt or fitted_today(self.costs, X, batch.y)
+            found = against_today(bill, X, self._learnt)
+            self._learnt = self._learnt or fitted_today(self.costs, X, batch.y, bill.classes)
         except (ValueError, OSError) as error:
             note(f"The bill is not compared with today: {in_shell(error)}")
             self._known, self.spread = False, None
@@ -48,7 +51,7 @@ class Practice:
 
     def verdict(self, total: TotalBill) -> Verdict:
         """Return the verdict of the whole bill."""
-        return verdict_of_bill(total, self.spread)
+        return verdict_of_bill(total, self.spread, panel=FROM_FIRST)
 
 
 def answers_of(costs: Costs | None, columns: Collection[str]) -> list[str]:

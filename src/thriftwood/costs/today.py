@@ -53,6 +53,11 @@ class Today:
         if self.tests is None and self.answers is None and self.model is None:
             raise CostError(f"today says nothing. Name one of {', '.join(TODAY_KEYS)}.")
 
+    @property
+    def learnt(self) -> bool:
+        """Whether what everybody is answered must be learnt from their tests."""
+        return self.answers is None and self.model is None
+
     def to_dict(self) -> dict[str, Any]:
         """Return the table ``[today]`` of a cost file."""
         panel = None if self.tests is None else list(self.tests)

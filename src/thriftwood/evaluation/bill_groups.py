@@ -21,6 +21,7 @@ AnyBill = TypeVar("AnyBill", bound="BillMeasures")
 MOST_GROUPS = 50
 """More groups than this are no table to look at, but a number that was meant to be cut into classes."""
 MISSING = "(missing)"
+HINDSIGHT = "with the answer that turned out cheapest for the cases"
 
 
 class BillGroups(Mapping[str, AnyBill], Generic[AnyBill]):
@@ -60,8 +61,7 @@ class BillGroups(Mapping[str, AnyBill], Generic[AnyBill]):
         """A frame with a row per group.
 
         Columns: group; n_cases; cost (a case, on average) with its 95 % interval low, high; test_cost;
-        error_cost; untested_cost (a case that is not tested, with the answer that is cheapest for its group);
-        accuracy. What needs the true classes is missing without them.
+        error_cost; untested_cost (a case that is not tested); accuracy. What needs the true classes is missing without them.
         """
         return to_frame(self.columns)
 
@@ -82,7 +82,8 @@ class BillGroups(Mapping[str, AnyBill], Generic[AnyBill]):
         columns = ["", first.costs.cases_name, "tests"]
         if first.mean_cost is not None:
             columns[2:] = ["cost", "95 % interval", "tests", "errors", "no tests", "accuracy"]
-        return statement.Part(f"By group, {counted(len(self), 'group')}", columns, rows)
+        notes = (f"no tests: {HINDSIGHT} of the group",) if first.in_hindsight else ()
+        return statement.Part(f"By group, {counted(len(self), 'group')}", columns, rows, notes)
 
     def __str__(self) -> str:
         return statement.as_text([self.part])

@@ -44,6 +44,7 @@ class BillMeasures:
     full_price: FloatArray
     budget: float | None
     further: tuple[str, ...]
+    learnt_answer: int | None
 
     @cached_property
     def answers(self) -> NDArray[Any] | None:
@@ -201,15 +202,25 @@ class BillMeasures:
 
     @cached_property
     def _untested(self) -> tuple[int, float] | None:
-        """The number of the cheapest single answer, and its mean cost."""
+        """The number of the answer without any test, and its mean cost."""
         if self.untested_totals is None:
             return None
         of_answer = self.untested_totals / self.weight
-        return int(of_answer.argmin()), float(of_answer.min())
+        number = int(of_answer.argmin()) if self.learnt_answer is None else self.learnt_answer
+        return number, float(of_answer[number])
+
+    @property
+    def in_hindsight(self) -> bool:
+        """Whether `untested_answer` was found by these cases, as the model does not know it from training."""
+        return self._untested is not None and self.learnt_answer is None
 
     @property
     def untested_answer(self) -> Any:
-        """The answer that would cost least if all cases got the same one, without any test."""
+        """The answer that all cases would get without any test: the cheapest for the cases of training.
+
+        Where the model does not know that, the cheapest for these cases, which nobody knew before
+        (`in_hindsight`).
+        """
         if self._untested is None or self.answers is None:
             return None
         return self.answers[[self._untested[0]]].tolist()[0]

@@ -19,6 +19,7 @@ from thriftwood.models.conversion import as_model
 from thriftwood.models.fixed_panel import FixedPanelModel
 from thriftwood.models.labels import class_numbers, one_per_case
 from thriftwood.models.model import Model
+from thriftwood.models.tree.training_cases import class_shares
 from thriftwood.table.reading import read
 
 
@@ -153,7 +154,21 @@ def bill(
         budget=limit,
         stopped=stopped,
         further=further,
+        learnt_answer=None if y is None or by_row is not None else learnt_answer(asked, costs),
     )
+
+
+def learnt_answer(model: Model, costs: Costs) -> int | None:
+    """Return the number of the answer that is cheapest for the cases a model learnt from, without a test.
+
+    None where it does not know how many cases of each class these were: a single tree does, unless cases were
+    weighted.
+    """
+    tree = model.asking_tree
+    shares = None if tree is None or model.classes is None else class_shares(tree)
+    if shares is None or model.classes is None or len(shares) != len(model.classes):
+        return None
+    return int((shares @ costs.error_matrix(model.classes)).argmin())
 
 
 def charged_answers(

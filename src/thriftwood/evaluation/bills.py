@@ -75,6 +75,9 @@ class Bill(BillMeasures):
         With a budget: which cases it stopped before the model had asked all it wanted.
     further : tuple of str
         The answers that are no class, such as "refer".
+    learnt_answer : int or None
+        The number of the answer that was cheapest for the cases the model learnt from, if nobody was tested;
+        None where the model does not know, or costs differ by row.
     """
 
     single_tree: Tree | None
@@ -97,6 +100,7 @@ class Bill(BillMeasures):
     stopped: NDArray[np.bool_] | None = None
     answer_costs: FloatArray | None = None
     further: tuple[str, ...] = ()
+    learnt_answer: int | None = None
 
     # Cases and tests
 

@@ -182,6 +182,10 @@ def _learners(models: Mapping[str, Any] | Iterable[str] | None) -> dict[str, Any
                 f"compare takes classifiers, ours or of scikit-learn's kind, and {name!r} is a "
                 f"{type(model).__name__}."
             )
+    for name in ("nobody", "today"):
+        if name in named and not isinstance(named[name], NobodyClassifier if name == "nobody" else ()):
+            what = "testing nobody" if name == "nobody" else "today's practice"
+            raise ValueError(f"{name!r} is what the ranking calls {what}. Give the learner another name.")
     if not named:
         raise ValueError("There is nothing to compare: give at least one learner.")
     return named
@@ -275,27 +279,47 @@ def _of_tree(model: ClassTree, X: Any, y: Any, costs: Costs, fold: Folds) -> Hel
     return test_cost, answers, float(np.mean([tree.n_leaves for tree in trees]))
 
 
-def held_out_by(model: Any, X: Any, y: Any, costs: Costs, fold: Folds) -> HeldOut:
+def held_out_by(model: Any, X: Any, y: Any, costs: Costs, fold: Folds, **more: Any) -> HeldOut:
     """Return the same for any other classifier, and as leaves those of all its trees; NaN if it has none."""
     labels = np.asarray(y)
     test_cost, answers, leaves = np.zeros(len(fold)), np.zeros(len(fold), dtype=np.intp), []
     for number in range(int(fold.max()) + 1):
         learnt, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
-        paid, given, own = answered_by(model, X, labels, costs, learnt, held_out)
+        paid, given, own = answered_by(model, X, labels, costs, learnt, held_out, **more)
         test_cost[held_out], answers[held_out] = paid, given
         leaves.append(own)
     return test_cost, answers, float(np.mean(leaves))
 
 
 def answered_by(
-    model: Any, X: Any, labels: NDArray[Any], costs: Costs, learnt: Folds, held_out: Folds
+    model: Any,
+    X: Any,
+    labels: NDArray[Any],
+    costs: Costs,
+    learnt: Folds,
+    held_out: Folds,
+    classes: NDArray[Any] | None = None,
+    **of_cases: NDArray[Any] | None,
 ) -> HeldOut:
-    """Learn from some rows; return what others pay for tests, what they are answered, and the leaves."""
-    own, cases = clone(model).fit(take_rows(X, learnt), labels[learnt]), take_rows(X, held_out)
-    asked = as_model(own)
-    charged = asked.charge(asked.table(cases), costs)
+    """Learn from some rows; return what others pay for tests, what they are answered, and the leaves.
+
+    `classes` are those of the answers, None: all of `labels`. `of_cases` are given to ``fit``, row by row.
+    """
+    classes = np.unique(labels) if classes is None else classes
+    # Of these learners a class that no row has is no reason to refuse a price list which names it.
+    own = model.knowing(classes) if isinstance(model, PanelLearner) else clone(model)
+    given = {name: values[learnt] for name, values in of_cases.items() if values is not None}
+    own.fit(take_rows(X, learnt), labels[learnt], **given)
+    return answered(own, take_rows(X, held_out), costs, classes)
+
+
+def answered(fitted: Any, X: Any, costs: Costs, classes: NDArray[Any]) -> HeldOut:
+    """Return what cases pay for tests, which of these classes they are answered, and the leaves."""
+    asked = as_model(fitted)
+    charged = asked.charge(asked.table(X), costs)
     further, given = charged_answers(asked, costs, charged.answers, truth=True)
-    answers = places_among(np.unique(labels), own.classes_, further)[given]
+    assert asked.classes is not None  # a classifier
+    answers = places_among(classes, asked.classes, further)[given]
     return charged.ledger.test_cost, answers, _n_leaves(asked)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
@@ -17,8 +16,7 @@ from sklearn.utils import check_random_state
 from thriftwood.base.interrupts import ending_all
 from thriftwood.base.progress import Progress, reported
 from thriftwood.costs import Costs
-from thriftwood.evaluation.billing import charged_answers, places_among
-from thriftwood.evaluation.comparisons import ready_learner
+from thriftwood.evaluation.comparisons import answered, ready_learner
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.intervals import Difference, Interval, fold_interval
 from thriftwood.evaluation.learnt_columns import learnt_columns
@@ -28,7 +26,7 @@ from thriftwood.evaluation.whatif.words import money
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
-from thriftwood.models.conversion import as_model, own_costs
+from thriftwood.models.conversion import own_costs
 from thriftwood.models.own_answers import answers_itself
 from thriftwood.table.results import to_frame
 from thriftwood.table.rows import take_rows
@@ -273,8 +271,10 @@ def learning_curve(
     with reported(progress, "fits") as tell, ending_all(), _said_once():
         for number in range(cv):
             held_out = np.flatnonzero(fold == number)
+            unseen = take_rows(X, held_out)
             for place, one in enumerate(_fitted(own, X, y, [rows[number] for rows in learnt])):
-                paid[place, held_out] = _cost(one, X, labels, classes, held_out, costs, matrix)
+                tests, answers, _ = answered(one, unseen, costs, classes)
+                paid[place, held_out] = tests + matrix[labels[held_out], answers]
                 if tell is not None:
                     tell(number * len(shares) + place + 1, total)
     used = np.array([round(float(np.mean([len(rows) for rows in own_rows]))) for own_rows in learnt])
@@ -319,24 +319,6 @@ def _fitted(model: Any, X: Any, y: Any, rows: list[Rows]) -> list[Any]:
         return list(fit_many(model, X, y, rows))
     labels = np.asarray(y)
     return [clone(model).fit(take_rows(X, own), labels[own]) for own in rows]
-
-
-def _cost(
-    fitted: Any,
-    X: Any,
-    labels: NDArray[np.int32],
-    classes: NDArray[Any],
-    held_out: Rows,
-    costs: Costs,
-    matrix: FloatArray,
-) -> FloatArray:
-    """Return what each of the cases held out costs, tests and answer."""
-    asked = as_model(fitted)
-    charged = asked.charge(asked.table(take_rows(X, held_out)), costs, joblib.effective_n_jobs(1))
-    further, given = charged_answers(asked, costs, charged.answers, truth=True)
-    assert asked.classes is not None  # a classifier
-    answers = places_among(classes, asked.classes, further)[given]
-    return np.asarray(charged.ledger.test_cost + matrix[labels[held_out], answers])
 
 
 class _said_once(warnings.catch_warnings):

@@ -93,6 +93,8 @@ def _sums(bill: BillMeasures) -> Part:
     weighed = "" if not bill.is_weighted else f" of weight {amount(bill.weight)}"
     if bill.by_row:
         notes = ("errors: what each case's own mistake costs",)
+    if bill.in_hindsight:
+        notes += ("no tests: the answer is the one that turned out cheapest for these cases",)
     within = "" if bill.budget is None else f", budget {amount(bill.budget)}"
     return Part(
         f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}{within}",

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython
 from thriftwood.baselines.today import TodayClassifier
 from thriftwood.costs import Costs
-from thriftwood.costs.names import class_name
+from thriftwood.costs.names import counted
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
-from thriftwood.evaluation.comparisons import held_out_by
+from thriftwood.evaluation.comparisons import answered, held_out_by
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Spread
+from thriftwood.evaluation.learnt_columns import asked_columns
 from thriftwood.evaluation.verdicts import Verdict
-from thriftwood.learning.targets import class_labels
 from thriftwood.models.conversion import as_model
-from thriftwood.models.labels import with_further
-from thriftwood.table.rows import without_column
+from thriftwood.models.labels import class_numbers
+
+FloatArray = NDArray[np.float64]
 
 FOLDS = 5
 """Parts that today's panel is learnt from where it must be learnt from the cases of the bill."""
+IN_TURN = f"Today's panel is learnt from these cases, in {FOLDS} parts in turn."
 
 
 def verdict(
@@ -48,8 +54,10 @@ def verdict(
     basis : str
         What cases these are, a sentence.
     learnt_from : (table, array-like), optional
-        The cases that today's panel is learnt from. None: those of `X`, in turn, so that no case is
-        answered by a panel that has seen it.
+        The cases that the model learnt from: they say what everybody would be answered untested, and today's
+        panel is learnt from them. None: the answer that a tree remembers from training, or else the one that
+        is cheapest for `X` in hindsight; and the panel is learnt from `X`, in turn, so that no case is
+        answered by one that has seen it. The sentence says so.
 
     Examples
     --------
@@ -65,45 +73,56 @@ def verdict(
     """
     asked = as_model(model)
     charged = asked.costs if costs is None else costs
-    answered = None if charged is None or charged.today is None else charged.today.answers
-    own = bill(asked, X if answered is None else without_column(X, answered), y, costs)
+    own = bill(asked, asked_columns(X, asked, charged), y, costs)
+    if learnt_from is not None:
+        own = replace(own, learnt_answer=_answer_of(own, learnt_from[1]))
     if own.costs.today is None:
         return verdict_of_bill(own, basis=basis)
-    learnt = None if learnt_from is None else fitted_today(own.costs, *learnt_from)
-    return verdict_of_bill(own, against_today(own, X, y, learnt), basis)
+    learnt = None if learnt_from is None else fitted_today(own.costs, *learnt_from, own.classes)
+    return verdict_of_bill(own, against_today(own, X, learnt), basis, IN_TURN if learnt is None else "")
 
 
-def verdict_of_bill(own: BillMeasures, today: Spread | None = None, basis: str = "") -> Verdict:
-    """Return the verdict of a bill; `today` is the spread of what its cases cost more than today."""
+def verdict_of_bill(
+    own: BillMeasures, today: Spread | None = None, basis: str = "", panel: str = ""
+) -> Verdict:
+    """Return the verdict of a bill.
+
+    `today` is the spread of what its cases cost more than today, and `panel` says what cases today's panel is
+    learnt from, if there is one.
+    """
     if own.mean_cost is None or own.interval is None:
         raise ValueError("What a case costs is known only with the true classes, y. Bill such cases.")
     more = None if today is None else today.difference
-    return Verdict(own.mean_cost, own.interval, own.against_untested, more, own.costs, basis)
+    if more is not None and own.costs.today is not None and own.costs.today.learnt:
+        basis = f"{basis} {panel}".strip()
+    return Verdict(
+        own.mean_cost, own.interval, own.against_untested, more, own.costs, basis, own.in_hindsight
+    )
 
 
-def against_today(own: Bill, X: Any, y: Any, learnt: TodayClassifier | None = None) -> Spread:
+def against_today(own: Bill, X: Any, learnt: TodayClassifier | None = None) -> Spread:
     """Return what the cases of a bill cost more than today.
 
-    `learnt` is today's practice where it was learnt from other cases; None: a panel is learnt from these
-    cases, in turn, so that no case is answered by one that has seen it.
+    Parameters
+    ----------
+    own : Bill
+        With the true classes.
+    X : table
+        Its cases; with the column of today's answers, if these are given.
+    learnt : TodayClassifier, optional
+        Today's practice, learnt from other cases. None: a panel is learnt from these cases, in turn, with
+        their weights and costs, so that no case is answered by one that has seen it.
     """
     today, costs = own.costs.today, own.every_answer
-    if own.cost is None or costs is None:
+    if own.cost is None or costs is None or own.classes is None or own.actual is None:
         raise ValueError("What a case costs is known only with the true classes, y.")
-    if learnt is None and today is not None and today.tests is not None and today.answers is None:
-        classes, labels = class_labels(y, len(y))
-        fold = folds_of(labels, min(FOLDS, int(np.bincount(labels).max())), 0)
-        paid, answers, _ = held_out_by(TodayClassifier(own.costs), X, y, own.costs, fold)
-        named = with_further(classes, own.costs.further_answers(classes))[answers]
+    if learnt is None and today is not None and today.learnt:
+        paid, answers = _in_turn(own, X)
     else:
-        practice = fitted_today(own.costs, X, y) if learnt is None else learnt
-        other = bill(practice, X, None, own.costs)
-        assert other.answers is not None  # classes
-        paid, named = other.test_cost, other.answers[other.predicted]
-    assert own.answers is not None  # classes
-    place = {class_name(label): number for number, label in enumerate(own.answers.tolist())}
-    numbers = np.array([place[class_name(label)] for label in named.tolist()], dtype=np.intp)
-    cost = paid + costs[np.arange(own.n_cases), numbers]
+        truth = own.classes[own.actual]
+        practice = fitted_today(own.costs, X, truth, own.classes) if learnt is None else learnt
+        paid, answers, _ = answered(practice, X, own.costs, own.classes)
+    cost = paid + costs[np.arange(own.n_cases), answers]
     least, most = own.bounds
     return Spread.of(
         own.cost - cost,
@@ -114,6 +133,31 @@ def against_today(own: Bill, X: Any, y: Any, learnt: TodayClassifier | None = No
     )
 
 
-def fitted_today(costs: Costs, X: Any, y: Any) -> TodayClassifier:
-    """Return today's practice, learnt from these cases."""
-    return TodayClassifier(costs).fit(X, y)
+def _in_turn(own: Bill, X: Any) -> tuple[FloatArray, NDArray[np.intp]]:
+    """Return what the cases pay, and are answered, by panels that have not seen them."""
+    assert own.classes is not None and own.actual is not None  # noqa: PT018  # against_today
+    folds = min(FOLDS, int(np.bincount(own.actual).max()))
+    if folds < 2:
+        raise advised(
+            ValueError,
+            f"Today's panel cannot be learnt from {counted(own.n_cases, 'case')}, each of another class. ",
+            InPython("Pass learnt_from=(X, y), the cases of training."),
+        )
+    fold = folds_of(own.actual, folds, 0)
+    practice, truth = TodayClassifier(own.costs), own.classes[own.actual]
+    more = {"sample_weight": own.weights, "error_costs": own.answer_costs}
+    paid, answers, _ = held_out_by(practice, X, truth, own.costs, fold, classes=own.classes, **more)
+    return paid, answers
+
+
+def fitted_today(costs: Costs, X: Any, y: Any, classes: NDArray[Any] | None = None) -> TodayClassifier:
+    """Return today's practice, learnt from these cases; None: their classes are all that there are."""
+    return TodayClassifier(costs).knowing(classes).fit(X, y)
+
+
+def _answer_of(own: Bill, y: Any) -> int | None:
+    """Return the number of the answer that is cheapest for cases that a model learnt from, if none is tested."""
+    if own.classes is None or own.error_matrix is None:
+        return None
+    counts = np.bincount(class_numbers(y, own.classes, len(y)), minlength=len(own.classes))
+    return int((counts @ own.error_matrix).argmin())

@@ -56,6 +56,7 @@ class TotalBill(BillMeasures):
     spread: Spread | None
     untested_spreads: tuple[Spread, ...] | None
     further: tuple[str, ...] = ()
+    learnt_answer: int | None = None
 
     def plus(self, part: Bill) -> TotalBill:
         """Add the bill of further cases."""

@@ -13,6 +13,7 @@ from thriftwood.evaluation.intervals import Difference, Interval
 from thriftwood.evaluation.statement import amount
 
 ROUNDING = 1e-9
+NOBODY = "testing nobody"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Verdict:
         Whose words are used: `currency`, `case_name` and `today`.
     basis : str
         What cases it is of, a sentence; "" says nothing.
+    in_hindsight : bool
+        Whether nobody's answer is the one that turned out cheapest for these cases.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class Verdict:
     against_today: Difference | None
     costs: Costs
     basis: str = ""
+    in_hindsight: bool = False
 
     @property
     def dearer_than(self) -> tuple[str, ...]:
@@ -69,6 +73,9 @@ class Verdict:
         against = ", ".join(self._compared(name, more) for name, more in known)
         join = ", " if dearer else ": "
         said = f"{lead}{cost}{join}{against}." if against else f"{lead}{cost}."
+        practice = self.costs.today
+        if self.against_today is not None and practice is not None and practice.model is not None:
+            said += " Today's model is taken not to have learnt from them."
         return f"{said} {self.basis}" if self.basis else said
 
     def __str__(self) -> str:
@@ -85,13 +92,14 @@ class Verdict:
             "against_today": self.against_today and self.against_today._asdict(),
             "dearer_than": list(self.dearer_than),
             "basis": self.basis,
+            "in_hindsight": self.in_hindsight,
             "currency": self.costs.currency,
             "case_name": self.costs.case_name,
         }
 
     @property
     def _known(self) -> list[tuple[str, Difference]]:
-        found = [("testing nobody", self.against_nobody), (today_words(self.costs.today), self.against_today)]
+        found = [(NOBODY, self.against_nobody), (today_words(self.costs.today), self.against_today)]
         return [(name, more) for name, more in found if more is not None]
 
     @property
@@ -99,6 +107,8 @@ class Verdict:
         return ROUNDING * max(1.0, abs(self.cost))
 
     def _compared(self, name: str, more: Difference) -> str:
+        if self.in_hindsight and name == NOBODY:
+            name += " (with the answer that turned out cheapest)"
         if abs(more.mean) <= self._tolerance:
             return f"the same as {name}"
         chance = ", which may be chance" if more.low <= 0 <= more.high else ""

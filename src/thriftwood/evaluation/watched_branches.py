@@ -32,22 +32,6 @@ FloatArray = NDArray[np.float64]
 
 DOUBT = 0.05
 """A column whose own difference is as unlikely as this may be the reason for others."""
-CLOSE = 1e-6
-"""Weights of cases that are counted add up to whole numbers but for so much, as a share."""
-
-
-def whole_counts(tree: Tree) -> bool:
-    """Tell whether a tree counted every training case once: the classes at its root are whole numbers.
-
-    Altered priors that are taken back, and values spread over branches, leave the root as it was; weights
-    of cases or classes do not.
-    """
-    root = tree.core.values[0]
-    total = float(tree.core.weight[0])
-    if tree.core.cases and abs(total - tree.core.cases) > CLOSE * total:
-        return False
-    return total > 0.0 and bool((np.abs(root - root.round()) <= CLOSE * max(total, 1.0)).all())
-
 
 class WatchedBranches:
     """The branches of a tree, and the cases that take them.

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.billing import charged_answers
-from thriftwood.evaluation.watched_branches import whole_counts
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
 from thriftwood.models.score_card import column_of
 from thriftwood.models.tree.confidence import M, case_weight
+from thriftwood.models.tree.training_cases import whole_counts
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoded, Kind
 

@@ -20,12 +20,13 @@ from thriftwood.base.remedies import Blank, Pass
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.drift import Deals, adjusted, deals_for
-from thriftwood.evaluation.watched_branches import WatchedBranches, whole_counts
+from thriftwood.evaluation.watched_branches import WatchedBranches
 from thriftwood.evaluation.watched_cases import WatchedCases
 from thriftwood.evaluation.watched_values import WatchedValues
 from thriftwood.evaluation.watches import Check, Watch
 from thriftwood.models.conversion import as_model
 from thriftwood.models.model import Model
+from thriftwood.models.tree.training_cases import whole_counts
 from thriftwood.table.unseen import UnseenWarning
 
 RATE = 0.01

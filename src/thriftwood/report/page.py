@@ -13,10 +13,11 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Contender, Frontier, Verdict
 from thriftwood.evaluation.billing import bill as bill_of
+from thriftwood.evaluation.learnt_columns import asked_columns
 from thriftwood.evaluation.statement import as_html
-from thriftwood.evaluation.today import against_today, verdict_of_bill
+from thriftwood.evaluation.today import IN_TURN, against_today, verdict_of_bill
 from thriftwood.models.cascade import Cascade
-from thriftwood.models.conversion import cascade_of, deciding, tree_of
+from thriftwood.models.conversion import as_model, cascade_of, deciding, own_costs, tree_of
 from thriftwood.models.tree.palette import CLASSES
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.assembly import filled, whole_page
@@ -189,14 +190,15 @@ def make_report(
     cascade = cascade_of(model)
     if cascade is None:
         tree_of(model, "A report is made of", "asking for a report")
+    X_given, charged = X, own_costs(model) if costs is None else costs
+    X = asked_columns(X, as_model(model, "asking for a report"), charged)
     bill = bill_of(model, X, y, costs)
-    X_given = X
     model, X = deciding(model).with_table(X)
     # With the prices that are charged, which need not be those it was learnt with.
     asked = (bill.tree if cascade is None else cascade).with_costs(bill.costs)
     words = words_of(bill.costs)
     shown = _of_tree(bill, asked, X, words) if isinstance(asked, Tree) else _of_cards(bill, asked, words)
-    found, doubt = (verdict, "") if verdict is not None else _verdict(bill, X_given, y, expected, training)
+    found, doubt = (verdict, "") if verdict is not None else _verdict(bill, X_given, expected, training)
     points = None if frontier is None else frontier_data(frontier, model)
     title = title if title is not None else shown.title
     html = whole_page(
@@ -227,7 +229,7 @@ def make_report(
 
 
 def _verdict(
-    bill: Bill, X: Any, y: Any, expected: Contender | None, training: bool
+    bill: Bill, X: Any, expected: Contender | None, training: bool
 ) -> tuple[Verdict | None, str]:
     """Return what a case costs that was not learnt from, and why today is left out, if it is."""
     if expected is not None:
@@ -238,10 +240,10 @@ def _verdict(
     today, doubt = None, ""
     if bill.costs.today is not None:
         try:
-            today = against_today(bill, X, y)
+            today = against_today(bill, X)
         except (ValueError, OSError) as error:
             doubt = f"Today's practice is left out. {error}"
-    return verdict_of_bill(bill, today), doubt
+    return verdict_of_bill(bill, today, panel=IN_TURN), doubt
 
 
 class Shown(NamedTuple):
