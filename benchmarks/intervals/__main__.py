@@ -1,6 +1,7 @@
 """``python -m benchmarks.intervals``: prints the table, and ends with 1 if ours has the truth too rarely.
 
-Where so few dear mistakes are to be expected that most samples have none, it is too wide and marked so.
+Where so few dear mistakes are to be expected that most samples have none, it is too wide and marked so. Then
+the exact coverage by the share of dear mistakes, ours beside the textbook intervals of shares.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import sys
 
 from benchmarks.intervals.coverage import PRICES, coverages
+from benchmarks.intervals.rates import by_share
 
 LIMITS = 0.92, 0.98
 
@@ -34,6 +36,14 @@ def main() -> int:
                     f"{100 * row.coverage:>6.1f} %  {row.width:.2f}{mark}\n"
                 )
             sys.stdout.flush()
+    sys.stdout.write(
+        f"\n{'cases':>5}  {'method':<10} {'mean':>6}  {'least':>6}  {'most':>6}  within limits\n"
+    )
+    for n in given.cases:
+        for one in by_share(n, LIMITS):
+            missed |= one.method == "ours" and one.least < LIMITS[0]
+            figures = "  ".join(f"{100 * figure:>4.1f} %" for figure in (one.mean, one.least, one.largest))
+            sys.stdout.write(f"{n:>5}  {one.method:<10} {figures}  {100 * one.within:.0f} % of shares\n")
     return int(missed)
 
 

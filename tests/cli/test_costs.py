@@ -209,6 +209,7 @@ def test_today_and_the_words_of_a_list_are_said(clinic):
     [
         ('tests = ["puls"]', "[today] names 'puls', which is no column. Did you mean 'pulse'?"),
         ('answers = "state"', "[today] names 'state', the column to be learnt"),
+        ('model = "nowhere.json"', "nowhere.json"),
     ],
 )
 def test_a_today_that_the_table_does_not_have_is_refused(clinic, today, message):

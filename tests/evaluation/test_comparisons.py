@@ -271,3 +271,11 @@ def test_score_cards_are_compared_as_they_answer():
         assert (found.test_cost[held_out] == bill.test_cost).all()
         assert (found.error_cost[held_out] == bill.error_cost).all()
     assert np.isnan(found.n_leaves)
+
+
+def test_nobody_and_today_are_names_of_the_ranking():
+    data = tw.load_dataset("golf-nominal")
+    for name in ("nobody", "today"):
+        with pytest.raises(ValueError, match=f"{name!r} is what the ranking calls"):
+            tw.compare({name: tw.algorithm("c45")}, data.X, data.y, cv=3)
+    assert tw.compare({"nobody": tw.NobodyClassifier()}, data.X, data.y, cv=3)[0].name == "nobody"

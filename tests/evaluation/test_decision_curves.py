@@ -164,3 +164,10 @@ def test_three_classes_and_numbers_are_refused():
         curve.at("tree", 0.5)
     with pytest.raises(ValueError, match="less than 1"):
         curve.at("model", 1.0)
+
+
+def test_models_of_other_classes_have_no_common_curve():
+    model, X, y = stump()
+    other = tw.CostTreeClassifier(costs=Costs()).fit(X, ["ill" if label == "sick" else "zest" for label in y])
+    with pytest.raises(ValueError, match="No curve shows both: b tells 'ill', 'zest' apart"):
+        tw.decision_curve({"a": model, "b": other}, X, y)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, log_loss
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, RepeatedStratifiedKFold, StratifiedKFold
 
 import thriftwood as tw
 from thriftwood.costs import CostError
@@ -449,3 +449,49 @@ def test_a_budget_is_a_point_each():
         tw.frontier(tw.algorithm("bagging", costs=costs), X, y, budget=[1])
     with pytest.raises(ValueError, match="budget"):
         tw.frontier(tw.algorithm("c45", costs=costs), X, y, budget=[-1], cv=3)
+
+
+def priced_table(n=120):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(n, 3))
+    return X, np.where(X[:, 0] + 0.4 * rng.normal(size=n) > 0.3, "sick", "well")
+
+
+PRICED_BILL = tw.Costs({0: 2, 1: 3, 2: 4}, errors_default=40)
+
+
+@pytest.mark.parametrize("cost", ["sequential", "upfront"])
+def test_the_first_line_is_the_row_that_is_called_cheapest(cost):
+    X, y = priced_table(121)  # folds of different sizes: means of folds are not the mean of cases
+    model = tw.CostTreeClassifier("csgain", costs=PRICED_BILL)
+    found = tw.frontier(model, X, y, cv=7, random_state=0, cost=cost)
+    said, number = found.verdict(), found.cheapest_number()
+    assert said.cost == found.bills[number] == found.bills.min()
+    if cost == "upfront":
+        paid = found.columns["upfront_cost"][number]
+        assert said.cost == pytest.approx(paid + found.contenders[number].error_cost.mean())
+
+
+def test_one_split_and_repeated_ones_have_intervals():
+    X, y = priced_table()
+    model = tw.CostTreeClassifier("csgain", costs=PRICED_BILL.replace(today=[0]))
+    rows = np.arange(120)
+    one = tw.frontier(model, X, y, cv=[(rows[:80], rows[80:])]).verdict()
+    assert 0 <= one.interval.low < one.cost < one.interval.high <= 49
+    assert str(one).endswith("Of cases held out.")
+    twice = tw.frontier(model, X, y, cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0))
+    assert [one.judged for one in twice.contenders] == pytest.approx([1 / 3] * len(twice))
+
+
+def test_a_today_that_cannot_be_found_is_left_out_with_its_reason():
+    X, y = priced_table()
+    costs = PRICED_BILL.replace(today={"model": "nowhere.json"})
+    found = tw.frontier(tw.CostTreeClassifier("csgain", costs=costs), X, y, cv=3, random_state=0)
+    assert (found.today, found.verdict().against_today) == (None, None)
+    assert "today is left out: " in " ".join(str(found).split())
+
+
+def test_a_tree_that_is_fitted_value_by_value_has_its_leaves():
+    X, y = priced_table()
+    found = tw.frontier(tw.ThriftClassifier(PRICED_BILL, leaves="class"), X, y, budget=[0, 9], cv=3)
+    assert found.columns["n_leaves"].tolist() == [model.tree_.n_leaves for model in found.models]

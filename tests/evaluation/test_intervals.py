@@ -1,6 +1,7 @@
 """Intervals of bills and of differences: worked ends and laws; benchmarks.intervals has their coverage."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,6 +90,29 @@ def test_folds_never_begin_below_what_a_case_can_cost():
     values, fold = np.array([0.0, 0.0, 0.0, 8.0]), np.array([0, 0, 1, 1])
     assert fold_interval(values, fold).low < 0
     assert fold_interval(values, fold, least=0).low == 0
+
+
+def test_folds_dealt_twice_are_no_more_sure_of_shared_cases():
+    values, fold = np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1])
+    once = fold_interval(values, fold)
+    assert fold_interval(values, fold, judged=1.0) == pytest.approx(once)
+    again = np.r_[values, values[::-1]], np.r_[fold, fold + 2]
+    spread = math.sqrt((1 / 4 + 1) * np.var([1.5, 3.5, 3.5, 1.5], ddof=1)) * 3.182446
+    assert fold_interval(*again, judged=1.0) == pytest.approx([2.5 - spread, 2.5 + spread], rel=1e-6)
+
+
+def test_folds_count_a_case_of_weight_two_twice():
+    values, fold = np.array([1.0, 5.0, 3.0, 4.0]), np.array([0, 0, 1, 1])
+    double = np.r_[values, 5.0], np.r_[fold, 0]
+    found = fold_interval(values, fold, np.array([1.0, 2.0, 1.0, 1.0]))
+    assert found == pytest.approx(fold_interval(*double))
+
+
+def test_bills_of_other_weights_are_not_compared():
+    one, other = two_bills()
+    weighed = replace(other, weights=np.full(60, 2.0))
+    with pytest.raises(ValueError, match="have other weights"):
+        one.against(weighed)
 
 
 def two_bills(n=60):

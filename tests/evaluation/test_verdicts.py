@@ -75,6 +75,95 @@ def test_it_is_the_bill_and_its_differences():
     assert against_today(bill, X).difference == found.against_today
 
 
+def test_nobody_has_the_answer_of_training_in_every_group():
+    """All of the billed cases are sick, which nobody knew: untested they would be called well."""
+    X, y = table(200)
+    rare = np.where((y == "sick") & (np.arange(200) % 4 == 0), "sick", "well")
+    tree = tw.algorithm("c45", costs=COSTS).fit(X, rare)
+    bill = tw.bill(tree, X[:20], ["sick"] * 20)
+    assert (bill.untested_answer, bill.untested_cost, bill.in_hindsight) == ("well", 60, False)
+    groups = bill.by(["a", "b"] * 10)
+    assert [group.untested_answer for group in groups.values()] == ["well", "well"]
+    assert tw.total_bill([bill.part(np.arange(5)), bill.part(np.arange(5, 20))]).untested_cost == 60
+    assert "turned out" not in str(bill) + str(groups) + str(tw.verdict(tree, X, rare))
+    assert tw.bill(tree, X[:20], ["sick"] * 20, COSTS, budget=3).untested_cost == 60
+
+
+def test_a_model_that_does_not_know_says_that_it_is_hindsight():
+    X, y = table(200)
+    forest = tw.algorithm("bagging", costs=COSTS).fit(X, y)
+    bill = tw.bill(forest, X[:20], ["sick"] * 20)
+    assert (bill.untested_answer, bill.untested_cost, bill.in_hindsight) == ("sick", 0, True)
+    assert "the answer is the one that turned out cheapest for these cases" in str(bill)
+    assert "turned out cheapest for the cases of the group" in str(bill.by(["a", "b"] * 10))
+    said = tw.verdict(forest, X, y)
+    assert "testing nobody (with the answer that turned out cheapest)" in str(said)
+    known = tw.verdict(forest, X, y, learnt_from=table(200))
+    assert (known.in_hindsight, "turned out" in str(known)) == (False, False)
+
+
+def test_what_the_panel_of_today_is_learnt_from_is_said():
+    X, y = table(80)
+    model = tw.algorithm("c45", costs=COSTS).fit(X, y)
+    assert str(tw.verdict(model, X, y)).endswith(
+        " Today's panel is learnt from these cases, in 5 parts in turn."
+    )
+    assert "learnt" not in str(tw.verdict(model, X, y, learnt_from=(X, y)))
+    with pytest.raises(
+        ValueError, match="cannot be learnt from 1 case, each of another class. Pass learnt_from"
+    ):
+        tw.verdict(model, X[:1], y[:1])
+
+
+def test_a_class_that_the_cases_lack_is_no_obstacle_for_today():
+    X, y = table(120)
+    y = np.where(np.arange(120) % 40 == 0, "dead", y)
+    costs = COSTS.replace(errors={"dead": {"well": 99}}, errors_default=60)
+    model = tw.algorithm("c45", costs=costs).fit(X, y)
+    some = y != "dead"
+    for practice in (costs, costs.replace(today=[])):
+        found = tw.verdict(model, X[some], y[some], practice)
+        assert found.against_today is not None
+    ranking = tw.compare(["c45"], X, y, costs, cv=4)
+    assert (ranking.today is not None, ranking.refused) == (True, {})
+
+
+def test_today_learns_with_the_losses_and_weights_of_the_bill():
+    """Losses by row make calling everybody sick right; a panel that did not know them would not."""
+    X, y = table(150)
+    prices = COSTS.replace(errors_default=None)
+    model = tw.algorithm("c45", costs=prices).fit(X, y)
+    losses = np.where((y == "sick")[:, None], [[0.0, 90.0]], [[1.0, 0.0]])
+    bill = tw.bill(model, X, y, prices, error_costs=losses)
+    today = against_today(bill, X)
+    nobody_ill = float(losses[:, 0].mean()) + 5  # all called sick, and two tests paid
+    assert bill.mean_cost - today.mean < nobody_ill + 1e-9
+    weights = np.where(y == "sick", 40.0, 1.0)
+    weighed = tw.bill(model, X, y, COSTS, sample_weight=weights)
+    paid = weighed.mean_cost - against_today(weighed, X).mean
+    assert paid < 5 + 60 * weights[y == "well"].sum() / weights.sum() + 1e-9
+
+
+def test_a_saved_model_is_taken_to_be_of_other_cases(tmp_path):
+    X, y = table(80)
+    tw.algorithm("c45", costs=COSTS).fit(X, y).model_.save(tmp_path / "old.json")
+    costs = COSTS.replace(today={"model": str(tmp_path / "old.json")})
+    said = str(tw.verdict(tw.algorithm("c45", costs=costs).fit(X, y), X, y))
+    assert said.endswith("the same as today's model. Today's model is taken not to have learnt from them.")
+
+
+def test_a_model_that_learnt_from_todays_answers_is_billed_with_them():
+    pd = pytest.importorskip("pandas")
+    X, y = table(80)
+    frame = pd.DataFrame(X, columns=list("abc")).assign(said=y)
+    costs = tw.Costs(errors_default=60, today={"answers": "said"})
+    model = tw.algorithm("c45", costs=costs).fit(frame, y)
+    assert tw.verdict(model, frame, y).cost == 0
+    plain = tw.algorithm("c45", costs=costs).fit(frame[list("abc")], y)
+    assert tw.verdict(plain, frame, y).cost == tw.bill(plain, frame[list("abc")], y).mean_cost
+    assert "80 cases" in repr(tw.make_report(plain, frame, y))
+
+
 def test_without_the_truth_there_is_none():
     X, y = table(60)
     model = tw.algorithm(costs=COSTS).fit(X, y)

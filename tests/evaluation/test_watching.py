@@ -265,3 +265,22 @@ def test_any_cases_are_looked_at(tree, rows):
     assert compared.alarm == any(check.p_value <= 0.05 for check in compared.checks)
     assert str(compared)
     assert str(found)
+
+
+def test_one_case_or_a_tree_without_a_test_proves_nothing():
+    data = tw.load_dataset("wisconsin-diagnostic")
+    model = tw.algorithm("eg2", costs=data.costs).fit(data.X, data.y)
+    said = tw.watchdog(model, data.X[:1]).sentence
+    assert said.startswith("No alarm: one new case differs no more") or said.startswith("No alarm: 1 new case")
+    assert said.endswith("than by chance. So few show only what is glaring.")
+    leaf = tw.NobodyClassifier(data.costs).fit(data.X, data.y)
+    assert "nothing to check: the model asks for no test" in tw.watchdog(leaf, data.X).sentence
+
+
+def test_free_missing_values_leave_the_usual_price_of_tests_unknown():
+    data = tw.load_dataset("wisconsin-diagnostic")
+    costs = data.costs.replace(charge_missing=False)
+    model = tw.algorithm("eg2", costs=costs).fit(data.X, data.y)
+    found = tw.watchdog(model, data.X)
+    assert (found.usual_test_cost, found.usual_cost) == (None, None)
+    assert found.usual_error_cost == pytest.approx(found.mean_error_cost)

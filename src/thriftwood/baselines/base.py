@@ -68,12 +68,12 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
     classes_: NDArray[Any]
     n_features_in_: int
     _model: FixedPanelModel
-    _known: NDArray[Any] | None = None
+    known_classes: NDArray[Any] | None = None  # None: those of the table
 
     def knowing(self, classes: NDArray[Any] | None) -> Self:
         """Return an unfitted copy that knows these classes, sorted, of which a table may lack some."""
-        own = clone(self)
-        own._known = classes
+        own: Self = clone(self)
+        own.known_classes = classes
         return own
 
     def read(self, X: Any, y: Any, sample_weight: Any, error_costs: Any) -> Learnt:
@@ -85,10 +85,11 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
             raise ValueError(f"{owner} requires y to be passed, but the target y is None.")
         encoder = Encoder(owner)
         encoded = encoder.fit_encode(X, self.nominal_features)
-        if self._known is None:
+        if self.known_classes is None:
             classes, labels = class_labels(y, encoded.n_rows)
         else:
-            classes, labels = self._known, class_numbers(y, self._known, encoded.n_rows)
+            classes = self.known_classes
+            labels = class_numbers(y, classes, encoded.n_rows)
         weights = training_weights(sample_weight, encoded.n_rows)
         named = self.costs is not None and self.costs.names_errors
         if error_costs is not None and self.costs is not None and named:

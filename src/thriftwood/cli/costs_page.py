@@ -17,6 +17,8 @@ from thriftwood.costs.names import class_name, counted, quoted
 from thriftwood.costs.reasonable import doubts, remarks
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable
+from thriftwood.evaluation.comparisons import answered
+from thriftwood.evaluation.today import fitted_today
 from thriftwood.models.tree.conditions import amount_text, number_text
 
 SHOWN = 5  # categories named in a comment
@@ -98,6 +100,14 @@ def price_list(table: FileTable, target: str | None, ignored: Collection[str]) -
     return text.rstrip("\n") + "\n"
 
 
+def _check_practice(costs: Costs, table: FileTable, target: str, classes: NDArray[Any]) -> None:
+    """Raise if today's answers, or today's model, cannot answer the table."""
+    if costs.today is None or costs.today.learnt:
+        return
+    X, y = table.features({target}), table.labels(target)
+    answered(fitted_today(costs, X, y, classes), X, costs, classes)
+
+
 def _words(column: Column) -> str:
     """Describe a column in a few words."""
     missing = f", {column.n_missing} missing" if column.n_missing else ""
@@ -162,6 +172,7 @@ def checked(
             actual: {class_name(answer): cost for answer, cost in zip([*classes, *further], row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
+        _check_practice(costs, table, target, labels)
         content["remarks"] = remarks(matrix, [class_name(label) for label in classes], further)
         content["remarks"] += cost_doubts(costs, classes, counts)
         content["remarks"] += [

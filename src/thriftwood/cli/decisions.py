@@ -15,7 +15,7 @@ from thriftwood.costs import Costs
 from thriftwood.datasets.files import TableParts
 from thriftwood.evaluation import DecisionCurve
 from thriftwood.evaluation.batches import Batches
-from thriftwood.evaluation.decision_curves import Judged, curve_of, judge, positive_class
+from thriftwood.evaluation.decision_curves import Judged, check_classes, curve_of, judge, positive_class
 from thriftwood.models.labels import class_numbers
 from thriftwood.models.model import Model
 
@@ -49,8 +49,7 @@ def decision_curve_of(
     named = {model.stem: decider}
     for path in beside or ():
         other = model_of(path)
-        if other.classes is None or other.classes.tolist() != decider.classes.tolist():
-            raise ValueError(f"{path} tells other classes apart than {model}, so no curve shows both.")
+        check_classes(str(path), other.classes, decider.classes)
         named[_free_name(path.stem, named)] = other
     judged, actual = {}, None
     for name, one in named.items():

@@ -103,6 +103,7 @@ def frontier(
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
     import thriftwood as tw
+    from thriftwood.cli.advice import SHELL
     from thriftwood.cli.drawing import check_picture, save_picture
     from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
@@ -157,7 +158,7 @@ def frontier(
         said = found.verdict(within)
         if said is not None:
             print_verdict(out, said)
-        print_lines(out, as_text([found.part(within)]))
+        print_lines(out, as_text([found.part(within, SHELL)]))
         if output is not None:
             where = "standard output" if output == STANDARD else output
             print_lines(out, f"Written: {where}, the tree of {found.param} = {point.value_text}.")

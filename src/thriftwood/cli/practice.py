@@ -19,7 +19,6 @@ from thriftwood.table import Kind
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes
 
-
 FROM_FIRST = "Today's panel is learnt from cases of this table, none of which it answers itself."
 
 

@@ -61,7 +61,8 @@ class BillGroups(Mapping[str, AnyBill], Generic[AnyBill]):
         """A frame with a row per group.
 
         Columns: group; n_cases; cost (a case, on average) with its 95 % interval low, high; test_cost;
-        error_cost; untested_cost (a case that is not tested); accuracy. What needs the true classes is missing without them.
+        error_cost; untested_cost (a case that is not tested); accuracy. What needs the true classes is
+        missing without them.
         """
         return to_frame(self.columns)
 

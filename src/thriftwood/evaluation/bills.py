@@ -288,6 +288,8 @@ class Bill(BillMeasures):
                 f"Only bills of the same cases can be compared case by case, and these are of {self.n_cases} "
                 f"and {other.n_cases} cases with other true classes. Bill both models on the same table."
             )
+        if not _alike(self.weights, other.weights):
+            raise ValueError("The cases of the two bills have other weights. Bill both with the same ones.")
         (least, most), (other_least, other_most) = self.bounds, other.bounds
         return Spread.of(
             self.cost - other.cost,
@@ -351,6 +353,10 @@ class Bill(BillMeasures):
     def _named(self, answers: NDArray[Any]) -> NDArray[Any]:
         named: NDArray[Any] = answers if self.answers is None else self.answers[answers]
         return named
+
+
+def _alike(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    return (one is None and other is None) or _same(one, other)
 
 
 def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:

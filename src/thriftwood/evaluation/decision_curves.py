@@ -272,6 +272,8 @@ def decision_curve(
     classes = next((as_model(model).classes for model in asked.values()), np.unique(labels))
     place = positive_class(classes, costs, positive)
     assert classes is not None  # positive_class
+    for name, model in asked.items():
+        check_classes(name, as_model(model).classes, classes)
     judged = {
         name: judge(model, X, costs, place) if name in asked else _chances(name, model, len(labels))
         for name, model in named.items()
@@ -294,6 +296,15 @@ def positive_class(classes: NDArray[Any] | None, costs: Costs, positive: Any = N
         hint = f" Did you mean {meant[0]!r}?" if meant else ""
         raise ValueError(f"There is no class {positive!r}; there are {quoted(texts)}.{hint}")
     return texts.index(str(positive))
+
+
+def check_classes(name: str, own: NDArray[Any] | None, classes: NDArray[Any]) -> None:
+    """Raise unless a model tells these two classes apart, in this order."""
+    if own is None or own.tolist() != classes.tolist():
+        came = "answers numbers" if own is None else f"tells {quoted(map(str, own.tolist()))} apart"
+        raise ValueError(
+            f"No curve shows both: {name} {came}, and the curve is of {quoted(map(str, classes.tolist()))}."
+        )
 
 
 def judge(model: Any, X: Any, costs: Costs, place: int) -> Judged:

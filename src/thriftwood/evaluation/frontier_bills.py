@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,48 +18,42 @@ from thriftwood.evaluation.sweep import Cases
 FloatArray = NDArray[np.float64]
 
 
-def contender_of(name: str, folds: Sequence[Predictions], matrix: FloatArray) -> Contender:
-    """Return what the judged cases of all folds cost, one fold after the other."""
-    actual = np.concatenate([one.actual for one in folds])
-    labels = np.concatenate([one.labels for one in folds])
-    return Contender(
-        name,
-        np.concatenate([one.test_cost for one in folds]),
-        np.asarray(matrix[actual, labels]),
-        labels == actual,
-        np.repeat(np.arange(len(folds)), [len(one.actual) for one in folds]),
-        float("nan"),
-    )
+def contender_of(name: str, folds: Sequence[Predictions], cases: Cases, matrix: FloatArray) -> Contender:
+    """Return what the judged cases of all folds cost a model."""
+    return _contender(name, cases, matrix, [(one.test_cost, one.labels) for one in folds])
 
 
 def nobody_of(cases: Cases, matrix: FloatArray) -> Contender:
     """Return what they cost if nobody is tested: each fold has the answer that is cheapest for the others."""
-    error, right = [], []
+    answered = []
     for split in cases.splits:
-        actual = cases.labels[split.judge]
         counts = np.bincount(cases.labels[split.grow], minlength=len(matrix))
         answer = int((counts @ matrix).argmin())
-        error.append(matrix[actual, answer])
-        right.append(actual == answer)
-    return Contender("nobody", *_of_folds([np.zeros(len(one)) for one in error], error, right), float("nan"))
+        answered.append((np.zeros(len(split.judge)), np.full(len(split.judge), answer)))
+    return _contender("nobody", cases, matrix, answered)
 
 
 def today_of(cases: Cases, costs: Costs, matrix: FloatArray) -> Contender:
     """Return what they cost today, where a panel is learnt from the other folds."""
-    paid, error, right = [], [], []
-    y = np.asarray(cases.y)
+    y, answered = np.asarray(cases.y), []
     for split in cases.splits:
         rows = split.grow.astype(np.intp), split.judge.astype(np.intp)
-        own, answers, _ = answered_by(TodayClassifier(costs), cases.X, y, costs, *rows)
-        actual = cases.labels[split.judge]
-        paid.append(own)
-        error.append(matrix[actual, answers])
-        right.append(answers == actual)
-    return Contender("today", *_of_folds(paid, error, right), float("nan"))
+        answered.append(answered_by(TodayClassifier(costs), cases.X, y, costs, *rows)[:2])
+    return _contender("today", cases, matrix, answered)
 
 
-def _of_folds(
-    paid: list[FloatArray], error: list[FloatArray], right: list[NDArray[np.bool_]]
-) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], NDArray[np.intp]]:
-    fold = np.repeat(np.arange(len(paid)), [len(one) for one in paid])
-    return np.concatenate(paid), np.concatenate(error), np.concatenate(right), fold
+def _contender(
+    name: str, cases: Cases, matrix: FloatArray, answered: Sequence[tuple[FloatArray, NDArray[Any]]]
+) -> Contender:
+    """Put the folds, each with what its cases paid and were answered, one after the other."""
+    actual = np.concatenate([cases.labels[split.judge] for split in cases.splits])
+    answers = np.concatenate([answers for _, answers in answered])
+    return Contender(
+        name,
+        np.concatenate([paid for paid, _ in answered]),
+        np.asarray(matrix[actual, answers]),
+        answers == actual,
+        np.repeat(np.arange(len(answered)), [len(paid) for paid, _ in answered]),
+        float("nan"),
+        float(np.mean([len(split.judge) / len(split.grow) for split in cases.splits])),
+    )

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from thriftwood.base.advice import advice_of
 from thriftwood.base.interrupts import ending_all
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.base.progress import reported
@@ -206,12 +207,15 @@ def frontier(
     bills: dict[str, Any] = {}
     if matrix is not None and charged is not None:
         bills["contenders"] = tuple(
-            contender_of(f"{shown} = {value}", swept.folds, matrix)
+            contender_of(f"{shown} = {value}", swept.folds, cases, matrix)
             for value, swept in zip(values, finished, strict=False)
         )
         bills["nobody"] = nobody_of(cases, matrix)
         if charged.today is not None:
-            bills["today"] = today_of(replace(cases, X=whole), charged, matrix)
+            try:
+                bills["today"] = today_of(replace(cases, X=whole), charged, matrix)
+            except (ValueError, OSError) as error:  # of today, not of the models
+                bills["refusal"] = advice_of(error)
     return Frontier(
         charged=charged,
         **bills,

@@ -140,20 +140,32 @@ class Spread:
         return Difference(self.mean, *self.interval)
 
 
-def fold_interval(values: FloatArray, fold: NDArray[np.intp], *, least: float = -math.inf) -> Interval:
+def fold_interval(
+    values: FloatArray,
+    fold: NDArray[np.intp],
+    weights: FloatArray | None = None,
+    *,
+    least: float = -math.inf,
+    judged: float | None = None,
+) -> Interval:
     """Return where the mean lies with 95 % confidence, by its spread over folds.
 
-    Folds of a cross-validation share their training cases, so their means are not independent: the variance
-    is taken as that of Nadeau and Bengio (2003), (1/k + 1/(k - 1)) times the variance of the fold means.
+    Folds share their training cases, so their means are not independent: the variance is taken as that of
+    Nadeau and Bengio (2003), (1/k + judged) times the variance of the k fold means.
 
     Parameters
     ----------
     values : ndarray
         What each case costs, or the difference of two such costs.
     fold : ndarray of int
-        The number of the fold that each case was held out in.
+        The number of the fold that each case was held out in, of two at least.
+    weights : ndarray, optional
+        How much each case counts; every fold needs one that does.
     least : float
         The least that a case can cost: no interval begins below it.
+    judged : float, optional
+        How many cases are held out for each one that is learnt from; None: 1/(k - 1), as where every case is
+        held out once. Where folds are dealt several times over, there are more folds and it stays.
 
     Examples
     --------
@@ -163,10 +175,11 @@ def fold_interval(values: FloatArray, fold: NDArray[np.intp], *, least: float = 
     Interval(low=0.0, high=24.50...)
     """
     folds = int(fold.max()) + 1
-    means = np.bincount(fold, values) / np.bincount(fold)
-    spread = math.sqrt((1 / folds + 1 / (folds - 1)) * float(means.var(ddof=1)))
+    means = np.bincount(fold, values if weights is None else values * weights) / np.bincount(fold, weights)
+    shared = 1 / (folds - 1) if judged is None else judged
+    spread = math.sqrt((1 / folds + shared) * float(means.var(ddof=1)))
     reach = float(student.ppf((1 + CONFIDENCE) / 2, folds - 1)) * spread
-    middle = float(values.mean())
+    middle = float(np.average(values, weights=weights))
     return Interval(max(middle - reach, float(least)), middle + reach)
 
 

@@ -10,7 +10,7 @@ from thriftwood.table.rows import without_column
 
 
 def asked_columns(X: Any, model: Model, costs: Costs | None) -> Any:
-    """Return a table without the column of today's answers, unless a model has learnt from it all the same."""
+    """Return a table without the column of today's answers, unless a model learnt from it all the same."""
     plain = learnt_columns(X, costs)
     if plain is X or costs is None or costs.today is None:
         return X

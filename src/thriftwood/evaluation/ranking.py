@@ -17,7 +17,7 @@ from thriftwood.base.remedies import Criterion
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.intervals import Difference, Interval, fold_interval
+from thriftwood.evaluation.intervals import Difference, Interval, Spread, fold_interval
 from thriftwood.evaluation.verdicts import Verdict
 from thriftwood.table.results import to_frame
 
@@ -45,6 +45,8 @@ class Contender:
         Per case: the number of the fold it was held out in.
     n_leaves : float
         The mean number of leaves of its trees; of an ensemble all together, NaN if it is not of trees.
+    judged : float or None
+        How many cases were held out for each one learnt from; None: each was held out once.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Contender:
     right: NDArray[np.bool_] = field(repr=False)
     fold: NDArray[np.intp] = field(repr=False)
     n_leaves: float
+    judged: float | None = None
 
     @cached_property
     def cost(self) -> FloatArray:
@@ -67,7 +70,7 @@ class Contender:
     @property
     def interval(self) -> Interval:
         """Where the mean cost lies with 95 % confidence."""
-        return fold_interval(self.cost, self.fold, least=min(0.0, float(self.error_cost.min())))
+        return self._interval(self.cost, *self._bounds)
 
     @property
     def accuracy(self) -> float:
@@ -76,7 +79,29 @@ class Contender:
 
     def dearer_than(self, other: Contender) -> Interval:
         """Return where the difference of mean costs, on the same folds, lies with 95 % confidence."""
-        return fold_interval(self.cost - other.cost, self.fold)
+        (least, most), (other_least, other_most) = self._bounds, other._bounds
+        return self._interval(self.cost - other.cost, least - other_most, most - other_least)
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The least and the most that a case was seen to cost."""
+        return min(0.0, float(self.error_cost.min())), float(self.test_cost.max() + self.error_cost.max())
+
+    def _interval(self, values: FloatArray, least: float, most: float) -> Interval:
+        """Return the interval of a mean: over folds, or where there is one, of cases held out."""
+        if self.fold.any():
+            return fold_interval(values, self.fold, least=least, judged=self.judged)
+        return Spread.of(values, least=least, most=most).interval
+
+    def verdict(
+        self, nobody: Contender | None, today: Contender | None, costs: Costs, basis: str = ""
+    ) -> Verdict:
+        """Return what a case costs it, against testing nobody and against today."""
+        known = [
+            None if other is None else Difference(self.mean_cost - other.mean_cost, *self.dearer_than(other))
+            for other in (nobody, today)
+        ]
+        return Verdict(self.mean_cost, self.interval, known[0], known[1], costs, basis)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,11 +169,7 @@ class Ranking:
 
     def verdict_of(self, one: Contender) -> Verdict:
         """Return what a case costs one of the learners, against testing nobody and against today."""
-        known = [
-            None if other is None else Difference(one.mean_cost - other.mean_cost, *one.dearer_than(other))
-            for other in (self.nobody, self.today)
-        ]
-        return Verdict(one.mean_cost, one.interval, known[0], known[1], self.costs)
+        return one.verdict(self.nobody, self.today, self.costs)
 
     @property
     def columns(self) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def refitted(
             folds.append(_predictions(own, cases, split, classes, charged))
         tell((number + 1) * n_fits - 1, total)
         paid = bill(_fitted(model, cases, everything, y), cases.X, y, charged)
-        yield Swept(
-            model, folds, paid.predicted, paid.upfront_cost, charged, math.nan, math.nan, len(paid.tests)
-        )
+        tree = paid.single_tree
+        leaves, depth = (math.nan, math.nan) if tree is None else (tree.n_leaves, tree.depth)
+        yield Swept(model, folds, paid.predicted, paid.upfront_cost, charged, leaves, depth, len(paid.tests))
     tell(total, total)
 
 

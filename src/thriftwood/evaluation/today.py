@@ -156,7 +156,7 @@ def fitted_today(costs: Costs, X: Any, y: Any, classes: NDArray[Any] | None = No
 
 
 def _answer_of(own: Bill, y: Any) -> int | None:
-    """Return the number of the answer that is cheapest for cases that a model learnt from, if none is tested."""
+    """Return the number of the answer that is cheapest for cases of training, if nobody is tested."""
     if own.classes is None or own.error_matrix is None:
         return None
     counts = np.bincount(class_numbers(y, own.classes, len(y)), minlength=len(own.classes))

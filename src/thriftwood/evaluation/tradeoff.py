@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import PYTHON, Advice, Words
 from thriftwood.base.parameters import Choice, Real, parameter_error
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.intervals import Difference
 from thriftwood.evaluation.measures import SCORES
 from thriftwood.evaluation.pareto import cheapest, cost_of, pareto
 from thriftwood.evaluation.ranking import Contender
@@ -87,6 +87,8 @@ class Frontier:
         For each value what the judged cases cost; none where cases are weighted.
     nobody, today : Contender or None
         What they cost if nobody is tested, and today, if the costs say what is done today.
+    refusal : Advice or None
+        Why today's practice is left out, where it is.
     """
 
     param: str
@@ -101,6 +103,7 @@ class Frontier:
     contenders: tuple[Contender, ...] = ()
     nobody: Contender | None = None
     today: Contender | None = None
+    refusal: Advice | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -229,8 +232,20 @@ class Frontier:
 
     @property
     def bills(self) -> FloatArray:
-        """For each value what a case costs: tests, paid as `cost` says, and mistakes."""
+        """For each value what a case costs: tests, paid as `cost` says, and mistakes.
+
+        The mean of all judged cases; where cases are weighted, that over folds of their means.
+        """
+        if self.contenders:
+            return np.array([self._billed(number).mean_cost for number in range(len(self))])
         return np.asarray(self.costs + np.asarray(self.columns["error_cost"]), dtype=np.float64)
+
+    def _billed(self, number: int) -> Contender:
+        """Return what the judged cases cost at a value, tests paid as `cost` says."""
+        one = self.contenders[number]
+        if self.cost == "sequential":
+            return one
+        return replace(one, test_cost=np.full(len(one.test_cost), self.costs[number]))
 
     def verdict(self, within: float | None = None) -> Verdict | None:
         """Return what a case costs at the point of `cheapest`, against testing nobody and against today.
@@ -239,13 +254,9 @@ class Frontier:
         """
         if not self.contenders or self.charged is None:
             return None
-        one = self.contenders[self.cheapest_number(within)]
-        known = [
-            None if other is None else Difference(one.mean_cost - other.mean_cost, *one.dearer_than(other))
-            for other in (self.nobody, self.today)
-        ]
-        basis = f"By {self.n_folds}-fold cross-validation."
-        return Verdict(one.mean_cost, one.interval, known[0], known[1], self.charged, basis)
+        one = self._billed(self.cheapest_number(within))
+        basis = f"By {self.n_folds}-fold cross-validation." if self.n_folds > 1 else "Of cases held out."
+        return one.verdict(self.nobody, self.today, self.charged, basis)
 
     def allowance(self, within: float | None = None) -> float:
         """Return how much worse than the best a score may be, as `cheapest` takes it."""
@@ -330,8 +341,8 @@ class Frontier:
             f"the Pareto line, {self.accuracy} against {self.cost} cost>"
         )
 
-    def part(self, within: float | None = None) -> statement.Part:
-        """Give the points as a small table to be shown."""
+    def part(self, within: float | None = None, words: Words = PYTHON) -> statement.Part:
+        """Give the points as a small table to be shown; `words` are those of the reader."""
         chosen, kept = self.cheapest_number(within), set(self.pareto_numbers)
         rows = []
         for number, point in enumerate(self):
@@ -356,13 +367,15 @@ class Frontier:
         title = (
             f"Frontier of {self.param}: {counted(self.n_folds, 'fold')}" + ", interrupted" * self.interrupted
         )
-        notes = (
+        notes: tuple[str, ...] = (
             "*: no other point beats it in both; cheapest: the least cost "
             f"{self.near_the_best(within)}; ±: one standard error over folds; tests, leaves"
             + (" and upfront cost" if self.cost == "upfront" else "")
             + ": of the model on all cases"
             + ("; bill: tests and mistakes" if self.by_bill else ""),
         )
+        if self.refusal is not None:
+            notes += (f"today is left out: {words.said(self.refusal)}",)
         return statement.Part(title, heading, rows, notes)
 
 

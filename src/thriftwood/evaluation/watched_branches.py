@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.drift import (
     CELLS_AT_ONCE,
@@ -32,6 +33,7 @@ FloatArray = NDArray[np.float64]
 
 DOUBT = 0.05
 """A column whose own difference is as unlikely as this may be the reason for others."""
+
 
 class WatchedBranches:
     """The branches of a tree, and the cases that take them.
@@ -137,21 +139,23 @@ class WatchedBranches:
 
         return levels
 
-    def usual_costs(self, costs: Costs) -> tuple[float, float | None]:
-        """Return what tests and answers of the training cases cost, by the leaves where they ended."""
+    def usual_costs(self, costs: Costs) -> tuple[float | None, float | None]:
+        """Return what tests and answers of the training cases cost, by the leaves where they ended.
+
+        What tests cost is not known where those without a value are free: a tree does not say how many were.
+        """
         tree = self.tree.with_costs(costs)
         assert tree.payments is not None  # there are costs
         assert tree.classes is not None  # of classes
         ends = np.maximum(_ends(tree, np.asarray(tree.core.weight)), 0.0)
         share = ends / ends.sum()
-        paid = float(share @ np.array(tree.payments.bill))
+        paid = float(share @ np.array(tree.payments.bill)) if costs.charge_missing else None
         further = costs.further_answers(tree.classes)
         if not set(tree.further) <= set(further):
             return paid, None
         places = [*range(tree.core.width), *(tree.core.width + further.index(name) for name in tree.further)]
-        added = 0.0 if tree.smooths else M * case_weight(tree) * np.array(tree.shares(0))
-        weights = np.asarray(tree.core.values) + (tree.core.smoothing if tree.smooths else added)
-        chances = weights / weights.sum(axis=1, keepdims=True)
+        hopeful = smoothed(tree)
+        chances = np.array([hopeful.shares(node) for node in range(tree.n_nodes)])
         answered = np.array(places)[tree.core.label]
         expected = (chances @ costs.error_matrix(tree.classes))[np.arange(tree.n_nodes), answered]
         return paid, float(share @ expected)
@@ -216,6 +220,15 @@ class WatchedBranches:
         chance = new_category(most, cases.n, self.n_training, len(column.categories) + len(times))
         cells = f"{category!r} in {100 * most / cases.n:.1f} % of the cases, never in training"
         return Check(name, "categories", chance, cells)
+
+
+def smoothed(tree: Tree) -> Tree:
+    """Return a tree that gives the chances of the classes: one that does not smooth them, smoothed."""
+    if tree.smooths:
+        return tree
+    arrays = tree.core.to_arrays()
+    arrays["smoothing"] = M * case_weight(tree) * np.array(tree.shares(0))
+    return Tree(_core.Tree.from_arrays(arrays), tree.encoder, tree.classes, tree.costs, tree.further)
 
 
 def came_to(tree: Tree, encoded: Encoded) -> FloatArray:

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.evaluation.billing import charged_answers
+from thriftwood.evaluation.watched_branches import smoothed
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
 from thriftwood.models.score_card import column_of
-from thriftwood.models.tree.confidence import M, case_weight
 from thriftwood.models.tree.training_cases import whole_counts
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table import Encoded, Kind
@@ -42,7 +41,8 @@ class WatchedCases:
         self.unseen: dict[int, Counter[Any]] = {feature: Counter() for feature in self.asked}
         self.answers: Counter[Any] = Counter()
         self.why_no_errors = _why_no_errors(model, costs)
-        self._chances = None if self.why_no_errors else smoothed(model)
+        chances = smoothed(model) if isinstance(model, Tree) else model
+        self._chances = None if self.why_no_errors else chances
 
     def add(self, X: Any) -> Encoded:
         """Count further cases; return them as the model reads them."""
@@ -89,15 +89,6 @@ def missing_in(model: Model, encoded: Encoded, feature: int) -> int:
     values = column_of(encoded, feature)
     nominal = model.columns[feature].kind is Kind.NOMINAL
     return int(np.count_nonzero(values < 0 if nominal else np.isnan(values)))
-
-
-def smoothed(model: Model) -> Model:
-    """Return a model that gives the chances of the classes: of a tree that does not smooth, smoothed."""
-    if not isinstance(model, Tree) or model.smooths:
-        return model
-    arrays = model.core.to_arrays()
-    arrays["smoothing"] = M * case_weight(model) * np.array(model.shares(0))
-    return Tree(_core.Tree.from_arrays(arrays), model.encoder, model.classes, model.costs, model.further)
 
 
 def _why_no_errors(model: Model, costs: Costs) -> str:

@@ -18,6 +18,9 @@ FloatArray = NDArray[np.float64]
 SHOWN = 12
 """Checks that are printed; `Watch.checks` has all."""
 
+FEW = 20
+"""Of fewer new cases a column must be quite another one before chance is out of the question."""
+
 HOPEFUL = (
     "errors: by the model's own chances, which are hopeful, as they come from the cases it learnt from; both "
     "columns alike"
@@ -144,12 +147,16 @@ class Watch:
     def sentence(self) -> str:
         """Whether there is an alarm, and what moved."""
         cases, usual = counted(self.n_cases, "new case"), f"the {self.n_compared:,} of {self.compared_with}"
+        if not self.checks:
+            return f"No alarm, as there is nothing to check: the model asks for no test. {_begun(cases)}."
         if not self.alarm:
-            return f"No alarm: {cases} {'is' if self.n_cases == 1 else 'are'} no different from {usual}."
+            few = " So few show only what is glaring." if self.n_cases < FEW else ""
+            differ = "differs" if self.n_cases == 1 else "differ"
+            return f"No alarm: {cases} {differ} no more from {usual} than by chance.{few}"
         names = _listed(self.moved, "and")
         if self.suspected:
             names += f", or {_listed(self.suspected, 'or')}, asked above,"
-        return f"Alarm: {names} moved. {cases[0].upper()}{cases[1:]}, compared with {usual}."
+        return f"Alarm: {names} moved. {_begun(cases)}, compared with {usual}."
 
     def parts(self) -> list[Part]:
         """Return what is printed below the sentence."""
@@ -171,6 +178,10 @@ class Watch:
     def __repr__(self) -> str:
         state = f"alarm, {', '.join(self.moved)}" if self.alarm else "no alarm"
         return f"<Watch: {state}, {counted(self.n_cases, 'case')}>"
+
+
+def _begun(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _listed(names: tuple[str, ...], word: str) -> str:

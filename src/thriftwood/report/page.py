@@ -228,9 +228,7 @@ def make_report(
     return report
 
 
-def _verdict(
-    bill: Bill, X: Any, expected: Contender | None, training: bool
-) -> tuple[Verdict | None, str]:
+def _verdict(bill: Bill, X: Any, expected: Contender | None, training: bool) -> tuple[Verdict | None, str]:
     """Return what a case costs that was not learnt from, and why today is left out, if it is."""
     if expected is not None:
         basis = "By cross-validation."

@@ -200,3 +200,15 @@ def test_intervals_are_those_of_folds_and_of_a_quarter_held_out():
         assert found["x0"].saves == pytest.approx(saved.mean())
         assert 0 < found.low < found.cost < found.high
         assert (found["x1"].low, found["x1"].high) == (0, 0)  # nobody asks for it, with it or without
+
+
+def test_bought_by_counts_those_who_pay_less_after_another_of_the_group():
+    """Everybody buys both tests of the group, the second for 0: its own price is paid by nobody."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(80, 2)).astype(float)
+    y = np.where(X[:, 0] != X[:, 1], "sick", "well")
+    costs = tw.Costs(
+        {"x0": tw.Test(1, group="lab", after=0), "x1": tw.Test(1, group="lab", after=0)}, errors_default=50
+    )
+    found = tw.break_even(X, y, costs, learner=tw.OptimalTreeClassifier(max_depth=2))
+    assert {worth.name: worth.share for worth in found} == {"x0": 1.0, "x1": 1.0}

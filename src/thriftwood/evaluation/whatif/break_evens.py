@@ -138,8 +138,7 @@ class _Today:
         self.others += bare.n_fits
         saves = mean_bill(bills - self.bills, trees.weights)[0] + 0.0
         ends = self.interval(bills - self.bills, difference=True)
-        low, high = begin.means
-        share = (high - low) / (own.high - own.low)
+        share = trees.buyers(begin, columns)
         now = varied.value(trees.costs, trees.classes)
         cost = mean_bill(bills, trees.weights)[0]
         return Worth(varied.name, varied.kind, now, most, share, cost, saves, *ends)
@@ -161,7 +160,7 @@ class _Today:
             return Spread.of(own, weights, least=least, most=most, unseen=unseen).interval
         fold = np.repeat(np.arange(len(self.held)), [len(held.rows) for held in self.held])
         floor = -math.inf if difference else min(0.0, float(own.min()))
-        return fold_interval(own * weights / weights.mean(), fold, least=floor)
+        return fold_interval(own, fold, weights, least=floor)
 
     def _without(self, bare: Trees, varied: Varied, part: Learnt, columns: tuple[int, ...]) -> Learnt:
         """Return the tree of a part that has none of these tests: itself, if it is best and asks for none."""

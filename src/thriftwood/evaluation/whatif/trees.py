@@ -148,6 +148,15 @@ class Trees(ABC):
         mistakes = costs.error_matrix(self.classes)[self.labels, tree.answers_of(table)]
         return np.asarray(tree.ledger_of(table, costs).test_cost + mistakes)
 
+    def buyers(self, learnt: Learnt, columns: Sequence[int]) -> float:
+        """Return the share of the cases it learnt from that buy one of these tests, at whatever price."""
+        ledger = learnt.tree.ledger_of(self.problem.table, self.costs)
+        own = np.isin(ledger.test, columns)
+        rows = np.repeat(np.arange(len(self.labels)), np.diff(ledger.starts))
+        bought = np.zeros(len(self.labels))
+        np.maximum.at(bought, rows[own], np.asarray(ledger.share)[own])
+        return float(np.average(bought, weights=learnt.weights))
+
     def cost(self, learnt: Learnt, value: float) -> float:
         """Return what the learner goes by: what a case it learns from costs at a number."""
         return learnt.mean(value)

@@ -36,7 +36,7 @@ class Worth:
         The most that should be paid for it: up to this price the tree of all cases buys it. 0: not even as a
         gift; infinite: whatever it costs.
     share : float
-        The share of all cases that buy it today.
+        The share of all cases that buy it today, at full price or for less after others of its group.
     cost_without : float
         What an unseen case costs if it cannot be had, estimated by folds.
     saves, low, high : float
