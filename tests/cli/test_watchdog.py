@@ -36,7 +36,9 @@ def test_the_exit_code_says_whether_there_is_an_alarm(wards):
         thriftwood("watchdog", "tree.json", "july.csv"),
     )
     assert (calm.code, calm.err) == (0, "")
-    assert calm.out.startswith("No alarm: 300 new cases differ no more from the 300 of training than by chance.\n")
+    assert calm.out.startswith(
+        "No alarm: 300 new cases differ no more from the 300 of training than by chance.\n"
+    )
     assert (alarmed.code, alarmed.err) == (1, "")
     assert alarmed.out.startswith("Alarm: cholesterol moved.")
     assert "cholesterol >" in alarmed.out

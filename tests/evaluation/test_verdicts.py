@@ -109,9 +109,7 @@ def test_what_the_panel_of_today_is_learnt_from_is_said():
         " Today's panel is learnt from these cases, in 5 parts in turn."
     )
     assert "learnt" not in str(tw.verdict(model, X, y, learnt_from=(X, y)))
-    with pytest.raises(
-        ValueError, match="cannot be learnt from 1 case, each of another class. Pass learnt_from"
-    ):
+    with pytest.raises(ValueError, match="cannot be learnt from 1 case, each of another class"):
         tw.verdict(model, X[:1], y[:1])
 
 

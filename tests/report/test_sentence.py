@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thriftwood as tw
+from thriftwood.evaluation.statement import Words, words_of
 from thriftwood.report.sentence import SIMPLE, order_sentence, whom
-from thriftwood.report.words import Words, words_of
 
 PATIENTS = Words("patient", "patients", "EUR")
 

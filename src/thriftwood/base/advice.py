@@ -25,6 +25,7 @@ from thriftwood.base.remedies import (
     InPython,
     Learners,
     LeaveOut,
+    LeavePricesOut,
     NoCosts,
     Noun,
     Pass,
@@ -161,6 +162,8 @@ class PythonWords(Words):
                 return _NO_COSTS[lacking]
             case GiveCosts(of):
                 return f"pass costs=tw.Costs({_EXAMPLES[of]})"
+            case LeavePricesOut():
+                return "costs.only(columns) leaves such prices out"
             case CountMistakes(criterion):
                 return (
                     f"the tree is a single leaf. criterion={criterion!r} weighs prices against what mistakes "

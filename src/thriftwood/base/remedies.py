@@ -161,6 +161,11 @@ class CountMistakes:
     criterion: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeavePricesOut:
+    """Leave prices of columns that the table lacks out of the costs."""
+
+
 Noun: TypeAlias = Setting | Criterion | Learners | Vary | NoCosts
 """What is named in a sentence; all others say what to do."""
 
@@ -178,4 +183,5 @@ Remedy: TypeAlias = (
     | InPython
     | GiveCosts
     | CountMistakes
+    | LeavePricesOut
 )

@@ -19,6 +19,7 @@ from thriftwood.base.remedies import (
     InPython,
     Learners,
     LeaveOut,
+    LeavePricesOut,
     NoCosts,
     Pass,
     PassSmaller,
@@ -86,6 +87,8 @@ class ShellWords(Words):
                 return _NO_COSTS[lacking]
             case GiveCosts():
                 return "give --costs FILE"
+            case LeavePricesOut():
+                return "take its line out of the price list"
             case CountMistakes(criterion):
                 return (
                     f"the tree is a single leaf. {criterion} weighs prices against mistakes, and the price "

@@ -91,7 +91,7 @@ def _question(case: Consultation, in_batch: bool) -> str:
 
 
 def _ordered(case: Consultation) -> str:
-    price = f" for {amount_text(case.price)}" if case.asking.costs is not None else ""
+    price = f" for {_money(case, case.price)}" if case.asking.costs is not None else ""
     with_it = f", ordered with {list_text(case.ordered_with)}," if case.ordered_with else ""
     return f"{with_it}{price}"
 
@@ -124,7 +124,13 @@ def _value(typed: str, test: str, choices: tuple[Any, ...] | None) -> Any:
 
 
 def _bill(case: Consultation) -> str:
-    return amount_text(case.bill)
+    return _money(case, case.bill)
+
+
+def _money(case: Consultation, value: float) -> str:
+    """Write an amount to its last digit, with its unit."""
+    costs = case.asking.costs
+    return amount_text(value) if costs is None else f"{amount_text(value)} {costs.currency}".rstrip()
 
 
 def _print_answer(out: Console, case: Consultation) -> None:

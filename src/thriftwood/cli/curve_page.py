@@ -14,6 +14,7 @@ from thriftwood.cli.progress import progress
 from thriftwood.costs import Costs
 from thriftwood.evaluation import LearningCurve, learning_curve
 from thriftwood.evaluation.comparisons import Learner
+from thriftwood.evaluation.learning_curves import checked_shares
 from thriftwood.evaluation.statement import as_text
 
 FOLDS = 10
@@ -37,6 +38,12 @@ def curve_of(
     if picture is not None:
         save_picture(found.plot(), picture)
     return found
+
+
+def check_curve(wanted: bool, n_cases: int | None, cv: int | None) -> None:
+    """Refuse a curve of too few folds or cases before anything is learnt; None: their number is not known."""
+    if wanted:
+        checked_shares(None, 10**9 if n_cases is None else n_cases, FOLDS if cv is None else cv)
 
 
 def print_curve(out: Console, curve: LearningCurve, picture: Path | None) -> None:

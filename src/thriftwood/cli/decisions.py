@@ -10,7 +10,7 @@ import numpy as np
 
 from thriftwood.cli.drawing import ENDINGS, check_picture, save_picture
 from thriftwood.cli.inputs import model_of, with_progress
-from thriftwood.cli.writing import check_place, write_table
+from thriftwood.cli.writing import DELIMITERS, PARQUET, check_place, write_table
 from thriftwood.costs import Costs
 from thriftwood.datasets.files import TableParts
 from thriftwood.evaluation import DecisionCurve
@@ -28,8 +28,13 @@ def check_curve(path: Path | None, beside: Sequence[Path] | None, positive: str 
                 raise ValueError(f"{option} is about a decision curve: give --decision-curve FILE as well.")
     elif path.suffix.lower() in ENDINGS:
         check_picture(path)
-    else:
+    elif path.suffix.lower() in (*DELIMITERS, *PARQUET):
         check_place(path)
+    else:
+        raise ValueError(
+            f"A decision curve is a picture ({', '.join(ENDINGS)}) or a table "
+            f"({', '.join((*DELIMITERS, *PARQUET))}). Got {path.name!r}."
+        )
 
 
 def decision_curve_of(

@@ -117,6 +117,7 @@ def fit(
         raise typer.BadParameter(
             "--cv bills models with their idle tests; use --holdout with --without-idle-tests."
         )
+    from thriftwood.cli.curve_page import check_curve
     from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
@@ -132,5 +133,7 @@ def fit(
     algorithm = default_name(prices) if algorithm is None else algorithm
     learner = saved_learner_of(algorithm, given, prices, seed, saved=output is not None)
     check_learner(algorithm, learner, wanted)
+    check_curve(curve, None, cv)
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
+    check_curve(curve, len(cases), cv)
     fit_and_print(cases, algorithm, learner, wanted)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import LeavePricesOut, Remedy
 from thriftwood.costs.names import CostError, column_name, first_repeat, nearest, quoted
 from thriftwood.costs.test import Test
 
@@ -35,10 +37,6 @@ class PriceList:
     delayed: NDArray[np.uint8]  # [n] 1 for delayed
     upfront: bool  # payment is upfront rather than sequential
     charge_missing: bool  # a test that was ordered is paid even if its value is missing
-
-    def unavailable(self, missing: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_] | None:
-        """Return which tests cannot be had, of those without a value; see `Costs.unavailable`."""
-        return None if self.charge_missing else missing()
 
     def after_buying(self, tests: Sequence[int]) -> PriceList:
         """Return what tests still cost once others were bought.
@@ -109,25 +107,27 @@ def _check_columns(features: tuple[str, ...], tests: Mapping[str, Test]) -> None
     columns = set(features)
     for name in tests:
         if name not in columns:
-            raise CostError(
-                f"tests has a price for {name!r}, but the table has no such column. "
-                f"{nearest(name, features)} {_way_out(name, features)}"
+            raise advised(
+                CostError,
+                f"tests has a price for {name!r}, but the table has no such column. ",
+                f"{nearest(name, features)} ",
+                *_way_out(name, features),
             )
 
 
-def _way_out(name: str, features: tuple[str, ...]) -> str:
+def _way_out(name: str, features: tuple[str, ...]) -> tuple[str | Remedy, ...]:
     """Say what usually helps when a price finds no column."""
     if features == tuple(f"x{j}" for j in range(len(features))) and not name[1:].isdigit():
         return (
             "The table came without names: pass a frame; in a pipeline, set_output(transform='pandas') "
-            "makes the earlier steps keep the names."
+            "makes the earlier steps keep the names.",
         )
     if any(feature.endswith(f"__{name}") for feature in features):
         return (
             "A ColumnTransformer puts the name of its step before the column's: "
-            "verbose_feature_names_out=False, with set_output(transform='pandas'), keeps the names."
+            "verbose_feature_names_out=False, with set_output(transform='pandas'), keeps the names.",
         )
-    return "If the table lacks it on purpose: costs.only(columns) leaves such prices out."
+    return "If the table lacks it on purpose: ", LeavePricesOut(), "."
 
 
 def _check_all_priced(features: tuple[str, ...], tests: Mapping[str, Test]) -> None:

@@ -9,6 +9,17 @@ from typing import Any
 from thriftwood.costs.names import CostError, column_name, first_repeat, got, nearest
 
 LONGEST_WORD = 40  # letters of a currency or of what a case is called: both stand inside sentences
+IRREGULAR = {
+    "child": "children",
+    "person": "people",
+    "woman": "women",
+    "man": "men",
+    "mouse": "mice",
+    "foot": "feet",
+    "calf": "calves",
+    "sheep": "sheep",
+    "fish": "fish",
+}
 TODAY_KEYS = ("tests", "answers", "model")
 
 
@@ -113,9 +124,12 @@ def plural(noun: str) -> str:
 
     Examples
     --------
-    >>> [plural(noun) for noun in ("case", "patient", "inquiry", "box", "day")]
-    ['cases', 'patients', 'inquiries', 'boxes', 'days']
+    >>> [plural(noun) for noun in ("case", "patient", "inquiry", "box", "day", "child", "sick person")]
+    ['cases', 'patients', 'inquiries', 'boxes', 'days', 'children', 'sick people']
     """
+    for one, many in IRREGULAR.items():
+        if noun == one or noun.endswith(f" {one}"):
+            return noun.removesuffix(one) + many
     if noun[-1:] == "y" and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"

@@ -98,6 +98,11 @@ class BillGroups(Mapping[str, AnyBill], Generic[AnyBill]):
 
 def grouped(bill: Bill, groups: Any) -> BillGroups[Bill]:
     """Return the bill of each group of cases, in the order of their names."""
+    if np.ndim(groups) == 0:
+        raise ValueError(
+            f"groups has one entry for each case, such as a column of the table: X[{groups!r}]. Got only "
+            f"{groups!r}."
+        )
     n_groups = len(np.asarray(groups))
     if n_groups != bill.n_cases:
         raise ValueError(f"The bill has {bill.n_cases} cases and groups has {n_groups}. Give one for each.")

@@ -37,6 +37,7 @@ from thriftwood.table.results import to_frame
 
 FloatArray = NDArray[np.float64]
 
+FREE = Costs()
 THRESHOLDS = tuple(percent / 100 for percent in range(1, 100))
 NORMAL = 1.959963984540054
 """So many standard errors to each side hold 95 %."""
@@ -78,6 +79,8 @@ class DecisionCurve:
         What a positive case that is found is worth, in the unit of the prices.
     own_threshold : float or None
         The threshold by the price list; None if it does not say what mistakes cost.
+    costs : Costs
+        The price list, for its words.
     """
 
     judged: Mapping[str, Judged]
@@ -88,6 +91,7 @@ class DecisionCurve:
     thresholds: FloatArray
     value: float
     own_threshold: float | None = field(default=None)
+    costs: Costs = FREE
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -351,6 +355,7 @@ def curve_of(
         np.sort(grid),
         float(value),
         own,
+        costs,
     )
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thriftwood.costs.names import counted
-from thriftwood.evaluation.statement import Part, amount
+from thriftwood.evaluation.statement import Part, amount, words_of
 from thriftwood.models.tree.conditions import category_text
 
 if TYPE_CHECKING:
@@ -41,8 +40,9 @@ def part_of(curve: DecisionCurve) -> Part:
         f"of all; less what tests cost, as shares of {amount(curve.value)}, what a case of {what} that is "
         "found is worth"
     ]
+    cases = words_of(curve.costs).counted(curve.n_cases)
     return Part(
-        f"Net benefit on {counted(curve.n_cases, 'case')}, {100 * curve.prevalence:.3g} % of them {what}",
+        f"Net benefit on {cases}, {100 * curve.prevalence:.3g} % of them {what}",
         ["threshold t", *curve.names, f"all {what}", "none"],
         rows,
         tuple(notes),
@@ -76,7 +76,10 @@ def _saved(curve: DecisionCurve, name: str, threshold: float) -> str:
     own, everybody = (curve.at(one, threshold).net_benefit for one in (name, "all"))
     best, other = max((everybody, "everybody"), (0.0, "nobody"))
     saved = round(curve.value * (own - best), 9)  # a whole sum stays whole
-    less = f"{amount(abs(saved))} a case {'less' if saved >= 0 else 'more'} than calling {other} so"
+    words = words_of(curve.costs)
+    less = (
+        f"{words.money(abs(saved))} {words.a_one} {'less' if saved >= 0 else 'more'} than calling {other} so"
+    )
     return f"At {threshold:.3g}, the threshold of the price list, it costs {less}."
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -36,18 +35,9 @@ def folds_of(labels: Labels, cv: int, random_state: Any) -> NDArray[np.intp]:
     >>> np.bincount(folds_of(np.array([0, 0, 0, 1, 1, 1], dtype=np.int32), 3, random_state=0))
     array([2, 2, 2])
     """
-    largest = int(np.bincount(labels).max())
-    if not 2 <= cv <= largest:
-        raise ValueError(
-            f"The number of folds must be from 2 to the number of cases of the largest class, {largest}. "
-            f"Got {cv}."
-        )
     fold = np.zeros(len(labels), dtype=np.intp)
-    with warnings.catch_warnings():
-        # A class with fewer cases than folds is absent from some; trees of one call know it all the same.
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        for number, split in enumerate(splits_of(cv, labels, None, random_state)):
-            fold[split.judge] = number
+    for number, split in enumerate(splits_of(cv, labels, None, random_state)):
+        fold[split.judge] = number
     return fold
 
 

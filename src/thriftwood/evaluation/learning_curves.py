@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,16 +14,17 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from thriftwood.base.advice import advised
 from thriftwood.base.interrupts import ending_all
 from thriftwood.base.progress import Progress, reported
+from thriftwood.base.remedies import InPython
 from thriftwood.costs import Costs
 from thriftwood.evaluation.comparisons import answered, ready_learner
 from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.intervals import Difference, Interval, fold_interval
 from thriftwood.evaluation.learnt_columns import learnt_columns
 from thriftwood.evaluation.power_law import Laws, fitted_laws
-from thriftwood.evaluation.statement import Part, amount, as_html, as_text
-from thriftwood.evaluation.whatif.words import money
+from thriftwood.evaluation.statement import Part, amount, as_html, as_text, words_of
 from thriftwood.learning import fit_many
 from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.targets import class_labels
@@ -34,8 +36,8 @@ from thriftwood.table.rows import take_rows
 FloatArray = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-SHARES = (0.1, 0.178, 0.316, 0.562, 1.0)
-"""Of the cases that are not held out; five steps that are equal on a scale of factors."""
+SIZES, LEAST_SHARE = 5, 0.1
+"""So many numbers of cases, from this share of those that are not held out, each the same factor larger."""
 LEAST_CASES = 20
 """The smallest number of cases to learn from."""
 LEAST_SIZES = 4
@@ -126,15 +128,15 @@ class LearningCurve:
     @property
     def sentence(self) -> str:
         """What twice as many cases would save."""
-        cases, case, found = self.costs.cases_name, self.costs.case_name, self.saved
+        cases, words, found = self.costs.cases_name, words_of(self.costs), self.saved
         low, high = amount(_rounded(found.low)), amount(_rounded(found.high))
         if self.can_tell:
-            about = money(self.costs, _rounded(found.mean))
-            return f"Twice as many {cases} would save about {about} ({low} to {high}) a {case}."
-        now = money(self.costs, _rounded(float(self.mean_cost[-1])))
+            about = words.money(_rounded(found.mean))
+            return f"Twice as many {cases} would save about {about} ({low} to {high}) {words.a_one}."
+        now = words.money(float(self.mean_cost[-1]))
         return (
-            f"It cannot be told whether twice as many {cases} would save anything: {low} to {high} a {case}, "
-            f"of {now}."
+            f"It cannot be told whether twice as many {cases} would save anything: {low} to {high} "
+            f"{words.a_one}, of {now}."
         )
 
     @cached_property
@@ -161,13 +163,12 @@ class LearningCurve:
     def part(self) -> Part:
         """Return what is printed."""
         rows = [
-            [f"{n:,}", amount(_rounded(cost)), f"{amount(_rounded(low))} to {amount(_rounded(high))}"]
+            [f"{n:,}", amount(cost), f"{amount(low)} to {amount(high)}"]
             for n, cost, low, high in zip(*(own.tolist() for own in self.columns.values()), strict=True)
         ]
-        unit = f", in {self.costs.currency}" if self.costs.currency else ""
         heading = (
             f"Cost of an unseen {self.costs.case_name} by the number of {self.costs.cases_name} learnt from, "
-            f"{self.n_folds} folds{unit}"
+            f"{self.n_folds} folds{words_of(self.costs).unit}"
         )
         return Part(heading, ["learnt from", "cost", "95 % interval"], rows)
 
@@ -189,8 +190,8 @@ class LearningCurve:
 
 
 def _rounded(value: float) -> float:
-    """Return a figure with the digits that an estimate has: three."""
-    return float(f"{value:.3g}") if abs(value) < 100 else round(value, 1)
+    """Return a figure beyond the cases there are with the digits that it has: three."""
+    return float(f"{value:.3g}")
 
 
 def learning_curve(
@@ -260,10 +261,8 @@ def learning_curve(
     X = learnt_columns(X, costs)
     own = ready_learner(model, costs, random_state, n_jobs)
     classes, labels = class_labels(y, len(y))
-    if cv < 3:
-        raise ValueError(f"A learning curve needs 3 folds or more, for its intervals. Got cv={cv}.")
+    shares = checked_shares(sizes, len(labels), cv)
     fold = folds_of(labels, cv, random_state)
-    shares = _checked_shares(sizes, len(labels), cv)
     learnt = _nested_rows(labels, fold, shares, check_random_state(random_state))
     matrix = costs.error_matrix(classes)
     paid = np.zeros((len(shares), len(labels)))
@@ -282,17 +281,21 @@ def learning_curve(
     return LearningCurve(used, paid, fold, costs, least, random_state)
 
 
-def _checked_shares(sizes: Sequence[float] | None, n_cases: int, cv: int) -> list[float]:
-    """Return the shares to learn from, ascending."""
+def checked_shares(sizes: Sequence[float] | None, n_cases: int, cv: int) -> list[float]:
+    """Return the shares to learn from, ascending; raise if there are too few folds or cases."""
+    if cv < 3:
+        raise ValueError(f"A learning curve needs 3 folds or more, for its intervals. Got {cv}.")
     available = n_cases * (1 - 1 / cv)
     if sizes is None:
         if available < 3 * LEAST_CASES:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"{n_cases} cases are too few for a learning curve: {cv} folds leave {available:.0f} of them "
-                f"to learn from, and {3 * LEAST_CASES} are needed. Or say sizes=[...], shares of these."
+                f"to learn from, and {3 * LEAST_CASES} are needed. ",
+                InPython("Or say sizes=[...], shares of these."),
             )
-        low = max(SHARES[0], LEAST_CASES / available)
-        return [float(share) for share in np.geomspace(low, 1.0, len(SHARES))]
+        low = max(LEAST_SHARE, LEAST_CASES / available)
+        return [float(share) for share in np.geomspace(low, 1.0, SIZES)]
     shares = sorted(set(map(float, sizes)))
     if len(shares) < LEAST_SIZES or not all(0.0 < share <= 1.0 for share in shares):
         raise ValueError(f"sizes must be {LEAST_SIZES} shares or more, above 0 and up to 1. Got {sizes}.")
@@ -321,10 +324,10 @@ def _fitted(model: Any, X: Any, y: Any, rows: list[Rows]) -> list[Any]:
     return [clone(model).fit(take_rows(X, own), labels[own]) for own in rows]
 
 
-class _said_once(warnings.catch_warnings):
-    """Show a warning of many fits once."""
-
-    def __enter__(self) -> Any:
-        entered = super().__enter__()
-        warnings.simplefilter("once")
-        return entered
+@contextmanager
+def _said_once() -> Iterator[None]:
+    """Show a warning of many fits once, as the user's filters say."""
+    with warnings.catch_warnings(record=True) as caught:
+        yield
+    for one in {(one.category, str(one.message)): one for one in caught}.values():
+        warnings.warn(one.message, one.category, stacklevel=4)  # the line that called learning_curve

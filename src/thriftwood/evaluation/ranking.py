@@ -230,7 +230,9 @@ class Ranking:
                     "" if math.isnan(contender.n_leaves) else amount(round(contender.n_leaves, 1)),
                 ]
             )
-        heading = f"Cost per case, {counted(self.n_cases, 'case')} held out in {self.n_folds} folds"
+        words_here = statement.words_of(self.costs)
+        held_out = f"{words_here.counted(self.n_cases)} held out in {self.n_folds} folds{words_here.unit}"
+        heading = f"Cost per {words_here.one}, {held_out}"
         today = [] if self.today is None else ["above today"]
         columns = ["", "cost", "95 % interval", "tests", "errors", "above the first", *today]
         columns += ["accuracy", "leaves"]

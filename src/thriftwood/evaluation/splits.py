@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import PassSmaller
 from thriftwood.evaluation.sweep import Split
 
 FloatArray = NDArray[np.float64]
@@ -52,6 +55,15 @@ def splits_of(
             raise ValueError(APART)
         if cv < 2:
             raise ValueError(f"cv must be a number of folds of at least 2. Got {cv}.")
+        largest = int(np.bincount(labels).max())
+        if int(cv) > largest:
+            raise advised(
+                ValueError,
+                f"The number of folds must be from 2 to the number of cases of the largest class, {largest}. "
+                f"Got {cv}. ",
+                PassSmaller("cv"),
+                ".",
+            )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=random_state)
     elif isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
         raise TypeError(
@@ -60,7 +72,10 @@ def splits_of(
         )
     found = []
     # Folds depend on class and group at most, so X is not looked at.
-    pairs = cv.split(np.zeros((len(labels), 1)), labels, groups) if hasattr(cv, "split") else cv
+    with warnings.catch_warnings():
+        # A class with fewer cases than folds is absent from some; trees of one call know it all the same.
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        pairs = list(cv.split(np.zeros((len(labels), 1)), labels, groups) if hasattr(cv, "split") else cv)
     for number, pair in enumerate(pairs):
         try:
             grow, judge = pair

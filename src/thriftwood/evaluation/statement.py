@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.models.tree.conditions import category_text
 
@@ -46,6 +47,44 @@ def amount(value: float) -> str:
     if math.isnan(value):
         return "-"
     return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
+
+
+class Words(NamedTuple):
+    """The words of one price list.
+
+    Examples
+    --------
+    >>> words = Words("patient", "patients", "EUR")
+    >>> words.money(26.816), words.counted(171), words.a_one
+    ('26.82 EUR', '171 patients', 'a patient')
+    """
+
+    one: str
+    many: str
+    currency: str = ""
+
+    @property
+    def unit(self) -> str:
+        """The unit, as the end of a heading."""
+        return f", in {self.currency}" if self.currency else ""
+
+    @property
+    def a_one(self) -> str:
+        """One of them, with its article."""
+        return f"{'an' if self.one[:1].lower() in tuple('aeiou') else 'a'} {self.one}"
+
+    def money(self, value: float) -> str:
+        """Write an amount with its unit."""
+        return f"{amount(value)} {self.currency}".rstrip()
+
+    def counted(self, number: float) -> str:
+        """Write how many cases there are."""
+        return counted(amount(number), self.one, self.many)
+
+
+def words_of(costs: Costs) -> Words:
+    """Return the words of a price list."""
+    return Words(costs.case_name, costs.cases_name, costs.currency)
 
 
 def parts(bill: BillMeasures) -> list[Part]:
@@ -96,8 +135,9 @@ def _sums(bill: BillMeasures) -> Part:
     if bill.in_hindsight:
         notes += ("no tests: the answer is the one that turned out cheapest for these cases",)
     within = "" if bill.budget is None else f", budget {amount(bill.budget)}"
+    words = words_of(bill.costs)
     return Part(
-        f"Bill of {counted(bill.n_cases, 'case')}{weighed}, payment {bill.costs.payment}{within}",
+        f"Bill of {words.counted(bill.n_cases)}{weighed}, payment {bill.costs.payment}{within}{words.unit}",
         ["", "mean", "total"],
         rows,
         notes,
@@ -105,18 +145,18 @@ def _sums(bill: BillMeasures) -> Part:
 
 
 def _measures(bill: BillMeasures) -> Part:
-    model = "model" if bill.single_tree is None else "tree"
+    model, one = "model" if bill.single_tree is None else "tree", bill.costs.case_name
     rows = [
-        ["tests bought per case", amount(bill.mean_n_tests)],
+        [f"tests bought per {one}", amount(bill.mean_n_tests)],
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
     if bill.n_stopped is not None:
-        rows.append(["cases stopped by the budget", amount(bill.n_stopped)])
+        rows.append([f"{bill.costs.cases_name} stopped by the budget", amount(bill.n_stopped)])
     if bill.mean_n_consulted is not None and bill.mean_apart_cost is not None:
-        rows.append(["trees consulted per case", amount(bill.mean_n_consulted)])
+        rows.append([f"trees consulted per {one}", amount(bill.mean_n_consulted)])
         rows.append(["tests, if each tree paid for its own", amount(bill.mean_apart_cost)])
     elif bill.mean_n_consulted is not None:
-        rows.append(["stages asked per case", amount(bill.mean_n_consulted)])
+        rows.append([f"stages asked per {one}", amount(bill.mean_n_consulted)])
     if bill.accuracy is not None:
         rows.append(["accuracy", f"{100 * bill.accuracy:.2f} %"])
     for name, share in (bill.further_shares or {}).items():
@@ -146,7 +186,7 @@ def _tests(bill: BillMeasures) -> Part:
             [category_text(name), amount(price), amount(times), f"{100 * share:.1f} %", paid, amount(total)]
         )
     more = len(columns["test"]) - len(rows)
-    heading = ["test", "full price", "times bought", "of cases", "mean price", "total"]
+    heading = ["test", "full price", "times bought", f"of {bill.costs.cases_name}", "mean price", "total"]
     notes = [f"and {more:,} more"] * bool(more) + [FULL_PRICE] * shares_resources(bill)
     return Part("Tests, dearest first", heading, rows, tuple(notes))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from thriftwood.costs import Costs, Today
 from thriftwood.evaluation.intervals import Difference, Interval
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import amount, words_of
 
 ROUNDING = 1e-9
 NOBODY = "testing nobody"
@@ -63,10 +63,8 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words; what is cheaper comes first, in capitals."""
-        unit = f" {self.costs.currency}" if self.costs.currency else ""
-        low, high = map(amount, self.interval)
-        article = "an" if self.costs.case_name[:1].lower() in "aeiou" else "a"
-        cost = f"{amount(self.cost)}{unit} {article} {self.costs.case_name} ({low} to {high})"
+        words, (low, high) = words_of(self.costs), map(amount, self.interval)
+        cost = f"{words.money(self.cost)} {words.a_one} ({low} to {high})"
         dearer = self.dearer_than
         lead = f"DEARER THAN {' AND '.join(dearer).upper()}: " if dearer else ""
         known = sorted(self._known, key=lambda one: one[0] not in dearer)

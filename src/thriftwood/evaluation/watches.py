@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.evaluation.statement import Part, amount, as_html, as_text
+from thriftwood.evaluation.statement import Part, amount, as_html, as_text, words_of
 from thriftwood.models.tree.conditions import category_text
 from thriftwood.table.results import to_frame
 
@@ -18,6 +19,7 @@ FloatArray = NDArray[np.float64]
 SHOWN = 12
 """Checks that are printed; `Watch.checks` has all."""
 
+FREE = Costs()
 FEW = 20
 """Of fewer new cases a column must be quite another one before chance is out of the question."""
 
@@ -91,6 +93,8 @@ class Watch:
         ``usual`` share that end there.
     remarks : tuple of str
         What else should be known.
+    costs : Costs
+        What was charged.
     """
 
     n_cases: int
@@ -106,6 +110,7 @@ class Watch:
     missing: dict[str, float]
     leaves: dict[str, Any] | None
     remarks: tuple[str, ...] = ()
+    costs: Costs = FREE
 
     @property
     def alarm(self) -> bool:
@@ -146,7 +151,7 @@ class Watch:
     @property
     def sentence(self) -> str:
         """Whether there is an alarm, and what moved."""
-        cases, usual = counted(self.n_cases, "new case"), f"the {self.n_compared:,} of {self.compared_with}"
+        cases, usual = self.new_cases, f"the {self.n_compared:,} of {self.compared_with}"
         if not self.checks:
             return f"No alarm, as there is nothing to check: the model asks for no test. {_begun(cases)}."
         if not self.alarm:
@@ -157,6 +162,12 @@ class Watch:
         if self.suspected:
             names += f", or {_listed(self.suspected, 'or')}, asked above,"
         return f"Alarm: {names} moved. {_begun(cases)}, compared with {usual}."
+
+    @property
+    def new_cases(self) -> str:
+        """How many there are, in words."""
+        costs = self.costs
+        return counted(self.n_cases, f"new {costs.case_name}", f"new {costs.cases_name}")
 
     def parts(self) -> list[Part]:
         """Return what is printed below the sentence."""
@@ -177,7 +188,7 @@ class Watch:
 
     def __repr__(self) -> str:
         state = f"alarm, {', '.join(self.moved)}" if self.alarm else "no alarm"
-        return f"<Watch: {state}, {counted(self.n_cases, 'case')}>"
+        return f"<Watch: {state}, {words_of(self.costs).counted(self.n_cases)}>"
 
 
 def _begun(words: str) -> str:
@@ -201,7 +212,8 @@ def _costs(watch: Watch) -> Part:
     notes: tuple[str, ...] = (f"no errors: {watch.why_no_errors}",)
     if watch.mean_error_cost is not None:
         notes = (HOPEFUL,)
-    title = f"What a case costs, {counted(watch.n_cases, 'new case')}"
+    words = words_of(watch.costs)
+    title = f"What {words.a_one} costs, {watch.new_cases}{words.unit}"
     return Part(title, ["", "new", watch.compared_with], rows, notes)
 
 

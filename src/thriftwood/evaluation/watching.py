@@ -169,6 +169,7 @@ def _watched(
         missing=cases.missing,
         leaves=None if branches is None else branches.leaves(cases),
         remarks=_missing_remarks(cases) if branches is not None else (),
+        costs=costs,
     )
 
 
@@ -207,8 +208,8 @@ def _missing_remarks(cases: WatchedCases) -> tuple[str, ...]:
     listed = ", ".join(f"{name} ({100 * share:.0f} %)" for name, share in many.items())
     if not many:
         return ()
-    columns = counted(len(many), "column")
+    columns, have = counted(len(many), "column"), "has" if len(many) == 1 else "have"
     return (
-        f"{columns[0].upper()}{columns[1:]} of the new cases {'has' if len(many) == 1 else 'have'} missing "
-        f"values, and the tree does not say how many are usual: {listed}. A reference would.",
+        f"{columns[0].upper()}{columns[1:]} of the new {cases.costs.cases_name} {have} missing values, and "
+        f"the tree does not say how many are usual: {listed}. A reference would.",
     )

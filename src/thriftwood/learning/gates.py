@@ -231,7 +231,8 @@ class Gates:
     def _charged(self, cases: Problem, feature: int) -> NDArray[np.bool_]:
         """Tell which cases pay for a test that is asked of all."""
         prices, everyone = self._prices, np.ones(cases.n_rows, dtype=np.bool_)
-        lacking = None if prices is None else prices.unavailable(lambda: np.isnan(_numbers(cases, feature)))
+        free = prices is not None and not prices.charge_missing
+        lacking = np.isnan(_numbers(cases, feature)) if free else None  # neither ordered nor paid
         return everyone if lacking is None else ~lacking
 
     def _price(self, path: Path, feature: int) -> float:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import amount, words_of
 from thriftwood.evaluation.whatif import WhatIf
 from thriftwood.evaluation.whatif.result import SHARES
-from thriftwood.evaluation.whatif.words import money
 from thriftwood.plots.axes import new_axes, shortened
 
 POINTS = 401
@@ -61,13 +60,15 @@ def plot_what_if(found: WhatIf, ax: Any = None) -> Any:
         label = "the tree changes" if number == 0 else None
         ax.axvline(flip.at, color="#444444", linewidth=0.8, linestyle=":", label=label)
     if varied.low <= found.now <= varied.high:
-        ax.axvline(found.now, color=_NOW, linewidth=1.4, label=f"today: {money(found.costs, found.now)}")
+        ax.axvline(
+            found.now, color=_NOW, linewidth=1.4, label=f"today: {words_of(found.costs).money(found.now)}"
+        )
     ax.set_xlim(varied.low, varied.high)
     unit = f" ({found.costs.currency})" if found.costs.currency else ""
     ax.set_xlabel(varied.words + unit)
     ax.set_ylabel(f"cost of an unseen {found.costs.case_name}{unit}")
     name = shortened(varied.words, LONGEST)
-    ax.set_title(f"What if {name} were {amount(varied.low)} to {money(found.costs, varied.high)}")
+    ax.set_title(f"What if {name} were {amount(varied.low)} to {words_of(found.costs).money(varied.high)}")
     handles, labels = ax.get_legend_handles_labels()
     more, names = shares.get_legend_handles_labels()
     ax.legend(handles + more, labels + names, fontsize=8, loc="best")

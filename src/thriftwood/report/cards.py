@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import Words, amount
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.cascade_html import cards_html
 from thriftwood.report.markup import Html, table, tag
-from thriftwood.report.words import Words
 
 
 def cards(cascade: Cascade) -> Html:

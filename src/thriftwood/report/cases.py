@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import Words, amount
 from thriftwood.models.tree.conditions import cut_text, number_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.journeys import Step, journey, needed_features
 from thriftwood.report.naming import name_text
-from thriftwood.report.words import Words
 from thriftwood.table import UNSEEN, Encoded, Kind
 
 DEAREST, SPREAD = 50, 150

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Contender
 from thriftwood.evaluation.intervals import fold_interval
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import Words, amount
 from thriftwood.report.markup import Html, joined, table, tag
-from thriftwood.report.words import Words
 
 BASIS = "Of the {many} that {noun} learnt from; new ones cost more, as a rule."
 

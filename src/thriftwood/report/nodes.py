@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
+from thriftwood.evaluation.statement import Words
 from thriftwood.models.tree.palette import node_colours
 from thriftwood.models.tree.text import answer_text, remarks, weight_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import branch_shares
 from thriftwood.plots.axes import shortened
 from thriftwood.report.naming import cut, name_text
-from thriftwood.report.words import Words
 
 MOST_NODES = 3000
 """A larger tree is cut at the depth to which so many nodes are drawn."""

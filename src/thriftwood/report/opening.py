@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from thriftwood.evaluation import Bill, Contender, Verdict
 from thriftwood.evaluation.intervals import Difference
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import Words, amount
 from thriftwood.evaluation.verdicts import today_words
 from thriftwood.report.markup import Html, joined, tag
 from thriftwood.report.naming import name_text
 from thriftwood.report.sentence import order_sentence
-from thriftwood.report.words import Words
 
 SAME = 1e-9
 """Differences so small, for the cost, are rounding."""

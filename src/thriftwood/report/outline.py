@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from thriftwood.costs.names import counted
+from thriftwood.evaluation.statement import Words
 from thriftwood.models.tree.text import also_missing, answer_text, weight_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.markup import Html, joined, tag
 from thriftwood.report.naming import cut, name_text
 from thriftwood.report.nodes import along_text, price_text
-from thriftwood.report.words import Words
 
 MOST_LINES = 60
 """A larger tree is cut at the depth to which so many nodes fit: a page of paper, and a little."""

@@ -14,7 +14,7 @@ from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Contender, Frontier, Verdict
 from thriftwood.evaluation.billing import bill as bill_of
 from thriftwood.evaluation.learnt_columns import asked_columns
-from thriftwood.evaluation.statement import as_html
+from thriftwood.evaluation.statement import Words, as_html, words_of
 from thriftwood.evaluation.today import IN_TURN, against_today, verdict_of_bill
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.conversion import as_model, cascade_of, deciding, own_costs, tree_of
@@ -32,7 +32,6 @@ from thriftwood.report.outline import outline
 from thriftwood.report.points import frontier_data
 from thriftwood.report.sections import bill_section, mistakes_section
 from thriftwood.report.settings import settings_section
-from thriftwood.report.words import Words, words_of
 from thriftwood.table.native import core_table
 
 SCRIPTS = (

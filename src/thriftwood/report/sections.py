@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import FULL_PRICE, amount, shares_resources
+from thriftwood.evaluation.statement import FULL_PRICE, Words, amount, shares_resources
 from thriftwood.models.tree.conditions import list_text
 from thriftwood.plots.axes import shortened
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
-from thriftwood.report.words import Words
 
 TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN = 40, 12, 30
 BAR_NAME = 60  # letters

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
+from thriftwood.evaluation.statement import Words
 from thriftwood.plots.axes import shortened
 from thriftwood.report.naming import name_text
-from thriftwood.report.words import Words
 
 EVERYBODY = 0.995
 """From this share on a test is for everybody."""

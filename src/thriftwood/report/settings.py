@@ -7,13 +7,12 @@ from typing import Any
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import Words, amount
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.tree.conditions import list_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.markup import Html, joined, table, tag
 from thriftwood.report.naming import cut, name_text
-from thriftwood.report.words import Words
 
 PRICES_SHOWN, SETTING_SHOWN = 40, 300
 

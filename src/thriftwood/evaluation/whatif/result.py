@@ -16,7 +16,7 @@ from thriftwood.evaluation.whatif.paths import Path, Unseen
 from thriftwood.evaluation.whatif.tracing import Flip
 from thriftwood.evaluation.whatif.trees import Trees
 from thriftwood.evaluation.whatif.varied import Varied
-from thriftwood.evaluation.whatif.words import money, sentence
+from thriftwood.evaluation.whatif.words import sentence
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.models.tree.tree import Tree
 from thriftwood.table.results import to_frame
@@ -235,7 +235,7 @@ class WhatIf:
             notes.append("a tree that comes and goes between two of the 65 prices looked at is not seen")
         if self.interrupted:
             notes.append("Ctrl-C was pressed before all was found")
-        ends = f"{amount(self.varied.low)} to {money(self.costs, self.varied.high)}"
+        ends = f"{amount(self.varied.low)} to {statement.words_of(self.costs).money(self.varied.high)}"
         heading = f"What if {self.varied.words} were {ends}"
         return statement.Part(heading, columns, rows, tuple(notes))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import words_of
 
 if TYPE_CHECKING:
     from thriftwood.evaluation.whatif.result import WhatIf
@@ -30,15 +30,6 @@ def sentence(found: WhatIf) -> str:
     if found.path.interrupted:
         said.append("Ctrl-C was pressed before all of the range was looked at.")
     return " ".join(said)
-
-
-def money(costs: Costs, value: float) -> str:
-    """Write an amount with its unit, if the price list has one.
-
-    >>> money(Costs(currency="EUR"), 24.3125), money(Costs(), 4)
-    ('24.31 EUR', '4')
-    """
-    return f"{amount(value)} {costs.currency}".rstrip()
 
 
 def listed(words: Sequence[str]) -> str:
@@ -66,7 +57,7 @@ def who(share: float, costs: Costs) -> str:
 
 
 def _money(found: WhatIf, value: float) -> str:
-    return money(found.costs, value)
+    return words_of(found.costs).money(value)
 
 
 def _untested(found: WhatIf) -> str:

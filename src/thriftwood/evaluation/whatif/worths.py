@@ -13,7 +13,7 @@ from thriftwood.costs import Costs
 from thriftwood.costs.names import counted, nearest
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.whatif.varied import Kind
-from thriftwood.evaluation.whatif.words import listed, money
+from thriftwood.evaluation.whatif.words import listed
 from thriftwood.table.results import to_frame
 
 NAMED = 5
@@ -137,7 +137,7 @@ class BreakEvens:
         return " ".join(said)
 
     def _money(self, value: float) -> str:
-        return money(self.costs, value)
+        return statement.words_of(self.costs).money(value)
 
     def _best(self) -> str:
         """Say what saves most."""
