@@ -128,3 +128,18 @@ def test_groups_have_bills_of_their_own(state_tree):
     assert str(expected_groups) in run.out
     run = thriftwood("bill", "tree.json", "patients.csv", "--by", "smokes")
     assert run.code == 2
+
+
+def test_cases_and_amounts_are_named_by_the_price_list(clinic, state_tree):
+    words = 'currency = "EUR"\ncase_name = "child"\n'
+    Path("named.toml").write_text(words + Path("costs.toml").read_text())
+    bill = ("bill", "tree.json", "patients.csv", "--target", "state", "--costs")
+    run = thriftwood(*bill, "named.toml")
+    assert "children, payment sequential, in EUR" in run.out
+    assert "tests bought per child" in run.out
+    Path("other.toml").write_text(Path("costs.toml").read_text().replace("[tests]", "[tests]\nheight = 3"))
+    lacking = thriftwood(*bill, "other.toml")
+    said = " ".join(lacking.err.split())
+    assert (lacking.code, "costs.only" in said) == (2, False)
+    assert "has a price for 'height'" in said
+    assert said.endswith("If the table lacks it on purpose, take its line out of the price list.")

@@ -114,3 +114,12 @@ def test_wrong_strategies_and_budgets(golf_tree):
     assert (run.code, "must be one of 'sequential', 'single_batch'" in run.err) == (2, True)
     run = thriftwood("consult", golf_tree, "--budget", "-3")
     assert (run.code, "a number in the range [0, inf) or None" in run.err) == (2, True)
+
+
+def test_amounts_have_the_unit_of_the_price_list(tmp_path):
+    golf = tw.load_dataset("golf-nominal")
+    costs = golf.costs.replace(currency="EUR")
+    tw.algorithm("c45", costs=costs).fit(golf.X, golf.y).tree_.save(tmp_path / "tree.json")
+    run = thriftwood("consult", tmp_path / "tree.json", typed="Overcast\n")
+    assert "for 4 EUR: " in run.out
+    assert run.out.rstrip().endswith("bill 4 EUR")

@@ -46,3 +46,18 @@ def test_a_picture_needs_no_other_option(ward):
     assert "Learning curve: curve.png." in run.out
     wrong = thriftwood(*FIT, "--curve-plot", "curve.doc")
     assert (wrong.code, "Got 'curve.doc'" in wrong.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "folds", "message"),
+    [
+        (121, 2, "A learning curve needs 3 folds or more"),
+        (41, 4, "40 cases are too few for a learning curve"),
+    ],
+)
+def test_too_few_folds_or_cases_are_refused_before_anything_is_learnt(ward, rows, folds, message):
+    Path("ward.csv").write_text("\n".join(Path("ward.csv").read_text().splitlines()[:rows]))
+    run = thriftwood(*FIT[:-1], str(folds), "--learning-curve", "-o", "tree.json")
+    said = " ".join(run.err.split())
+    assert (run.code, message in said, "sizes=" in said) == (2, True, False)
+    assert not Path("tree.json").exists()

@@ -61,3 +61,12 @@ def test_the_truth_is_needed_and_models_of_the_same_classes(state_tree, golf_tre
     assert (run.code, "--target COLUMN" in run.err) == (2, True)
     run = thriftwood(*BILL, "--decision-curve", "curve.csv", "--beside", golf_tree)
     assert (run.code, "other classes" in run.err) == (2, True)
+
+
+def test_an_ending_that_is_neither_a_picture_nor_a_table_names_both(state_tree):
+    run = thriftwood(
+        "bill", "tree.json", "patients.csv", "--target", "state", "--decision-curve", "curve.bmp"
+    )
+    assert run.code == 2
+    said = " ".join(run.err.split())
+    assert "picture (.png, .svg, .pdf) or a table (.csv, .tsv," in said

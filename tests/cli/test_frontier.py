@@ -155,3 +155,30 @@ def test_budgets_need_no_learner_by_name(clinic):
     model = tw.algorithm("thrift", leaves="class", costs=tw.Costs.from_file("costs.toml"))
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
     assert run.out == f"{tw.frontier(model, data.X, data.y, budget=[1, 5], cv=3, random_state=0)}\n"
+
+
+def test_more_folds_than_cases_are_said_in_one_sentence(clinic):
+    Path("few.csv").write_text("a,b\n" + "1,x\n2,y\n3,x\n4,y\n5,x\n" * 2)
+    Path("few.toml").write_text("[tests]\na = 1\n[errors.x]\ny = 5\n[errors.y]\nx = 5\n")
+    run = thriftwood("frontier", "few.csv", "--target", "b", "--costs", "few.toml", "--cv", "9")
+    said = " ".join(run.err.split())
+    assert run.code == 2
+    assert "from 2 to the number of cases of the largest class, 6. Got 9. Give a smaller --cv." in said
+
+
+def test_a_today_without_its_file_is_left_out(clinic):
+    Path("costs.toml").write_text(Path("costs.toml").read_text() + '\n[today]\nmodel = "nowhere.json"\n')
+    run = thriftwood(
+        "frontier",
+        "patients.csv",
+        "--target",
+        "state",
+        "--costs",
+        "costs.toml",
+        "--cv",
+        "3",
+        "--ignore",
+        "id",
+    )
+    assert run.code == 0
+    assert "today is left out:" in " ".join(run.out.split())

@@ -51,3 +51,9 @@ def test_what_is_no_grouping_is_refused(billed):
     model = tw.algorithm("c45", costs=tw.Costs()).fit(X, [0, 1] * 30)
     with pytest.raises(ValueError, match="at most 50 groups, and these are in 60"):
         tw.bill(model, X, [0, 1] * 30).by(np.arange(60))
+
+
+def test_the_name_of_a_column_is_no_column(billed):
+    _, _, bill = billed
+    with pytest.raises(ValueError, match=r"one entry for each case, .* X\['Wind'\]"):
+        bill.by("Wind")

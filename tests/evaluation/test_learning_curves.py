@@ -1,5 +1,6 @@
 """Learning curves: unseen cases, nested parts, one sentence; careful about more."""
 
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -153,3 +154,24 @@ def test_what_has_no_curve_is_refused(n, change, message):
 def test_fewer_cases_are_not_more(curve):
     with pytest.raises(ValueError, match="more than 1 times"):
         curve.saved_by(1.0)
+
+
+class Warned(DecisionTreeClassifier):
+    def fit(self, X, y):
+        warnings.warn("careful", UserWarning, stacklevel=2)
+        return super().fit(X, y)
+
+
+def test_a_warning_of_many_fits_is_said_once_and_as_the_filters_say():
+    X, y = table(120)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tw.learning_curve(Warned(max_depth=2), X, y, COSTS, cv=3)
+    assert [str(one.message) for one in caught] == ["careful"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tw.learning_curve(Warned(max_depth=2), X, y, COSTS, cv=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="careful"):
+            tw.learning_curve(Warned(max_depth=2), X, y, COSTS, cv=3)

@@ -85,7 +85,7 @@ def test_benefits_are_green_and_go_to_the_left(plots):
 
 
 def test_what_is_drawn_must_be_what_was_wanted(plots):
-    with pytest.raises(TypeError, match=r"Got CostTreeClassifier\. Write it first: tw\.bill\(model"):
+    with pytest.raises(TypeError, match=r"Got CostTreeClassifier\. Make it first: tw\.bill\(model"):
         tw.plot_bill(golf()[0])
     with pytest.raises(TypeError, match=r"Got int\. Make it first: tw\.frontier\(model, X, y\)\."):
         tw.plot_frontier(5)

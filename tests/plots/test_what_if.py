@@ -52,5 +52,5 @@ def test_an_error_cost_outside_today_on_axes_of_one_s_own(found):
 
 
 def test_only_what_was_found_is_drawn():
-    with pytest.raises(TypeError, match=r"draws what tw.what_if returns. Got int"):
+    with pytest.raises(TypeError, match=r"drawn of what tw.what_if returns. Got int"):
         tw.plot_what_if(5)

@@ -127,7 +127,7 @@ def _way_out(name: str, features: tuple[str, ...]) -> tuple[str | Remedy, ...]:
             "A ColumnTransformer puts the name of its step before the column's: "
             "verbose_feature_names_out=False, with set_output(transform='pandas'), keeps the names.",
         )
-    return "If the table lacks it on purpose: ", LeavePricesOut(), "."
+    return "If the table lacks it on purpose, ", LeavePricesOut(), "."
 
 
 def _check_all_priced(features: tuple[str, ...], tests: Mapping[str, Test]) -> None:

@@ -230,10 +230,9 @@ class Gates:
 
     def _charged(self, cases: Problem, feature: int) -> NDArray[np.bool_]:
         """Tell which cases pay for a test that is asked of all."""
-        prices, everyone = self._prices, np.ones(cases.n_rows, dtype=np.bool_)
-        free = prices is not None and not prices.charge_missing
-        lacking = np.isnan(_numbers(cases, feature)) if free else None  # neither ordered nor paid
-        return everyone if lacking is None else ~lacking
+        if self._prices is None or self._prices.charge_missing:
+            return np.ones(cases.n_rows, dtype=np.bool_)
+        return ~np.isnan(_numbers(cases, feature))  # one without a value is neither ordered nor paid
 
     def _price(self, path: Path, feature: int) -> float:
         return 0.0 if self._prices is None else float(self._prices_after(path).list_price()[feature])

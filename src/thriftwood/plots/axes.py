@@ -22,6 +22,21 @@ def new_axes(width: float, height: float) -> Any:
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 
+def check_drawn(given: Any, kind: type, what: str, made_by: str) -> None:
+    """Raise unless what is to be drawn is of the kind that a function of the library returns.
+
+    Examples
+    --------
+    >>> check_drawn(3, str, "A bill", "tw.bill(model, X, y)")
+    Traceback (most recent call last):
+    TypeError: A bill is drawn of what tw.bill returns. Got int. Make it first: tw.bill(model, X, y).
+    """
+    if not isinstance(given, kind):
+        function = made_by.partition("(")[0]
+        came = type(given).__name__
+        raise TypeError(f"{what} is drawn of what {function} returns. Got {came}. Make it first: {made_by}.")
+
+
 def size_in_points(ax: Any) -> tuple[float, float]:
     """Return the width and height of axes in points, as they are now."""
     box = ax.get_window_extent()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import amount
 from thriftwood.models.tree.conditions import category_text
-from thriftwood.plots.axes import new_axes, shortened
+from thriftwood.plots.axes import check_drawn, new_axes, shortened
 
 TESTS_SHOWN, MISTAKES_SHOWN = 12, 6
 LONGEST = 34
@@ -48,9 +48,7 @@ def plot_bill(bill: Bill, ax: Any = None) -> Any:
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Outlook', 'Humidity', 'Wind']
     """
-    if not isinstance(bill, Bill):
-        advice = "Write it first: tw.bill(model, X, y)."
-        raise TypeError(f"A bill is drawn of what tw.bill returns. Got {type(bill).__name__}. {advice}")
+    check_drawn(bill, Bill, "A bill", "tw.bill(model, X, y)")
     bars = paid_tests(bill) + paid_mistakes(bill)
     if ax is None:
         ax = new_axes(7.5, 1.1 + 0.3 * max(len(bars), 2))

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from thriftwood.costs.names import counted
 from thriftwood.evaluation.decision_curves import DecisionCurve
-from thriftwood.evaluation.statement import amount
+from thriftwood.evaluation.statement import amount, words_of
 from thriftwood.models.tree.conditions import category_text
-from thriftwood.plots.axes import new_axes, shortened
+from thriftwood.plots.axes import check_drawn, new_axes, shortened
 
 COLOURS = ("#1f6f8b", "#c8511b", "#009e73", "#8e5ba6", "#b58900", "#555555")
 ALL, NONE = "#8a8a8a", "#222222"
@@ -46,12 +45,7 @@ def plot_decision_curve(curve: DecisionCurve, ax: Any = None) -> Any:
     >>> tw.plot_decision_curve(tw.decision_curve(model, golf.X, golf.y)).get_ylabel()
     'net benefit (1: a case of Yes that is found, worth 60)'
     """
-    if not isinstance(curve, DecisionCurve):
-        advice = "Make it first: tw.decision_curve(model, X, y)."
-        raise TypeError(
-            f"A decision curve is drawn of what tw.decision_curve returns. Got {type(curve).__name__}. "
-            f"{advice}"
-        )
+    check_drawn(curve, DecisionCurve, "A decision curve", "tw.decision_curve(model, X, y)")
     if ax is None:
         ax = new_axes(7.5, 5)
     thresholds, what = curve.thresholds, shortened(category_text(curve.positive), LONGEST)
@@ -80,9 +74,9 @@ def plot_decision_curve(curve: DecisionCurve, ax: Any = None) -> Any:
     ax.set_xlabel(f"threshold: how likely {what} must be before one acts", parse_math=False)
     unit = f"a case of {what} that is found, worth {amount(curve.value)}"
     ax.set_ylabel(f"net benefit (1: {unit})", parse_math=False)
-    ax.set_title(
-        f"What acting by the model is worth, {counted(curve.n_cases, 'case')}", fontsize="medium", loc="left"
-    )
+    cases = words_of(curve.costs).counted(curve.n_cases)
+    title = f"What acting by the model is worth, {cases}"
+    ax.set_title(title, fontsize="medium", loc="left", parse_math=False)
     ax.grid(visible=True, alpha=0.25)
     ax.legend(fontsize=8, loc="best")
     return ax

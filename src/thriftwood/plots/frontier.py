@@ -9,7 +9,7 @@ import numpy as np
 
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.tradeoff import Frontier
-from thriftwood.plots.axes import new_axes
+from thriftwood.plots.axes import check_drawn, new_axes
 
 TITLES = {
     "accuracy": "accuracy (share of right answers)",
@@ -50,11 +50,7 @@ def plot_frontier(frontier: Frontier, ax: Any = None, *, within: float | None = 
     >>> tw.plot_frontier(found).get_title()
     'w: what accuracy costs, 3 folds'
     """
-    if not isinstance(frontier, Frontier):
-        advice = "Make it first: tw.frontier(model, X, y)."
-        raise TypeError(
-            f"A frontier is drawn of what tw.frontier returns. Got {type(frontier).__name__}. {advice}"
-        )
+    check_drawn(frontier, Frontier, "A frontier", "tw.frontier(model, X, y)")
     chosen = frontier.cheapest_number(within)
     if ax is None:
         ax = new_axes(7.5, 5)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from thriftwood.evaluation.learning_curves import LearningCurve
-from thriftwood.plots.axes import new_axes
+from thriftwood.plots.axes import check_drawn, new_axes
 
 SEEN, EXPECTED = "#1f6f8b", "#c8511b"
 
@@ -37,12 +37,7 @@ def plot_learning_curve(curve: LearningCurve, ax: Any = None) -> Any:
     >>> tw.plot_learning_curve(curve).get_xlabel()
     'cases learnt from'
     """
-    if not isinstance(curve, LearningCurve):
-        advice = "Make it first: tw.learning_curve(model, X, y)."
-        raise TypeError(
-            f"A learning curve is drawn of what tw.learning_curve returns. Got {type(curve).__name__}. "
-            f"{advice}"
-        )
+    check_drawn(curve, LearningCurve, "A learning curve", "tw.learning_curve(model, X, y)")
     if ax is None:
         ax = new_axes(7.5, 4.6)
     columns = curve.columns

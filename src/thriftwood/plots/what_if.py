@@ -9,7 +9,7 @@ import numpy as np
 from thriftwood.evaluation.statement import amount, words_of
 from thriftwood.evaluation.whatif import WhatIf
 from thriftwood.evaluation.whatif.result import SHARES
-from thriftwood.plots.axes import new_axes, shortened
+from thriftwood.plots.axes import check_drawn, new_axes, shortened
 
 POINTS = 401
 LONGEST = 50  # letters of what is varied, in the title
@@ -42,11 +42,7 @@ def plot_what_if(found: WhatIf, ax: Any = None) -> Any:
     >>> tw.plot_what_if(found).get_title()
     'What if the price of Outlook were 0 to 20'
     """
-    if not isinstance(found, WhatIf):
-        raise TypeError(
-            f"plot_what_if draws what tw.what_if returns. Got {type(found).__name__}. Make it first: "
-            "tw.what_if(X, y, costs, price={'FTI': (18, 60)})."
-        )
+    check_drawn(found, WhatIf, "A picture", "tw.what_if(X, y, costs, price={'FTI': (18, 60)})")
     if ax is None:
         ax = new_axes(7.5, 4.5)
     varied = found.varied
