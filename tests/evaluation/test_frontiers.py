@@ -378,7 +378,7 @@ def test_progress_is_told_and_nothing_is_printed(capfd):
         ({"cv": [3]}, ValueError, "Fold 0 of cv must be a pair"),
         ({"cv": [([0, 1], [])]}, ValueError, "rows to judge of fold 0 of cv must be row numbers"),
         ({"cv": [([0, 999], [1])]}, ValueError, "have the row 999; the table has rows 0 to 149"),
-        ({"cv": 200}, ValueError, "n_splits=200"),
+        ({"cv": 200}, ValueError, "largest class, 65. Got 200. Pass a smaller cv"),
         ({"accuracy": "acuracy"}, ValueError, "Did you mean 'accuracy'"),
         ({"cost": "delayed"}, ValueError, "'cost' parameter of frontier"),
         ({"progress": "bar"}, TypeError, "progress must be True, False or a function"),

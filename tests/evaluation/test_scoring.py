@@ -1,5 +1,6 @@
 """Scores by cost, bills of pipelines and searches, and the price of not testing at all."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -139,8 +140,10 @@ def test_no_single_answer_is_cheaper(seed):
     result = bill(model, X, y, Costs(errors=matrix), sample_weight=weights)
     position = np.searchsorted(model.classes_, y)
     means = [np.average(matrix[position, answer], weights=weights) for answer in range(len(matrix))]
-    assert result.untested_cost == pytest.approx(min(means), abs=1e-12)
-    assert result.untested_answer == model.classes_[int(np.argmin(means))]
+    hindsight = replace(result, learnt_answer=None)
+    assert hindsight.untested_cost == pytest.approx(min(means), abs=1e-12)
+    assert hindsight.untested_answer == model.classes_[int(np.argmin(means))]
+    assert result.untested_cost >= hindsight.untested_cost - 1e-12
 
 
 def test_a_tree_that_asks_nothing_costs_what_its_answer_does():
