@@ -96,7 +96,8 @@ def test_cases_not_learnt_from_are_compared_with_today_by_themselves(learnt):
     assert f"{bill.mean_cost:.2f}".removesuffix(".00") in sentence
     assert "today's panel" in sentence
     assert f"today's panel {found.cost - found.against_today.mean:g} EUR" in words
-    assert "learnt from" not in words
+    assert "Today's panel is learnt from these cases, in 5 parts in turn." in words
+    assert "it learnt from" not in words
 
 
 def test_figures_of_cases_learnt_from_come_last_and_are_no_tiles(learnt):
