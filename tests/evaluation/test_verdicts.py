@@ -106,7 +106,7 @@ def test_what_the_panel_of_today_is_learnt_from_is_said():
     X, y = table(80)
     model = tw.algorithm("c45", costs=COSTS).fit(X, y)
     assert str(tw.verdict(model, X, y)).endswith(
-        " Today's panel is learnt from these cases, in 5 parts in turn."
+        " Today's panel is learnt from these cases; none is answered by one that has seen it."
     )
     assert "learnt" not in str(tw.verdict(model, X, y, learnt_from=(X, y)))
     with pytest.raises(ValueError, match="cannot be learnt from 1 case, each of another class"):

@@ -14,12 +14,10 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation import Bill, TotalBill, Verdict, against_today
 from thriftwood.evaluation.batches import Batch
 from thriftwood.evaluation.intervals import Spread
-from thriftwood.evaluation.today import fitted_today, verdict_of_bill
+from thriftwood.evaluation.today import IN_TURN, fitted_today, verdict_of_bill
 from thriftwood.table import Kind
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes
-
-FROM_FIRST = "Today's panel is learnt from cases of this table, none of which it answers itself."
 
 
 class Practice:
@@ -50,7 +48,7 @@ class Practice:
 
     def verdict(self, total: TotalBill) -> Verdict:
         """Return the verdict of the whole bill."""
-        return verdict_of_bill(total, self.spread, panel=FROM_FIRST)
+        return verdict_of_bill(total, self.spread, panel=IN_TURN)
 
 
 def answers_of(costs: Costs | None, columns: Collection[str]) -> list[str]:

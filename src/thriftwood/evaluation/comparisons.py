@@ -182,10 +182,10 @@ def _learners(models: Mapping[str, Any] | Iterable[str] | None) -> dict[str, Any
                 f"compare takes classifiers, ours or of scikit-learn's kind, and {name!r} is a "
                 f"{type(model).__name__}."
             )
-    for name in ("nobody", "today"):
-        if name in named and not isinstance(named[name], NobodyClassifier if name == "nobody" else ()):
-            what = "testing nobody" if name == "nobody" else "today's practice"
-            raise ValueError(f"{name!r} is what the ranking calls {what}. Give the learner another name.")
+    if not isinstance(named.get("nobody", NobodyClassifier()), NobodyClassifier):
+        raise ValueError("'nobody' is what the ranking calls testing nobody. Give the learner another name.")
+    if "today" in named:
+        raise ValueError("'today' is what the ranking calls today's practice. Give the learner another name.")
     if not named:
         raise ValueError("There is nothing to compare: give at least one learner.")
     return named

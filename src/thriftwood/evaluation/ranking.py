@@ -17,7 +17,7 @@ from thriftwood.base.remedies import Criterion
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
 from thriftwood.evaluation import statement
-from thriftwood.evaluation.intervals import Difference, Interval, Spread, fold_interval
+from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Difference, Interval, Spread, fold_interval
 from thriftwood.evaluation.verdicts import Verdict
 from thriftwood.table.results import to_frame
 
@@ -69,8 +69,11 @@ class Contender:
 
     @property
     def interval(self) -> Interval:
-        """Where the mean cost lies with 95 % confidence."""
-        return self._interval(self.cost, *self._bounds)
+        """Where the mean cost lies with 95 % confidence: over folds or, where there is one, of its cases."""
+        least, most = self._bounds
+        if self.fold.any():
+            return fold_interval(self.cost, self.fold, least=least, judged=self.judged)
+        return Spread.of(self.cost, least=least, most=most).interval
 
     @property
     def accuracy(self) -> float:
@@ -79,19 +82,17 @@ class Contender:
 
     def dearer_than(self, other: Contender) -> Interval:
         """Return where the difference of mean costs, on the same folds, lies with 95 % confidence."""
+        more = self.cost - other.cost
+        if self.fold.any():
+            return fold_interval(more, self.fold, judged=self.judged)
         (least, most), (other_least, other_most) = self._bounds, other._bounds
-        return self._interval(self.cost - other.cost, least - other_most, most - other_least)
+        ends = {"least": least - other_most, "most": most - other_least}
+        return Spread.of(more, unseen=UNSEEN_DIFFERENCE, **ends).interval
 
     @property
     def _bounds(self) -> tuple[float, float]:
-        """The least and the most that a case was seen to cost."""
+        """The least and the most that tests and answers together were seen to cost."""
         return min(0.0, float(self.error_cost.min())), float(self.test_cost.max() + self.error_cost.max())
-
-    def _interval(self, values: FloatArray, least: float, most: float) -> Interval:
-        """Return the interval of a mean: over folds, or where there is one, of cases held out."""
-        if self.fold.any():
-            return fold_interval(values, self.fold, least=least, judged=self.judged)
-        return Spread.of(values, least=least, most=most).interval
 
     def verdict(
         self, nobody: Contender | None, today: Contender | None, costs: Costs, basis: str = ""

@@ -28,7 +28,7 @@ FloatArray = NDArray[np.float64]
 
 FOLDS = 5
 """Parts that today's panel is learnt from where it must be learnt from the cases of the bill."""
-IN_TURN = f"Today's panel is learnt from these cases, in {FOLDS} parts in turn."
+IN_TURN = "Today's panel is learnt from these cases; none is answered by one that has seen it."
 
 
 def verdict(

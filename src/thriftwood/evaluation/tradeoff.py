@@ -230,7 +230,7 @@ class Frontier:
         """Whether mistakes have a price, and no other measure was asked for: the whole bill chooses then."""
         return self.charged is not None and self.charged.names_errors and self.accuracy == "accuracy"
 
-    @property
+    @cached_property
     def bills(self) -> FloatArray:
         """For each value what a case costs: tests, paid as `cost` says, and mistakes.
 

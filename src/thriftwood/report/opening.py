@@ -132,7 +132,8 @@ class Opening:
         if verdict.against_nobody is not None:
             nobody = verdict.cost - verdict.against_nobody.mean
         if nobody is not None:
-            notes = [f"if all are called {name_text(self.bill.untested_answer)}"]
+            found = ", which turned out cheapest" if verdict.in_hindsight else ""
+            notes = [f"if all are called {name_text(self.bill.untested_answer)}{found}"]
             if verdict.against_nobody is not None:
                 notes.insert(0, _saved(verdict.against_nobody))
             yield "testing nobody", money(nobody), "; ".join(notes)
