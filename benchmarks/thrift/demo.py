@@ -1,4 +1,4 @@
-"""The demo table: what a case costs that was not learnt from, over random divisions of four to one, beside C4.5."""
+"""The demo table: what a new case costs, over random divisions of four to one, beside C4.5."""
 
 from __future__ import annotations
 

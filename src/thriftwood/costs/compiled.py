@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -17,8 +17,37 @@ from thriftwood.costs.test import Test
 T = TypeVar("T", bound=np.generic)
 
 
+class MissingValues:
+    """What prices say about tests that turn out to have no value."""
+
+    charge_missing: bool
+
+    def unavailable(self, missing: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_] | None:
+        """Return which tests cannot be had, of those without a value.
+
+        They are neither ordered nor paid (`core/accounting/till.hpp` has the rules).
+
+        Parameters
+        ----------
+        missing : callable
+            Finds out which values are missing; called only where that matters.
+
+        Returns
+        -------
+        array of bool or None
+            What `missing` found; None where a test is ordered and paid whether it has a value or not.
+
+        Examples
+        --------
+        >>> from thriftwood.costs import Costs
+        >>> Costs(charge_missing=False).unavailable(lambda: np.array([True, False]))
+        array([ True, False])
+        """
+        return None if self.charge_missing else missing()
+
+
 @dataclass(frozen=True, eq=False)
-class PriceList:
+class PriceList(MissingValues):
     """What every feature of one table costs, by position. The arrays cannot be written to.
 
     Feature i needs the resources ``needs_indices[needs_indptr[i]:needs_indptr[i + 1]]``: compressed sparse

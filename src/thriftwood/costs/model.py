@@ -7,7 +7,7 @@ are charged are two things: a tree that looked at no price has a bill too.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from thriftwood.costs import files, readers
 from thriftwood.costs.checking import checked_needs, checked_payment, checked_shared, checked_tests
-from thriftwood.costs.compiled import PriceList, compile_prices
+from thriftwood.costs.compiled import MissingValues, PriceList, compile_prices
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.further import Further, checked_answers, further_columns, further_names
 from thriftwood.costs.matrix import Errors, checked_errors, error_matrix
@@ -46,7 +46,7 @@ LONGEST_SHOWN = 120  # letters of a dictionary that is repeated in a message
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Costs:
+class Costs(MissingValues):
     """What every test costs and what every mistake costs.
 
     A value: it checks itself when built, cannot change afterwards, and can be compared, hashed, copied,
@@ -222,28 +222,6 @@ class Costs:
             upfront=self.payment == "upfront",
             charge_missing=self.charge_missing,
         )
-
-    def unavailable(self, missing: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_] | None:
-        """Return which tests cannot be had, of those without a value.
-
-        They are neither ordered nor paid (`core/accounting/till.hpp` has the rules).
-
-        Parameters
-        ----------
-        missing : callable
-            Finds out which values are missing; called only where that matters.
-
-        Returns
-        -------
-        array of bool or None
-            What `missing` found; None where a test is ordered and paid whether it has a value or not.
-
-        Examples
-        --------
-        >>> Costs(charge_missing=False).unavailable(lambda: np.array([True, False]))
-        array([ True, False])
-        """
-        return None if self.charge_missing else missing()
 
     def error_matrix(self, classes: Iterable[Any]) -> NDArray[np.float64]:
         """Return what answers cost as a new array ``[actual, answered]``.

@@ -9,8 +9,8 @@ The words of this room:
   commonest class; a cost in percent of it is *normalised*;
 - a *frontier* sets what tests cost against how well the answers are, for many values of one parameter; a
   point of it is *dominated* when another costs no more and does no worse, and is better in one of the two;
-- the *untested* answer is what every case gets if nobody is tested: the one that was cheapest for the cases of
-  training or, where a model does not know these, in hindsight, for the cases of the bill;
+- the *untested* answer is what every case gets if nobody is tested: the one that was cheapest for the cases
+  of training or, where a model does not know these, in hindsight, for the cases of the bill;
 - the *savings* of answers are what they cost less than the cheapest answer that is the same for all, as a
   share of it;
 - an *interval* says where a mean lies with 95 % confidence, a *difference* what a case costs more or less

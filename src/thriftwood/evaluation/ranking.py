@@ -86,8 +86,8 @@ class Contender:
         if self.fold.any():
             return fold_interval(more, self.fold, judged=self.judged)
         (least, most), (other_least, other_most) = self._bounds, other._bounds
-        ends = {"least": least - other_most, "most": most - other_least}
-        return Spread.of(more, unseen=UNSEEN_DIFFERENCE, **ends).interval
+        low, high = least - other_most, most - other_least
+        return Spread.of(more, least=low, most=high, unseen=UNSEEN_DIFFERENCE).interval
 
     @property
     def _bounds(self) -> tuple[float, float]:

@@ -149,7 +149,9 @@ class WatchedBranches:
         assert tree.classes is not None  # of classes
         ends = np.maximum(_ends(tree, np.asarray(tree.core.weight)), 0.0)
         share = ends / ends.sum()
-        paid = float(share @ np.array(tree.payments.bill)) if costs.charge_missing else None
+        paid = None
+        if costs.unavailable(lambda: share > 0) is None:
+            paid = float(share @ np.array(tree.payments.bill))
         further = costs.further_answers(tree.classes)
         if not set(tree.further) <= set(further):
             return paid, None

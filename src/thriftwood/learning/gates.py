@@ -230,9 +230,9 @@ class Gates:
 
     def _charged(self, cases: Problem, feature: int) -> NDArray[np.bool_]:
         """Tell which cases pay for a test that is asked of all."""
-        if self._prices is None or self._prices.charge_missing:
-            return np.ones(cases.n_rows, dtype=np.bool_)
-        return ~np.isnan(_numbers(cases, feature))  # one without a value is neither ordered nor paid
+        prices, everyone = self._prices, np.ones(cases.n_rows, dtype=np.bool_)
+        lacking = None if prices is None else prices.unavailable(lambda: np.isnan(_numbers(cases, feature)))
+        return everyone if lacking is None else ~lacking
 
     def _price(self, path: Path, feature: int) -> float:
         return 0.0 if self._prices is None else float(self._prices_after(path).list_price()[feature])
