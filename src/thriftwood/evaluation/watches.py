@@ -153,7 +153,7 @@ class Watch:
         """Whether there is an alarm, and what moved."""
         cases, usual = self.new_cases, f"the {self.n_compared:,} of {self.compared_with}"
         if not self.checks:
-            return f"No alarm, as there is nothing to check: the model asks for no test. {_begun(cases)}."
+            return f"No alarm, as there is nothing to check: the model asks for no test. {cases}."
         if not self.alarm:
             few = " So few show only what is glaring." if self.n_cases < FEW else ""
             differ = "differs" if self.n_cases == 1 else "differ"
@@ -161,7 +161,7 @@ class Watch:
         names = _listed(self.moved, "and")
         if self.suspected:
             names += f", or {_listed(self.suspected, 'or')}, asked above,"
-        return f"Alarm: {names} moved. {_begun(cases)}, compared with {usual}."
+        return f"Alarm: {names} moved. {cases}, compared with {usual}."
 
     @property
     def new_cases(self) -> str:
@@ -189,10 +189,6 @@ class Watch:
     def __repr__(self) -> str:
         state = f"alarm, {', '.join(self.moved)}" if self.alarm else "no alarm"
         return f"<Watch: {state}, {words_of(self.costs).counted(self.n_cases)}>"
-
-
-def _begun(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}"
 
 
 def _listed(names: tuple[str, ...], word: str) -> str:
