@@ -109,7 +109,7 @@ def test_what_the_panel_of_today_is_learnt_from_is_said():
         " Today's panel is learnt from these cases; none is answered by one that has seen it."
     )
     assert "learnt" not in str(tw.verdict(model, X, y, learnt_from=(X, y)))
-    with pytest.raises(ValueError, match="cannot be learnt from 1 case, each of another class"):
+    with pytest.raises(ValueError, match="two cases of one class at least, and there is one case"):
         tw.verdict(model, X[:1], y[:1])
 
 

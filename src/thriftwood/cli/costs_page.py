@@ -153,11 +153,12 @@ def checked(
     left_out = set(ignored) | ({target} if target is not None else set())
     for name in left_out:
         table[name]
-    columns = [name for name in table.names if name not in left_out]
+    check_today(costs.today, table.names, target)
+    answers = None if costs.today is None else costs.today.answers
+    columns = [name for name in table.names if name not in left_out and name != answers]
     if target is not None:
         check_target_free(costs, target, table.names)
     costs.compile(columns)
-    check_today(costs.today, table.names, target)
     content |= {
         "table": table.source,
         "n_columns": len(columns),

@@ -32,7 +32,7 @@ from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Ranking, Verdict, bill, compare, verdict
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.evaluation.folds import held_out
-from thriftwood.evaluation.statement import as_text
+from thriftwood.evaluation.statement import as_text, words_of
 from thriftwood.evaluation.today import verdict_of_bill
 from thriftwood.evolution import Evolution
 from thriftwood.evolution.base import EvolvedTree
@@ -329,7 +329,8 @@ def _print_page(
     out: Console, cases: Cases, name: str, learner: Learner, model: Model, estimate: Estimate
 ) -> None:
     what = headline(model).removeprefix("Tree: ")
-    title = f"{name} on {counted(len(cases), 'case')} of {cases.source}: {what}"
+    people = words_of(learner.costs or Costs()).counted(len(cases))
+    title = f"{name} on {people} of {cases.source}: {what}"
     out.print(Text(title, style="bold"), soft_wrap=True)
     if isinstance(learner, EvolvedTree):
         print_lines(out, _how_it_ended(learner))
@@ -360,9 +361,11 @@ def _how_it_ended(learner: EvolvedTree[Any]) -> str:
 
 
 def _title(estimate: Estimate, n_cases: int, billed: int) -> str:
+    costs = estimate.figures.costs
+    one, many = costs.case_name, costs.cases_name
     if estimate.basis == "training":
-        return "Its bill on the cases it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
-    cases, other = counted(billed, "case"), f"a {estimate.model.kind} learnt from the other"
+        return f"Its bill on the {many} it learnt from; others cost more (--holdout 0.3 and --cv 10 say what)"
+    cases, other = counted(billed, one, many), f"a {estimate.model.kind} learnt from the other"
     return f"The bill of {cases} held out, of {other} {n_cases - billed:,}"
 
 

@@ -12,7 +12,6 @@ from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython
 from thriftwood.baselines.today import TodayClassifier
 from thriftwood.costs import Costs
-from thriftwood.costs.names import counted
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
@@ -140,7 +139,7 @@ def _in_turn(own: Bill, X: Any) -> tuple[FloatArray, NDArray[np.intp]]:
     if folds < 2:
         raise advised(
             ValueError,
-            f"Today's panel cannot be learnt from {counted(own.n_cases, 'case')}, each of another class. ",
+            f"Today's panel is learnt from two cases of one class at least, and there {_are(own.n_cases)}. ",
             InPython("Pass learnt_from=(X, y), the cases of training."),
         )
     fold = folds_of(own.actual, folds, 0)
@@ -148,6 +147,10 @@ def _in_turn(own: Bill, X: Any) -> tuple[FloatArray, NDArray[np.intp]]:
     more = {"sample_weight": own.weights, "error_costs": own.answer_costs}
     paid, answers, _ = held_out_by(practice, X, truth, own.costs, fold, classes=own.classes, **more)
     return paid, answers
+
+
+def _are(number: int) -> str:
+    return "is one case" if number == 1 else f"are {number:,}, each of another class"
 
 
 def fitted_today(costs: Costs, X: Any, y: Any, classes: NDArray[Any] | None = None) -> TodayClassifier:
