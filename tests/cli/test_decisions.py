@@ -60,7 +60,7 @@ def test_the_truth_is_needed_and_models_of_the_same_classes(state_tree, golf_tre
     run = thriftwood("bill", "tree.json", "patients.csv", "--decision-curve", "curve.csv")
     assert (run.code, "--target COLUMN" in run.err) == (2, True)
     run = thriftwood(*BILL, "--decision-curve", "curve.csv", "--beside", golf_tree)
-    assert (run.code, "other classes" in run.err) == (2, True)
+    assert (run.code, "No curve shows both" in run.err) == (2, True)
 
 
 def test_an_ending_that_is_neither_a_picture_nor_a_table_names_both(state_tree):
