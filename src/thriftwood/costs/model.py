@@ -86,7 +86,8 @@ class Costs(MissingValues):
     currency : str
         The unit of all amounts, such as ``"EUR"``: written behind them.
     case_name : str
-        What a case is called: ``"patient"``, ``"application"``.
+        What a case is called: ``"patient"``, ``"application"``. Several are called by the rules of English
+        (`cases_name`), which know children, people, women, men, mice, feet, calves, sheep and fish.
 
     Examples
     --------
