@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.dask.groups import batch_of
 from thriftwood.dask.tasks import compute, delayed
-from thriftwood.datasets.scans import Scan
+from thriftwood.datasets.scans import Roles
 from thriftwood.learning.scans.coding import Coder
 from thriftwood.learning.scans.survey import Sample, Seen, Survey
 
@@ -25,34 +25,34 @@ FOLD = 8
 Parts = Sequence[tuple[Any, Any, Any]]
 
 
-def look(parts: Parts, scan: Scan, owner: str, nominal: Any, regression: bool) -> Seen:
+def look(parts: Parts, roles: Roles, owner: str, nominal: Any, regression: bool) -> Seen:
     """See kinds, categories, classes and weights of a group."""
     seen = Seen(owner, nominal, regression=regression)
     for part in parts:
-        batch = batch_of(scan, part, seen.observer.n_rows)
+        batch = batch_of(roles, part, seen.observer.n_rows)
         if batch is not None:
             seen.see(batch)
     return seen
 
 
-def sample(parts: Parts, scan: Scan, seen: Seen, first_row: int, n_rows: int) -> Sample:
+def sample(parts: Parts, roles: Roles, seen: Seen, first_row: int, n_rows: int) -> Sample:
     """Take the numbers of the rows that are sampled."""
     taken = Sample(n_rows)
     again = Seen(seen.observer.owner, seen.observer.nominal, regression=seen.regression)
     for part in parts:
         row = first_row + again.observer.n_rows
-        batch = batch_of(scan, part, row)
+        batch = batch_of(roles, part, row)
         if batch is not None:
             taken.add(again.see(batch), row, batch.n_rows)
     return taken
 
 
-def code(parts: Parts, scan: Scan, survey: Survey) -> list[NDArray[Any]]:
+def code(parts: Parts, roles: Roles, survey: Survey) -> list[NDArray[Any]]:
     """Turn a group into codes, labels or numbers, and weights."""
     coder = Coder(survey)
     made: list[list[NDArray[Any]]] = [[] for _ in coder.layout.types]
     for part in parts:
-        batch = batch_of(scan, part, 0)
+        batch = batch_of(roles, part, 0)
         if batch is not None:
             for pieces, piece in zip(made, coder.parts(batch), strict=True):
                 pieces.append(piece)

@@ -75,9 +75,9 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     partitions = partitions_of(X, y, sample_weight)
     survey = _surveyed(model, partitions, bins)
     fitting.refuse(model, survey)
-    scan, coder = partitions.scan, Coder(survey)
+    roles, coder = partitions.roles, Coder(survey)
     (told,) = persist(delayed(survey))
-    coded = list(persist(*[delayed(counting.code)(group, scan, told) for group in partitions.groups]))
+    coded = list(persist(*[delayed(counting.code)(group, roles, told) for group in partitions.groups]))
     limits = Limits.of(budget, survey.n_cases, coder.layout.row_bytes)
     fitting.check_fractional(model, survey, limits)
 
@@ -99,9 +99,9 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
 
 def _surveyed(model: CostTree, partitions: Partitions, bins: int) -> Survey:
     """Look at every group, then sample the rows that decide about bins."""
-    scan, regression = partitions.scan, model.predicts_numbers
+    roles, regression = partitions.roles, model.predicts_numbers
     looks = [
-        delayed(counting.look)(group, scan, model.owner, model.nominal_features, regression)
+        delayed(counting.look)(group, roles, model.owner, model.nominal_features, regression)
         for group in partitions.groups
     ]
     found: list[Seen] = list(compute(*looks))
@@ -111,7 +111,7 @@ def _surveyed(model: CostTree, partitions: Partitions, bins: int) -> Survey:
         raise ValueError("The collection has no rows.")
     starts = np.concatenate([[0], np.cumsum(rows)[:-1]]).tolist()
     samples = [
-        delayed(counting.sample)(group, scan, seen, start, n_rows)
+        delayed(counting.sample)(group, roles, seen, start, n_rows)
         for group, seen, start in zip(partitions.groups, found, starts, strict=True)
     ]
     taken = Sample(n_rows)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from thriftwood.dask.tasks import delayed, is_collection, n_threads
-from thriftwood.datasets.scans import Scan, Source
+from thriftwood.datasets.scans import Roles
 from thriftwood.learning.scans.survey import Batch
 
 TARGET, WEIGHT = "target of thriftwood", "weight of thriftwood"
@@ -25,20 +25,9 @@ class Partitions(NamedTuple):
     weighted: bool
 
     @property
-    def scan(self) -> Scan:
-        """What a batch needs to know of its columns."""
-        weight = WEIGHT if self.weighted else None
-        return Scan(_Elsewhere(), TARGET, weight, tuple(map(str, self.names)))
-
-
-class _Elsewhere(Source):
-    name = "The collection"
-    names = ()
-    n_rows = 0
-
-    def batches(self, columns: Any) -> Any:
-        """Nobody reads it here."""
-        raise NotImplementedError
+    def roles(self) -> Roles:
+        """What its columns are for."""
+        return Roles(tuple(map(str, self.names)), TARGET, WEIGHT if self.weighted else None)
 
 
 def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
@@ -68,10 +57,10 @@ def _delayed(collection: Any) -> list[Any]:
     return list(np.ravel(np.array(collection.to_delayed(), dtype=object)))
 
 
-def batch_of(scan: Scan, part: tuple[Any, Any, Any], first_row: int) -> Batch | None:
+def batch_of(roles: Roles, part: tuple[Any, Any, Any], first_row: int) -> Batch | None:
     """Make a batch of a partition; None: it has no rows."""
     X, y, weights = part
-    names = list(scan.features)
+    names = list(roles.features)
     named = hasattr(X, "columns")
     frame = X.set_axis(names, axis=1) if named else pd.DataFrame(index=range(len(X)))
     for what, one in (("y", y), ("sample_weight", weights)):
@@ -83,7 +72,7 @@ def batch_of(scan: Scan, part: tuple[Any, Any, Any], first_row: int) -> Batch | 
     frame = frame.assign(**{TARGET: _plain(y)})
     if weights is not None:
         frame = frame.assign(**{WEIGHT: _plain(weights)})
-    return Batch(scan, frame, first_row, None if named else np.asarray(X))
+    return Batch(roles, frame, first_row, None if named else np.asarray(X))
 
 
 def _plain(values: Any) -> Any:

@@ -8,7 +8,7 @@ batch
     a frame of some of its rows.
 """
 
-from thriftwood.datasets.scans.scan import Scan, scan
+from thriftwood.datasets.scans.scan import Roles, Scan, scan
 from thriftwood.datasets.scans.source import Source
 
-__all__ = ["Scan", "Source", "scan"]
+__all__ = ["Roles", "Scan", "Source", "scan"]

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, NamedTuple
 
 from thriftwood.datasets.files.table import no_column
 from thriftwood.datasets.scans.engines import open_object
 from thriftwood.datasets.scans.files import open_files
 from thriftwood.datasets.scans.source import Source
+
+
+class Roles(NamedTuple):
+    """What the columns of a table are for."""
+
+    features: tuple[str, ...]
+    """To learn from, in their order."""
+    target: str
+    """To be predicted."""
+    weight: str | None
+    """How much each case counts; None: all count 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +44,11 @@ class Scan:
     target: str
     weight: str | None
     features: tuple[str, ...]
+
+    @property
+    def roles(self) -> Roles:
+        """What its columns are for."""
+        return Roles(self.features, self.target, self.weight)
 
     @property
     def n_rows(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-from thriftwood.datasets.scans import Scan
+from thriftwood.datasets.scans import Roles, Scan
 from thriftwood.learning.targets import finite_numbers
 from thriftwood.table import Encoder
 from thriftwood.table.frames import frame_columns
@@ -70,9 +70,9 @@ class Labels(NamedTuple):
 class Batch:
     """Some rows of a scan: what to learn from, what to predict, and what the cases count."""
 
-    def __init__(self, scan: Scan, frame: Any, first_row: int, features: Any = None) -> None:
+    def __init__(self, roles: Roles, frame: Any, first_row: int, features: Any = None) -> None:
         self._frame = nw.from_native(frame, eager_only=True)
-        self._scan, self.first_row, self.n_rows = scan, first_row, len(self._frame)
+        self._roles, self.first_row, self.n_rows = roles, first_row, len(self._frame)
         self._features = features
 
     @property
@@ -80,17 +80,17 @@ class Batch:
         """The columns to learn from, as a frame of the library that it came from, or as they were given."""
         if self._features is not None:
             return self._features
-        return self._frame.select(*self._scan.features).to_native()
+        return self._frame.select(*self._roles.features).to_native()
 
     def labels(self) -> Labels:
         """The class of each case; a missing one is an error."""
-        raw = frame_columns(self._frame.select(self._scan.target))[0]
+        raw = frame_columns(self._frame.select(self._roles.target))[0]
         found = raw.codes()
         codes = np.asarray(found.codes).astype(np.int64)
         if codes.size and codes.min() < 0:
             row = self.first_row + int((codes < 0).argmax())
             raise ValueError(
-                f"Column {self._scan.target!r} has no value in row {row}. Drop the row, or make 'unknown' a "
+                f"Column {self._roles.target!r} has no value in row {row}. Drop the row, or make 'unknown' a "
                 "class of its own."
             )
         kind = raw.values.dtype if isinstance(raw, NumberColumn) else None
@@ -98,20 +98,20 @@ class Batch:
 
     def numbers(self) -> FloatArray:
         """The numbers to predict."""
-        raw = frame_columns(self._frame.select(self._scan.target))[0]
+        raw = frame_columns(self._frame.select(self._roles.target))[0]
         return finite_numbers(np.asarray(raw.numbers(), dtype=np.float64), self.first_row)
 
     def weights(self) -> FloatArray | None:
         """What each case counts; None: all count 1."""
-        if self._scan.weight is None:
+        if self._roles.weight is None:
             return None
-        raw = frame_columns(self._frame.select(self._scan.weight))[0]
+        raw = frame_columns(self._frame.select(self._roles.weight))[0]
         weights = np.ascontiguousarray(raw.numbers(), dtype=np.float64)
         wrong = ~(np.isfinite(weights) & (weights >= 0))
         if wrong.any():
             row = int(wrong.argmax())
             raise ValueError(
-                f"Column {self._scan.weight!r} holds weights, which are finite and not negative. Got "
+                f"Column {self._roles.weight!r} holds weights, which are finite and not negative. Got "
                 f"{weights[row]} in row {self.first_row + row}."
             )
         return weights
@@ -122,7 +122,7 @@ def batches(scan: Scan, tell: Callable[[int], None] | None = None) -> Iterable[B
     columns = [*scan.features, scan.target, *([] if scan.weight is None else [scan.weight])]
     seen = 0
     for frame in scan.source.batches(columns):
-        batch = Batch(scan, frame, seen)
+        batch = Batch(scan.roles, frame, seen)
         seen += batch.n_rows
         if seen > scan.n_rows:
             break
