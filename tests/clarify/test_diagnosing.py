@@ -1,9 +1,13 @@
 """Diagnoses: label, message, way and confidence, from counts or from a profile."""
 
+from pathlib import Path
+
 import pytest
 from clarify.plain_calls import profile_of, tree
 
-from thriftwood.clarify import Model, Pattern, Plan, Profile, ProfileError, diagnose, learn
+from thriftwood.clarify import Ending, Model, Pattern, Plan, Profile, ProfileError, diagnose, learn
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +76,10 @@ def test_calls_alone_do_not_answer_for_call_trees():
 def test_the_number_of_counts_is_that_of_the_plan(model):
     with pytest.raises(ValueError, match=r"The plan has 1 pattern, so as many counts. Got 2 counts"):
         diagnose(model, [1, 2])
+
+
+def test_models_of_the_first_version_are_read():
+    model = Model.load(GOLDEN / "clarify-v1.json")
+    assert (model.signs, model.reads_message) == ((), False)
+    said = diagnose(model, [1, 0], Ending(1))
+    assert (said.label, said.message, said.doubt) == ("a", "Look at a.", None)

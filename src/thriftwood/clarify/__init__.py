@@ -10,6 +10,9 @@ recording
 pattern
     What can be counted at a planned price: calls of a function ``f``, activations of f that call g directly
     (``f>g``), that call g and h (``f>{g,h}``), that call a g that calls an h (``f>g>h``).
+sign
+    What a run shows for nothing: how it ended, what it raised, what it wrote to standard error, how long it
+    took.
 plan
     The patterns that a tree asks for, and the functions that must be watched to count them.
 model
@@ -26,9 +29,10 @@ if TYPE_CHECKING:
     from thriftwood.clarify.counting import PatternTable, pattern_table
     from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
     from thriftwood.clarify.endings import Ending
+    from thriftwood.clarify.evidence import signs_of
     from thriftwood.clarify.learning import Learned, learn
     from thriftwood.clarify.model import Model, ModelFileError, read_messages
-    from thriftwood.clarify.patterns import Pattern
+    from thriftwood.clarify.patterns import Pattern, Sign
     from thriftwood.clarify.plan import Plan
     from thriftwood.clarify.profile import Profile, ProfileError, merged
     from thriftwood.clarify.recording import RecordingWarning, record
@@ -52,6 +56,7 @@ __all__ = [
     "Recording",
     "RecordingWarning",
     "Run",
+    "Sign",
     "by_exit",
     "diagnose",
     "diagnose_run",
@@ -62,6 +67,7 @@ __all__ = [
     "read_messages",
     "read_watched",
     "record",
+    "signs_of",
     "train",
     "watch",
 ]
@@ -75,12 +81,14 @@ _ROOMS = {
     "diagnose": "diagnosing",
     "diagnose_run": "diagnosing",
     "Ending": "endings",
+    "signs_of": "evidence",
     "Learned": "learning",
     "learn": "learning",
     "Model": "model",
     "ModelFileError": "model",
     "read_messages": "model",
     "Pattern": "patterns",
+    "Sign": "patterns",
     "PatternTable": "counting",
     "pattern_table": "counting",
     "Plan": "plan",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
@@ -11,8 +12,9 @@ from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.endings import Ending, doubt_about, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
+from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.watching import RUN, read_watched
+from thriftwood.clarify.watching import RUN, read_signs, read_watched
 from thriftwood.costs.names import counted
 
 
@@ -23,16 +25,18 @@ class Step:
     Attributes
     ----------
     pattern : str
-        What was counted.
-    count : int
-        How often it was seen.
+        What was counted, or a sign: ``[exit 1]``.
+    count : int or None
+        How often it was seen; of a sign, 1 or 0; None if nobody knows.
     condition : str
         What follows, as the tree asks it: ``f>g <= 2``.
     """
 
     pattern: str
-    count: int
+    count: int | None
     condition: str
+    watched: bool = True
+    """Whether it was counted; otherwise it is a sign, which costs nothing."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,16 @@ class Diagnosis:
     @property
     def nothing_seen(self) -> bool:
         """Whether nothing that was asked on the way happened: the label rests on what was not seen."""
-        return bool(self.steps) and not any(step.count for step in self.steps)
+        counted = [step for step in self.steps if step.watched]
+        return len(counted) == len(self.steps) > 0 and not any(step.count for step in counted)
 
 
-def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None = None) -> Diagnosis:
+def diagnose(
+    model: Model,
+    seen: Sequence[int] | Profile,
+    ended: Ending | None = None,
+    shown: Collection[Sign] | None = None,
+) -> Diagnosis:
     """Say what the counts of a run mean.
 
     Parameters
@@ -98,6 +108,9 @@ def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None =
         A count per pattern of the plan, as `read_watched` gives; or the profile of a recorded run.
     ended : Ending, optional
         How the run ended. A label whose recorded runs never ended so is doubted.
+    shown : collection of Sign, optional
+        What the run showed for nothing, by `thriftwood.clarify.evidence.signs_of`. Without it, the tests of
+        the tree that ask for signs go the way of most recorded runs.
 
     Raises
     ------
@@ -113,12 +126,15 @@ def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None =
             f"The plan has {counted(len(patterns), 'pattern')}, so as many counts. "
             f"Got {counted(len(seen), 'count')}."
         )
-    leaf = int(tree.apply(named_counts(tree.feature_names, [seen]))[0])
+    row = model.row(seen, shown)
+    leaf = int(tree.apply(named_counts(tree.feature_names, [row]))[0])
     path = tree.path(leaf)
     steps = []
     for parent, child in pairwise(path):
         feature = tree.flat.feature[parent]
-        steps.append(Step(str(patterns[feature]), int(seen[feature]), str(tree.condition(child))))
+        value = None if math.isnan(row[feature]) else int(row[feature])
+        name, watched = tree.feature_names[feature], feature < len(patterns)
+        steps.append(Step(name, value, str(tree.condition(child)), watched))
     label = str(tree.answer(leaf))
     shares = dict(zip(model.labels, tree.shares(leaf), strict=True))
     n_alike = round(float(tree.flat.weight[leaf]))
@@ -142,4 +158,6 @@ def diagnose(model: Model, seen: Sequence[int] | Profile, ended: Ending | None =
 def diagnose_run(model: Model, path: str | PathLike[str]) -> Diagnosis:
     """Diagnose a watched run: a file of one process, the folder of a run, or the last run of a folder."""
     counts = read_watched(path, model)
-    return diagnose(model, counts.values, None if counts.folder is None else read_ending(counts.folder / RUN))
+    if counts.folder is None:
+        return diagnose(model, counts.values)
+    return diagnose(model, counts.values, read_ending(counts.folder / RUN), read_signs(counts.folder, model))

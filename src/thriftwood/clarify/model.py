@@ -1,10 +1,11 @@
 """Models: a tree, what to watch for it, and what to say, in one file.
 
-A file, version 1, is one JSON object::
+A file, version 2, is one JSON object::
 
-    {"format": "thriftwood-clarify", "version": 1, "sha256": "...",
+    {"format": "thriftwood-clarify", "version": 2, "sha256": "...",
      "tree": {...},                                 as a file of a tree holds it
-     "patterns": [["inside", "f", "g"], ...],       one per feature of the tree
+     "patterns": [["inside", "f", "g"], ...],       its first features: what is counted
+     "signs": [["ending", "exit 1"], ...],          its others: what a run shows for nothing
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
      "kind": "python",
@@ -12,6 +13,7 @@ A file, version 1, is one JSON object::
      "figures": {"accuracy": 0.9, ...}}
 
 ``sha256`` is the digest of the object without it. Reading a file checks everything and runs nothing.
+Version 1 had no signs; its files are read.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from __future__ import annotations
 import json
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -27,20 +29,22 @@ from typing import Any, NoReturn
 
 from thriftwood.base.saving import save_text
 from thriftwood.clarify.endings import Endings
+from thriftwood.clarify.evidence import KIND_OF
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned
-from thriftwood.clarify.patterns import Pattern, check_watchable
+from thriftwood.clarify.patterns import Pattern, Sign, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.models import Tree
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.trees import MOST_BYTES, digest, json_of
 
-FORMAT, VERSION = "thriftwood-clarify", 1
-ENTRIES = (
+FORMAT, VERSION = "thriftwood-clarify", 2
+ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
 )
+ENTRIES = (*ENTRIES_1, "signs")
 FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
@@ -55,7 +59,7 @@ class Model:
     Attributes
     ----------
     tree : Tree
-        Its features are the patterns of the plan, in their order.
+        Its features are the patterns of the plan, in their order, then the signs.
     plan : Plan
         What to watch for.
     messages : mapping of str to str
@@ -71,6 +75,8 @@ class Model:
     endings : mapping of str to (mapping of str to int)
         How many recorded runs of each label ended with ``exit 1``, ``signal 11``, ``timeout``; empty if that
         is not known.
+    signs : tuple of Sign
+        What the tree asks that a run shows for nothing.
     """
 
     tree: Tree
@@ -80,13 +86,16 @@ class Model:
     kind: ProgramKind = "python"
     figures: Mapping[str, float] = field(default_factory=dict)
     endings: Endings = field(default_factory=dict)
+    signs: tuple[Sign, ...] = ()
 
     def __post_init__(self) -> None:
         if self.tree.classes is None:
             raise ValueError("The tree of a model must answer with labels; this one answers with numbers.")
-        names = tuple(str(pattern) for pattern in self.plan.patterns)
+        names = tuple(str(feature) for feature in (*self.plan.patterns, *self.signs))
         if names != self.tree.feature_names:
-            raise ValueError("The patterns of a model must be the features of its tree, in their order.")
+            raise ValueError(
+                "The patterns and signs of a model must be the features of its tree, in their order."
+            )
         check_messages(self.messages, self.labels)
 
     @property
@@ -94,6 +103,17 @@ class Model:
         """The labels that it can answer."""
         assert self.tree.classes is not None
         return tuple(map(str, self.tree.classes.tolist()))
+
+    @property
+    def reads_message(self) -> bool:
+        """Whether it asks what a run wrote to standard error."""
+        return any(KIND_OF[sign.kind] in ("exception", "message") for sign in self.signs)
+
+    def row(self, counts: Sequence[int], shown: Collection[Sign] | None) -> list[float]:
+        """Return the value of each feature of the tree: NaN for signs where nobody knows what was shown."""
+        if shown is None:
+            return [*map(float, counts), *(math.nan for _ in self.signs)]
+        return [*map(float, counts), *(float(sign in shown) for sign in self.signs)]
 
     @classmethod
     def of(
@@ -122,7 +142,8 @@ class Model:
             "n_runs": float(learnt.n_runs),
             "loaded": loaded,
         }
-        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures, endings or {})
+        signs = tuple(sign for sign in learnt.patterns if isinstance(sign, Sign))
+        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures, endings or {}, signs)
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
@@ -137,6 +158,7 @@ class Model:
             "version": VERSION,
             "tree": json.loads(self.tree.to_json()),
             "patterns": [to_words(pattern) for pattern in self.plan.patterns],
+            "signs": [[sign.kind, sign.text] for sign in self.signs],
             "messages": dict(self.messages),
             "build": dict(self.build),
             "kind": self.kind,
@@ -179,10 +201,11 @@ class Model:
         """Make it of the JSON object that its file is."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             _refuse("it is none. `thriftwood clarify learn` writes one")
-        if type(content.get("version")) is not int or content["version"] != VERSION:
-            _refuse(f"its version is {content.get('version')!r}; this library reads version {VERSION}")
-        if set(content) != set(ENTRIES):
-            _refuse(f"its entries must be {', '.join(ENTRIES)}")
+        if type(content.get("version")) is not int or not 1 <= content["version"] <= VERSION:
+            _refuse(f"its version is {content.get('version')!r}; this library reads versions 1 to {VERSION}")
+        entries = ENTRIES_1 if content["version"] == 1 else ENTRIES
+        if set(content) != set(entries):
+            _refuse(f"its entries must be {', '.join(entries)}")
         try:
             unchanged = content["sha256"] == digest(content)
         except (ValueError, RecursionError) as problem:  # an infinity written as a number too large
@@ -198,6 +221,7 @@ class Model:
                 _kind(content["kind"]),
                 _figures(content["figures"]),
                 _endings(content["endings"]),
+                tuple(_sign(one) for one in content.get("signs", ())),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))
@@ -243,6 +267,15 @@ def _pattern(words: Any) -> Pattern:
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise TypeError(f"a pattern is a list of words, got {words!r}")
     return from_words(words)
+
+
+def _sign(words: Any) -> Sign:
+    if not isinstance(words, list) or len(words) != 2 or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"a sign is its kind and a text, got {words!r}")
+    for kind in KIND_OF:
+        if kind == words[0]:
+            return Sign(kind, words[1])
+    raise ValueError(f"a sign is of one of the kinds {', '.join(KIND_OF)}, got {words[0]!r}")
 
 
 def _texts(content: Any, where: str) -> dict[str, str]:

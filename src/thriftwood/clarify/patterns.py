@@ -119,7 +119,57 @@ class ExactTree:
         return f"{f}{{{','.join(sorted(texts))}}}"
 
 
-Feature: TypeAlias = Pattern | ExactTree
+SignKind = Literal["ending", "raises", "raised in", "says", "word", "took"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something that a run shows for nothing: there is nothing to watch for it.
+
+    Attributes
+    ----------
+    kind : {"ending", "raises", "raised in", "says", "word", "took"}
+        It ended so; its exception is of this type; was raised in this function; a line of its message has
+        this shape; its message has this word; it took so many seconds or more.
+    text : str
+        Which one.
+
+    Examples
+    --------
+    >>> print(Sign("ending", "exit 1"), Sign("says", "';' expected (got *)"), Sign("took", "10"))
+    [exit 1] [says ';' expected (got *)] [took 10 s]
+    """
+
+    kind: SignKind
+    text: str
+
+    has_span = False
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What must be watched for it: nothing."""
+        return ()
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        if self.kind == "ending":
+            return f"It ended with {self.text}."
+        if self.kind == "raises":
+            return f"It ended by an exception, {self.text}."
+        if self.kind == "raised in":
+            return f"The exception was raised in {self.text}."
+        if self.kind == "took":
+            return f"It took {self.text} {'second' if self.text == '1' else 'seconds'} or more."
+        return f"Its message has {'a line like' if self.kind == 'says' else 'the word'}: {self.text}"
+
+    def __str__(self) -> str:
+        if self.kind == "ending":
+            return f"[{self.text}]"
+        return f"[{self.kind} {self.text}{' s' if self.kind == 'took' else ''}]"
+
+
+Feature: TypeAlias = Pattern | ExactTree | Sign
 
 
 def contains(children: Iterable[Tree1], wanted: Tree1) -> bool:

@@ -15,15 +15,13 @@ from shutil import rmtree
 from typing import NamedTuple
 
 from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
+from thriftwood.clarify.evidence import kept
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.profile import Profile, ProfileError, merged
 from thriftwood.clarify.python_programs import problems
 from thriftwood.clarify.reading import read_profile
 from thriftwood.clarify.running import Live, check_reachable, run_apart
 from thriftwood.clarify.store import Appender, Mode, Recording, Run
-
-MOST_KEPT = 4096
-"""Characters of each output that the index keeps."""
 
 
 class RecordingWarning(UserWarning):
@@ -156,8 +154,8 @@ def _perform(
         seconds=round(ran.seconds, 4),
         mode=mode,
         kind=started.kind,
-        stdout=ran.stdout[-MOST_KEPT:],
-        stderr=ran.stderr[-MOST_KEPT:],
+        stdout=kept(ran.stdout),
+        stderr=kept(ran.stderr),
         problem=problem,
     )
     return Finished(run, ran, profile)

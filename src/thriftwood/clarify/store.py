@@ -20,6 +20,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.profile import Profile, ProfileError
 
 INDEX, PROFILES = "runs.jsonl", "profiles"
@@ -67,6 +68,11 @@ class Run:
     stderr: str
     profile: str | None = None
     problem: str | None = None
+
+    @property
+    def ran(self) -> Ran:
+        """Its outcome."""
+        return Ran(self.exit, self.timed_out, self.seconds, self.stdout, self.stderr)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.endings import endings_of
+from thriftwood.clarify.evidence import EvidenceKind, check_kinds, signs_of, with_signs
 from thriftwood.clarify.judging import check_labels
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
-from thriftwood.clarify.patterns import Features
+from thriftwood.clarify.patterns import Features, Sign
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.recording import RecordingWarning
@@ -40,12 +41,15 @@ class Cases(NamedTuple):
     kind: ProgramKind
     identities: tuple[frozenset[str], ...]
     """The builds that each run loaded."""
+    signs: tuple[frozenset[Sign], ...]
+    """What each run showed for nothing."""
 
 
 def train(
     recording: Recording,
     *,
     features: Features | None = None,
+    without: Collection[EvidenceKind] = (),
     messages: Mapping[str, str] | None = None,
     within: float = WITHIN,
     cv: int = 5,
@@ -63,6 +67,9 @@ def train(
         What was recorded.
     features : {"fc", "ctp"}, optional
         Calls alone or patterns of call trees too; None: what was recorded.
+    without : collection of {"ending", "exception", "message", "duration"}
+        Free evidence that is not looked at: how runs ended, what they raised, what they wrote to standard
+        error, how long they took.
     messages : mapping of str to str, optional
         What to tell for each label.
     within, cv, seed, search, n_jobs, tell
@@ -75,6 +82,7 @@ def train(
     ValueError
         If there is nothing to learn, or runs of different builds or programs are together.
     """
+    check_kinds(without)
     labels = [str(run.label) for run in recording.usable]
     if labels:  # cases_of says more where there are none
         check_labels(labels)
@@ -82,7 +90,7 @@ def train(
         check_messages(messages, set(labels))
     cases = cases_of(recording, features, tell)
     learnt = learn(
-        cases.table,
+        with_signs(cases.table, cases.signs, without),
         cases.labels,
         features=features or recorded_features(recording),
         within=within,
@@ -100,7 +108,7 @@ def train(
         build=build,
         kind=cases.kind,
         messages=messages or {},
-        loaded=sum(loaded) / len(loaded),
+        loaded=sum(loaded) / len(loaded) if build else 0.0,
         endings=endings_of(recording.usable),
     )
     return Trained(model, learnt)
@@ -139,7 +147,8 @@ def cases_of(
     identities: list[frozenset[str]] = []
     table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
-    return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities))
+    signs = tuple(signs_of(run.ran, run.command) for run in runs)
+    return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities), signs)
 
 
 def labels_told(runs: Iterable[Run]) -> list[str]:

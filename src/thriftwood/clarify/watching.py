@@ -1,8 +1,9 @@
 """`watch`: run a program with only the planned functions watched, and read the counts it left.
 
 A folder of watched runs has a folder for each, named by when it began, with the plan, a file for each process
-and ``run.json``: command, when, exit code, and after how many seconds it was killed if it was. Counts are on
-disk at any moment, also after a crash.
+and ``run.json``: command, when, exit code, how many seconds it took, and after how many it was killed if it
+was. Counts are on disk at any moment, also after a crash. Where the model asks what a run said, the end of
+that is in ``stderr.txt``.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from thriftwood.base.saving import save_text
+from thriftwood.base.saving import save_bytes, save_text
 from thriftwood.clarify.builds import check_build, owner
+from thriftwood.clarify.commands import Ran
+from thriftwood.clarify.evidence import kept, signs_of
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
+from thriftwood.clarify.overhearing import overheard
+from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.reading import WatchedCounts, read_counts
 from thriftwood.clarify.running import end_session
 
-PLAN, RUN = "plan.txt", "run.json"
+PLAN, RUN, SAID = "plan.txt", "run.json", "stderr.txt"
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,9 @@ def watch(
 ) -> Watched:
     """Run a program and watch it as planned. It reads and writes where this process does.
 
+    Where the model asks what a run said, standard error is passed on by this process. A model that asks for
+    nothing that must be watched leaves the program as it is.
+
     Parameters
     ----------
     model : Model
@@ -113,9 +121,22 @@ def watch(
         "timed_out_after": None,
     }
     _write(place / RUN, facts)
-    started = launch(words, place, "watch", plan=plan)
+    if model.plan.patterns:
+        started = launch(words, place, "watch", plan=plan)
+        command, environment = started.words, started.environment
+    else:
+        command, environment = tuple(words), os.environ
     apart = timeout is not None
-    process = subprocess.Popen(started.words, env=started.environment, start_new_session=apart)
+    begin = time.monotonic()
+    with overheard(model.reads_message) as heard:
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            start_new_session=apart,
+            stderr=None if heard is None else heard.writer,
+        )
+    if heard is not None:
+        heard.begin()
     with _left_to(process, apart):
         try:
             process.wait(timeout)
@@ -123,6 +144,9 @@ def watch(
             end_session(process.pid)
             process.wait()
             facts["timed_out_after"] = timeout
+    facts["seconds"] = round(time.monotonic() - begin, 4)
+    if heard is not None:
+        save_bytes(place / SAID, heard.end())
     _write(place / RUN, facts | {"exit": process.returncode})
     return Watched(place, process.returncode, facts["timed_out_after"] is not None)
 
@@ -138,7 +162,9 @@ def read_watched(path: str | PathLike[str], model: Model) -> Counts:
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(2, "There is no such file or folder", str(path))
-    files, folder = ([path], None) if path.is_file() else _files(path)
+    files, folder = ([path], None) if path.is_file() else _files(path, model)
+    if not files:
+        return Counts((), {}, "exit", 0, folder)
     counts = [read_counts(file) for file in files]
     _check_plan(counts, folder, model)
     for one in counts:
@@ -160,7 +186,25 @@ def last_run(folder: Path) -> Path | None:
     return max(runs, default=None, key=lambda run: run.name)
 
 
-def _files(folder: Path) -> tuple[list[Path], Path]:
+def read_signs(folder: Path, model: Model) -> frozenset[Sign] | None:
+    """Read what a watched run showed for nothing; None where that is not known, or not asked for."""
+    path = folder / RUN
+    if not model.signs or not path.exists():
+        return None
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    said = folder / SAID
+    if not isinstance(facts, dict) or not isinstance(facts.get("exit"), int):
+        return None
+    if model.reads_message and not said.exists():
+        return None
+    text = said.read_bytes().decode("utf-8", "replace") if said.exists() else ""
+    timed_out, seconds = facts.get("timed_out_after") is not None, facts.get("seconds")
+    command = [str(word) for word in facts.get("command") or ()]
+    took = float(seconds) if isinstance(seconds, int | float) else 0.0
+    return signs_of(Ran(facts["exit"], timed_out, took, "", kept(text)), command)
+
+
+def _files(folder: Path, model: Model) -> tuple[list[Path], Path]:
     own = sorted(folder.glob("*.profile"))
     if own or (folder / RUN).exists():
         run: Path | None = folder
@@ -169,7 +213,7 @@ def _files(folder: Path) -> tuple[list[Path], Path]:
     if run is None:
         raise ProfileError(f"{folder} has no watched run. `thriftwood clarify watch` makes one.")
     files = sorted(run.glob("*.profile"))
-    if not files:
+    if not files and model.plan.patterns:
         raise ProfileError(f"{run} has no counts: the program did not start under the watch.")
     return files, run
 

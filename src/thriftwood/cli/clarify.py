@@ -31,6 +31,15 @@ class Search(StrEnum):
     greedy = "greedy"
 
 
+class Evidence(StrEnum):
+    """What a run shows for nothing."""
+
+    ending = "ending"
+    exception = "exception"
+    message = "message"
+    duration = "duration"
+
+
 class When(StrEnum):
     """After which runs a diagnosis is printed."""
 
@@ -81,6 +90,14 @@ Timeout = Annotated[
 User = Annotated[str | None, typer.Option(help="Run the program as this user (root only).")]
 Features = Annotated[
     Mode | None, typer.Option(help="Learn from calls (fc) or call trees (ctp); by default what was recorded.")
+]
+Without = Annotated[
+    list[Evidence] | None,
+    typer.Option(
+        metavar="KIND",
+        help="Free evidence to leave alone: ending (exit code or signal), exception, message (on standard "
+        "error), duration. Repeatable.",
+    ),
 ]
 Messages = Annotated[
     Path | None,
@@ -198,6 +215,7 @@ def learn(
     folder: RecordingFolder,
     output: ModelOutput = None,
     features: Features = None,
+    without: Without = None,
     messages: Messages = None,
     within: Within = 0.01,
     cv: Folds = 5,
@@ -212,6 +230,7 @@ def learn(
     """Learn the cheapest tree that tells the labels apart nearly as well as one that is blind to prices.
 
     Every function is priced by how often it is called; a tree costs what all its functions cost together.
+    How a run ended and what it said cost nothing and are learnt from, too.
 
     Example: thriftwood clarify learn runs --messages messages.toml -o model.json
     """
@@ -224,6 +243,7 @@ def learn(
         folder,
         output,
         None if features is None else features.value,
+        [kind.value for kind in without or ()],
         messages,
         within,
         cv,

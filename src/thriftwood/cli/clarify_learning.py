@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -9,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from rich.console import Console
 
 from thriftwood.base.saving import save_text
+from thriftwood.clarify.evidence import EvidenceKind
 from thriftwood.clarify.learning import Learned, Point, TreeScores
 from thriftwood.clarify.model import Model, read_messages
 from thriftwood.clarify.searching import enough
@@ -29,6 +31,7 @@ class LearnOptions(NamedTuple):
     folder: Path
     output: Path | None
     features: Literal["fc", "ctp"] | None
+    without: Sequence[EvidenceKind]
     messages: Path | None
     within: float
     cv: int
@@ -48,6 +51,7 @@ def learn_and_print(out: Console, wanted: LearnOptions, as_json: bool) -> None:
         trained = train(
             recording,
             features=wanted.features,
+            without=wanted.without,
             messages=None if wanted.messages is None else read_messages(wanted.messages),
             within=wanted.within,
             cv=wanted.cv,
@@ -79,8 +83,12 @@ def plan_and_print(
         print_json(_plan_content(model))
         return
     rows = [[str(number), pattern.kind, str(pattern)] for number, pattern in enumerate(model.plan.patterns)]
-    heading(out, "What is counted")
-    out.print(table("", ["", "kind", "pattern"], rows, names=3))
+    if rows:
+        heading(out, "What is counted")
+        out.print(table("", ["", "kind", "pattern"], rows, names=3))
+    if model.signs:
+        heading(out, "What is looked at, for nothing")
+        print_lines(out, "\n".join(sign.words for sign in model.signs))
     out.print()
     print_lines(out, _cost_words(model))
     heading(out, "What is said")
@@ -206,6 +214,7 @@ def _learnt_content(trained: Trained, output: Path | None) -> dict[str, Any]:
 def _plan_content(model: Model) -> dict[str, Any]:
     return {
         "patterns": [{"kind": p.kind, "functions": p.functions, "text": str(p)} for p in model.plan.patterns],
+        "signs": [{"kind": sign.kind, "text": sign.text} for sign in model.signs],
         "functions": model.plan.functions,
         "followed": model.plan.spanned,
         "figures": model.figures,

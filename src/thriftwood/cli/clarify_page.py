@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 
-from thriftwood.clarify.commands import ByOutput, Command, Labelling, Ran, by_exit, read_commands
+from thriftwood.clarify.commands import ByOutput, Command, Labelling, by_exit, read_commands
 from thriftwood.clarify.recording import record
 from thriftwood.clarify.store import INDEX, Recording, Run
 from thriftwood.cli.printing import INTERRUPTED, fail, note, print_json, print_lines, table
@@ -164,7 +164,7 @@ def _endings(runs: Sequence[Run]) -> list[str]:
 
 
 def _ending(run: Run) -> str:
-    return by_exit(Ran(run.exit, run.timed_out, run.seconds, run.stdout, run.stderr))
+    return by_exit(run.ran)
 
 
 def _labelling(wanted: RecordOptions) -> Labelling | None:

@@ -15,7 +15,7 @@ from thriftwood.clarify.diagnosing import Diagnosis, diagnose
 from thriftwood.clarify.endings import read_ending
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
-from thriftwood.clarify.watching import RUN, Counts, read_watched, watch
+from thriftwood.clarify.watching import RUN, Counts, read_signs, read_watched, watch
 from thriftwood.cli.printing import console, note, print_json, print_lines, table
 from thriftwood.costs.names import counted
 
@@ -30,9 +30,7 @@ def watch_and_print(path: Path, command: list[str], folder: Path, when: str, tim
         except ProfileError as problem:  # the program's own result must not be lost over this
             note(f"Nothing can be said about this run. {problem}")
         else:
-            _print_diagnosis(
-                console(stderr=True), diagnose(model, counts.values, read_ending(ran.folder / RUN))
-            )
+            _print_diagnosis(console(stderr=True), _diagnosed(model, counts))
     return ran.exit if ran.exit >= 0 else 128 - ran.exit
 
 
@@ -43,9 +41,7 @@ def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> 
         makes = f"`thriftwood clarify watch {path} -- COMMAND` makes one"
         raise FileNotFoundError(2, f"There is no watched run. {makes}.", str(place))
     counts = read_watched(place, model)
-    found = diagnose(
-        model, counts.values, None if counts.folder is None else read_ending(counts.folder / RUN)
-    )
+    found = _diagnosed(model, counts)
     if as_json:
         print_json(_content(found, counts))
         return
@@ -53,6 +49,12 @@ def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> 
     if run:
         print_lines(out, f"Run: {shlex.join(run['command'])} ({run['began']})")
     _print_diagnosis(out, found)
+
+
+def _diagnosed(model: Model, counts: Counts) -> Diagnosis:
+    if counts.folder is None:
+        return diagnose(model, counts.values)
+    return diagnose(model, counts.values, read_ending(counts.folder / RUN), read_signs(counts.folder, model))
 
 
 def _print_diagnosis(out: Console, found: Diagnosis) -> None:
@@ -70,7 +72,11 @@ def _print_diagnosis(out: Console, found: Diagnosis) -> None:
     if found.nothing_seen:
         print_lines(out, _nothing_seen_words(found))
     rows = [
-        [step.pattern, f"{step.count:,}", step.condition.removeprefix(step.pattern).strip()]
+        [
+            step.pattern,
+            "?" if step.count is None else f"{step.count:,}",
+            step.condition.removeprefix(step.pattern).strip(),
+        ]
         for step in found.steps
     ]
     out.print(table("", ["seen", "times", "which is"], rows))

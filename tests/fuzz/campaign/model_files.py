@@ -14,6 +14,7 @@ from random_cascades import golf_cascade, random_cascade
 import thriftwood as tw
 from thriftwood.clarify.model import Model as ClarifyModel
 from thriftwood.clarify.model import ModelFileError
+from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.plan import Plan, from_words
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.loading import READ_AS, from_json
@@ -32,13 +33,16 @@ def _panel(name, **settings):
 def _clarify():
     patterns = [["count", "f"], ["inside", "f", "g"], ["without", "f", "h"]]
     plan = Plan(tuple(map(from_words, patterns)))
-    names = [str(pattern) for pattern in plan.patterns]
-    X = np.array([[1, 0, 0], [2, 0, 1], [3, 1, 0], [4, 1, 1]] * 3, dtype=float)
+    signs = (Sign("ending", "exit 1"), Sign("says", "* is wrong"))
+    names = [str(feature) for feature in (*plan.patterns, *signs)]
+    X = np.array([[1, 0, 0, 1, 0], [2, 0, 1, 0, 0], [3, 1, 0, 1, 1], [4, 1, 1, 0, 0]] * 3, dtype=float)
     costs = tw.Costs(dict.fromkeys(names, 2.0))
     tree = tw.CostTreeClassifier("entropy", costs=costs).fit(X_named(names, X), list("abcb") * 3).tree_
     figures = {"accuracy": 0.9, "confirmed": 0.8, "n_runs": 12.0}
     build = {"m": "1"}
-    return ClarifyModel(tree, plan, {"a": "Look there."}, build, "python", figures, {"a": {"exit 1": 3}})
+    return ClarifyModel(
+        tree, plan, {"a": "Look there."}, build, "python", figures, {"a": {"exit 1": 3}}, signs
+    )
 
 
 def X_named(names, values):

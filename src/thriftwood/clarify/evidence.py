@@ -1,0 +1,200 @@
+"""Free evidence: how a run ended, what it raised and said, how long it took. Nothing is watched for it.
+
+A message costs nothing, so a *sign* is a test with price 0: it is there (1) or not (0). What differs from
+input to input is taken out of messages first: paths, file names of the command line, numbers, quoted names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import PurePath
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy.sparse import csc_matrix, hstack
+
+from thriftwood.clarify.commands import Ran, ending_words
+from thriftwood.clarify.counting import PatternTable
+from thriftwood.clarify.patterns import Sign, SignKind
+
+EvidenceKind = Literal["ending", "exception", "message", "duration"]
+EVIDENCE: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
+"""What can be switched off."""
+KIND_OF: dict[SignKind, EvidenceKind] = {
+    "ending": "ending",
+    "raises": "exception",
+    "raised in": "exception",
+    "says": "message",
+    "word": "message",
+    "took": "duration",
+}
+MOST_KEPT = 4096
+"""Characters of what a run wrote that are kept and looked at, the last ones."""
+MOST_SIGNS = (
+    400  # of one kind, those of most runs: a program that prints its data says something new each time
+)
+DURATIONS = (1, 10, 100, 1000)
+"""Seconds. Less than a second is not told apart: starting, and being recorded, take that long by
+themselves."""
+
+_LONGEST = 160  # characters of a shape; what is longer is data
+_PLACE = re.compile(r"[^\s'\"`(]*/[^\s'\"`:)]+(?::\d+)*:?|\b[\w-]+\.[A-Za-z]\w{0,3}(?::\d+)+:?")
+_QUOTED = re.compile(r"(?<![^\s(\[{=])(['\"`])(?=\w\w|\S[^'\"`]* )(?:(?!\1)[^`])*(?:\1|')")
+_NAME = re.compile(r"\b(?!0x)\w*(?:[A-Za-z]_?\d|\d_?[A-Za-z])\w*\b")
+_NUMBER = re.compile(r"\b0x[0-9a-fA-F]+\b|\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"[A-Za-z]{2,}|['\"`][^\w\s'\"`*]{1,3}['\"`]")
+_FRAME = re.compile(r'^\s+File "(.+)", line \d+, in (.+)$')
+_CHAINED = ("During handling of the above exception,", "The above exception was the direct cause of")
+_RAISED = re.compile(r"^([A-Za-z_][\w.]*)(?:: (.*))?$")
+_TERMINATED = re.compile(r"terminate called after throwing an instance of '(.+)'")
+_ASSERTED = re.compile(r":\d+: (.+?): Assertion [`'].*' failed\.$")
+
+
+def check_kinds(without: Collection[str]) -> None:
+    """Refuse to switch off what does not exist."""
+    for kind in without:
+        if kind not in EVIDENCE:
+            raise ValueError(f"There is evidence of the kinds {', '.join(EVIDENCE)}. Got {kind!r}.")
+
+
+def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
+    """Return every sign that a run showed.
+
+    Parameters
+    ----------
+    ran : Ran
+        How it ended, how long it took, and what it wrote to standard error.
+    command : sequence of str
+        Its command line: names of files in it are taken out of messages.
+
+    Examples
+    --------
+    >>> said = "in/07.c:12: error: ';' expected (got 'total_7')"
+    >>> ran = Ran(exit=1, timed_out=False, seconds=0.1, stdout="", stderr=said)
+    >>> print(*sorted(str(sign) for sign in signs_of(ran) if sign.kind != "word"), sep=", ")
+    [exit 1], [says * error: ';' expected (got *)]
+    """
+    found = {Sign("ending", ending_words(ran.exit, timed_out=ran.timed_out))}
+    if ran.timed_out:
+        found.add(Sign("ending", f"signal {-ran.exit}"))
+    found |= {Sign("took", str(least)) for least in DURATIONS if ran.seconds >= least}
+    lines = _lines(ran.stderr)
+    raised, rest = _exception(lines)
+    hidden = _names(command)
+    said = set()
+    for line in rest:
+        plain = _PLACE.sub("*", hidden.sub("*", line) if hidden is not None else line)
+        found |= {Sign("word", word) for word in _WORD.findall(plain)}
+        said.add(Sign("says", _shape(plain)))
+    return frozenset(found | raised | said)
+
+
+def with_signs(
+    table: PatternTable, signs: Sequence[Collection[Sign]], without: Collection[EvidenceKind] = ()
+) -> PatternTable:
+    """Add a column to a table of patterns for every sign that recurs.
+
+    Parameters
+    ----------
+    table : PatternTable
+        A row per run.
+    signs : sequence of collections of Sign
+        What each run showed.
+    without : collection of {"ending", "exception", "message", "duration"}
+        What is left out.
+
+    Examples
+    --------
+    >>> from thriftwood.clarify.counting import pattern_table
+    >>> from thriftwood.clarify.profile import Profile
+    >>> table = pattern_table([Profile(("f",), {"f": n}) for n in (1, 2, 3)], "fc")
+    >>> one, two = Sign("ending", "exit 1"), Sign("raises", "ValueError")
+    >>> added = with_signs(table, [{one}, {one, two}, {two}])
+    >>> [str(feature) for feature in added.patterns], added.counts.toarray()[:, 1].tolist()
+    (['f', '[exit 1]', '[raises ValueError]'], [1.0, 1.0, 0.0])
+    """
+    if len(signs) != table.n_runs:
+        raise ValueError(f"There are {table.n_runs} runs, and signs of {len(signs)}.")
+    check_kinds(without)
+    known = list(_recurring(signs, without))
+    place = {sign: number for number, sign in enumerate(known)}
+    at = [(row, place[sign]) for row, shown in enumerate(signs) for sign in shown if sign in place]
+    rows, columns = np.array(at, dtype=np.intp).reshape(-1, 2).T
+    shown_matrix: Any = csc_matrix((np.ones(len(at)), (rows, columns)), shape=(table.n_runs, len(known)))
+    return PatternTable(
+        (*table.patterns, *known), hstack([table.counts, shown_matrix], format="csc"), table.mean_calls
+    )
+
+
+def _recurring(signs: Iterable[Collection[Sign]], without: Collection[EvidenceKind]) -> Iterator[Sign]:
+    """List the signs of two runs at least; of equally common ones, and of each kind, always the same."""
+    runs = Counter(sign for shown in signs for sign in shown if KIND_OF[sign.kind] not in without)
+    for kind in KIND_OF:  # what is easier to understand first: of columns that are equal the first is kept
+        often = sorted((-n, sign.text) for sign, n in runs.items() if n > 1 and sign.kind == kind)
+        yield from (Sign(kind, text) for _, text in often[:MOST_SIGNS])
+
+
+# What a run wrote
+
+
+def kept(text: str) -> str:
+    """Return the part of an output that is kept and looked at: its end."""
+    return text[-MOST_KEPT:]
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a message that are whole."""
+    cut = len(text) >= MOST_KEPT
+    lines = kept(text).splitlines()
+    return [line.rstrip() for line in (lines[1:] if cut else lines) if line.strip()]
+
+
+def _names(command: Sequence[str]) -> re.Pattern[str] | None:
+    """Return what finds the files of a command line in a message."""
+    named = {word for word in command[1:] if "/" in word or "." in word or any(map(str.isdigit, word))}
+    named |= {part for word in named for part in (PurePath(word).name, PurePath(word).stem)}
+    found = sorted((name for name in named if len(name) > 2), key=lambda name: (-len(name), name))
+    return re.compile(f"(?:{'|'.join(map(re.escape, found))})(?::\\d+)*:?") if found else None
+
+
+def _shape(line: str) -> str:
+    """Take out of a line what differs from input to input."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in line)
+    return _NUMBER.sub("#", _NAME.sub("*", _QUOTED.sub("*", line))).strip()[:_LONGEST]
+
+
+def _exception(lines: Sequence[str]) -> tuple[set[Sign], list[str]]:
+    """Find what was raised, and by which function; return the lines that are no part of a traceback, too."""
+    found: set[Sign] = set()
+    rest: list[str] = []
+    last: str | None = None  # the function of the last line of a traceback that is being read
+    inside = False
+    for line in lines:
+        if line.startswith("Traceback (most recent call last)"):
+            inside, last = True, None
+            found = {
+                sign for sign in found if KIND_OF[sign.kind] != "exception"
+            }  # of several the last is seen
+        elif inside and line[:1].isspace():
+            frame = _FRAME.match(line)
+            last = frame[2] if frame else last
+        elif inside and (raised := _RAISED.match(line)):
+            inside = False
+            found.add(Sign("raises", raised[1]))
+            found |= {Sign("raised in", last)} if last else set()
+            rest += [raised[2]] if raised[2] else []
+        elif not line.startswith(_CHAINED):
+            inside = False
+            found |= _native_exception(line)
+            rest.append(line)
+    return found, rest
+
+
+def _native_exception(line: str) -> set[Sign]:
+    if raised := _TERMINATED.search(line):
+        return {Sign("raises", raised[1])}
+    if asserted := _ASSERTED.search(line):
+        return {Sign("raises", "assertion"), Sign("raised in", asserted[1])}
+    return set()
