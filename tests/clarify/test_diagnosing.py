@@ -81,5 +81,5 @@ def test_the_number_of_counts_is_that_of_the_plan(model):
 def test_models_of_the_first_version_are_read():
     model = Model.load(GOLDEN / "clarify-v1.json")
     assert (model.signs, model.reads_message) == ((), False)
-    said = diagnose(model, [1, 0], Ending(1))
+    said = diagnose(model, [0, 1], Ending(1))
     assert (said.label, said.message, said.doubt) == ("a", "Look at a.", None)

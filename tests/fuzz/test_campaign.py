@@ -26,7 +26,7 @@ def test_a_campaign_of_a_few_seconds(capsys):
     totals = {
         group: int(count.replace(",", "")) for group, count in re.findall(r"^(\S.*?)  +([\d,]+)$", said, re.M)
     }
-    assert totals.keys() == {"model files", "frames", "cost files"}
+    assert totals.keys() == {"model files", "frames", "cost files", "captures"}
     assert all(total > 10 for total in totals.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from thriftwood import _core
 from thriftwood.clarify.counting import PatternTable, pattern_table
+from thriftwood.clarify.evidence import EvidenceKind, with_signs
 from thriftwood.clarify.judging import Evaluator, JudgedTree, check_labels, evaluator_of
-from thriftwood.clarify.patterns import Feature, Features
+from thriftwood.clarify.normal import Normal
+from thriftwood.clarify.noticing import FALSE_ALARMS, normal_of
+from thriftwood.clarify.patterns import Feature, Features, Sign
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.searching import enough, greedy, thrifty
@@ -101,6 +104,8 @@ class Learned:
     confused : tuple of (str, str, int)
         Recorded label, label given, and how many runs, by the folds that the trees were chosen by: where the
         chosen tree is wrong, most first.
+    normal : Normal
+        What is normal for each label, and from when on a run is like none of them.
     """
 
     tree: Tree
@@ -117,6 +122,7 @@ class Learned:
     n_runs: int
     n_patterns: int
     confused: tuple[tuple[str, str, int], ...] = ()
+    normal: Normal | None = None
 
     @property
     def speed_up(self) -> float:
@@ -139,7 +145,10 @@ def learn(
     labels: Sequence[str],
     *,
     features: Features = "ctp",
+    signs: Sequence[Collection[Sign]] | None = None,
+    without: Collection[EvidenceKind] = (),
     within: float = WITHIN,
+    false_alarms: float = FALSE_ALARMS,
     cv: int = 5,
     seed: int = 0,
     span: float = SPANS["python"],
@@ -157,8 +166,14 @@ def learn(
         What each run is to be called.
     features : {"fc", "ctp", "exact"}
         What to learn from, as for `pattern_table`, which is asked unless a table is given.
+    signs : sequence of collections of Sign, optional
+        What each run showed for nothing (`signs_of`), which is learnt from, too.
+    without : collection of {"ending", "exception", "message", "duration"}
+        Kinds of signs that are left alone.
     within : float
         How much accuracy may be lost against the tree that does not look at prices: 0.01 is one point.
+    false_alarms : float
+        The share of runs of recorded causes that may be called unknown by mistake, by folds.
     cv : int
         The number of folds.
     seed : int
@@ -193,10 +208,14 @@ def learn(
         raise ValueError(f"search must be 'thrifty' or 'greedy'. Got {search!r}.")
     if not 0.0 <= within < 1.0:
         raise ValueError(f"within must be a share of the runs, from 0 to below 1. Got {within}.")
+    if not 0.0 <= false_alarms < 1.0:
+        raise ValueError(f"false_alarms must be a share of the runs, from 0 to below 1. Got {false_alarms}.")
     check_labels(labels)  # before profiles, which may look alike because all runs are of one kind
     tell = tell or (lambda what: None)
     tell("counting patterns")
     table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
+    if signs is not None:
+        table = with_signs(table, signs, without)
     table = table.take(without_twins(table, prices_of(table, span)))
     if not table.patterns:
         raise ValueError(
@@ -225,6 +244,9 @@ def learn(
         )
     tell("other folds")
     confirmation = _Confirmation(evaluator, table, labels, seed)
+    tell("labels left out")
+    is_sign = [isinstance(table.patterns[c], Sign) for c in chosen.columns]
+    normal = normal_of(evaluator, chosen, is_sign, signs, without=without, rate=false_alarms)
     return Learned(
         tree=small_tree(chosen, table, prices),
         patterns=tuple(table.patterns[c] for c in chosen.columns),
@@ -240,6 +262,7 @@ def learn(
         n_runs=table.n_runs,
         n_patterns=len(table.patterns),
         confused=tuple(evaluator.confused(chosen)),
+        normal=normal,
     )
 
 

@@ -53,8 +53,28 @@ Algorithm = Annotated[
 ]
 StreamFile = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="A file; - reads standard input.", allow_dash=True, dir_okay=False),
+    typer.Argument(
+        metavar="FILE",
+        help="A file or a capture (pcap, pcapng); - reads standard input.",
+        allow_dash=True,
+        dir_okay=False,
+    ),
 ]
+Captures = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--capture", metavar="FILE", help="Take streams of this capture. Repeatable.", dir_okay=False
+    ),
+]
+Labels = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="With --capture: a type, a tab and SOURCE > TARGET on every line; * stands for anything.",
+        dir_okay=False,
+    ),
+]
+Plain = Annotated[bool, typer.Option("--plain", help="Take a capture for a stream like any other.")]
 StreamModel = Annotated[
     Path,
     typer.Option(
@@ -80,6 +100,8 @@ def flowtype() -> None:
 def corpus(
     folder: CorpusFolder,
     sources: Folders = None,
+    captures: Captures = None,
+    labels: Labels = None,
     debian: Debian = False,
     files: FilesPerBundle = 10,
     chunks: ChunksPerFile = 3,
@@ -93,15 +115,23 @@ def corpus(
 
     Example: thriftwood flowtype corpus streams --from recordings --from downloads
     """
-    if debian == bool(sources):
+    if debian + bool(sources) + bool(captures) != 1:
         raise typer.BadParameter(
-            "Where do the files come from? Give --from FOLDER, or --debian, one of them."
+            "Where do the files come from? Give --from FOLDER, --capture FILE, or --debian, one of them."
         )
-    if debian and min_bytes is not None:
+    if (labels is None) == bool(captures):
+        raise typer.BadParameter("--capture FILE and --labels FILE go together: the labels have the types.")
+    if not sources and min_bytes is not None:
         raise typer.BadParameter("--min-bytes is for --from; --debian makes files of 53,248 bytes or more.")
-    from thriftwood.cli.flowtype_page import build_and_print, index_and_print  # loads numpy: not for `--help`
+    from thriftwood.cli.flowtype_page import (  # loads numpy: not for `--help`
+        build_and_print,
+        capture_and_print,
+        index_and_print,
+    )
 
-    if debian:
+    if captures and labels is not None:
+        capture_and_print(console(), folder, captures, labels, chunks, as_json)
+    elif debian:
         build_and_print(console(), folder, files, chunks, as_json)
     else:
         index_and_print(console(), folder, sources or [], min_bytes, chunks, as_json)
@@ -162,13 +192,14 @@ def train(
 
 @app.command()
 @plainly
-def classify(file: StreamFile, model: StreamModel, as_json: Json = False) -> None:
+def classify(file: StreamFile, model: StreamModel, plain: Plain = False, as_json: Json = False) -> None:
     """Tell the type of a file or a stream, what was computed for it, and what that cost.
 
-    The first 4 KB are passed over, where a header would be; the next 16 KB are enough.
+    The first 4 KB are passed over, where a header would be; the next 16 KB are enough. Of a capture (pcap or
+    pcapng) every stream is put together and told, a line each as it ends; with --json a JSON object each.
 
     Example: thriftwood flowtype classify recording.dat --model types.json
     """
     from thriftwood.cli.flowtype_page import classify_and_print
 
-    classify_and_print(console(), file, model, as_json)
+    classify_and_print(console(), file, model, plain, as_json)

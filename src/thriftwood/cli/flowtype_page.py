@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from rich.console import Console
 from sklearn.utils.validation import has_fit_parameter
 
+from thriftwood.cli.flowtype_captures import Resumed, classify_capture_and_print, is_capture
 from thriftwood.cli.inputs import learner_of, model_of
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
@@ -32,6 +34,8 @@ from thriftwood.flowtype import (
     price_list,
     split_by_source,
 )
+from thriftwood.flowtype.captures import capture_corpus
+from thriftwood.flowtype.captures.sorting import read_labels
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.models.model import Model
@@ -79,6 +83,13 @@ def index_and_print(
             "source. Files of one origin are alike: accuracy on some, learnt from others, may be too good. "
             "A folder for each origin, FOLDER/TYPE/SOURCE/file, keeps them together."
         )
+
+
+def capture_and_print(
+    out: Console, folder: Path, captures: Sequence[Path], labels: Path, chunks: int, as_json: bool
+) -> None:
+    """Make a corpus of captures."""
+    _print_corpus(out, capture_corpus(folder, captures, read_labels(labels), chunks_per_file=chunks), as_json)
 
 
 def _print_corpus(out: Console, corpus: Corpus, as_json: bool) -> None:
@@ -237,18 +248,24 @@ def _training_content(
 # Answering
 
 
-def classify_and_print(out: Console, file: Path, model: Path, as_json: bool) -> None:
-    """Classify a file or standard input."""
+def classify_and_print(out: Console, file: Path, model: Path, plain: bool, as_json: bool) -> None:
+    """Classify a file or standard input; of a capture every stream."""
     if file == model == STANDARD:
         raise ValueError(
             "The model and the stream cannot both come from standard input. Name a file for one."
         )
     classifier = StreamClassifier(model_of(model))
-    if file == STANDARD:
-        found = classifier.explain(sys.stdin.buffer)
-    else:
-        with file.open("rb") as stream:
-            found = classifier.explain(stream)
+    with nullcontext(sys.stdin.buffer) if file == STANDARD else file.open("rb") as stream:
+        head = stream.read(4)
+        source = cast("BinaryIO", Resumed(head, stream))
+        if not plain and is_capture(head):
+            classify_capture_and_print(out, source, classifier, as_json)
+            return
+        found = classifier.explain(source)
+    _print_classification(out, found, as_json)
+
+
+def _print_classification(out: Console, found: Classification, as_json: bool) -> None:
     if as_json:
         print_json(_classification_content(found))
         return

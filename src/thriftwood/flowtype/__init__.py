@@ -16,6 +16,13 @@ source
     both sides would make the judgement too kind.
 """
 
+from thriftwood.flowtype.captures import (
+    CaptureError,
+    SortedStream,
+    capture_corpus,
+    classify_capture,
+    read_streams,
+)
 from thriftwood.flowtype.chunk import FEATURES, Chunk, features
 from thriftwood.flowtype.classifying import Classification, StreamClassifier, classify
 from thriftwood.flowtype.corpus import TYPES, Corpus, index_folders
@@ -26,17 +33,22 @@ from thriftwood.flowtype.pricing import price_list
 __all__ = [
     "FEATURES",
     "TYPES",
+    "CaptureError",
     "Chunk",
     "Classification",
     "Corpus",
     "FeatureTable",
+    "SortedStream",
     "StreamClassifier",
     "build_corpus",
+    "capture_corpus",
     "classify",
+    "classify_capture",
     "feature_table",
     "features",
     "index_folders",
     "named_columns",
     "price_list",
+    "read_streams",
     "split_by_source",
 ]

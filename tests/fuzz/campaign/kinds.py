@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from fuzz.campaign.captures import read_hostile
 from fuzz.campaign.cost_files import READERS, read_and_use
 from fuzz.campaign.frames import fit_and_ask
 from fuzz.campaign.kind import Kind
@@ -17,4 +18,5 @@ KINDS = (
         for name, share in (("classes", 17), ("regression", 5), ("learners", 9))
     ),
     *(Kind("cost files", name, partial(read_and_use, name), 7 / len(READERS)) for name in READERS),
+    Kind("captures", "pcap and pcapng", read_hostile, 3),
 )

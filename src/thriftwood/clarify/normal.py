@@ -1,0 +1,157 @@
+"""What recorded runs look like, label by label: whether a run is like any of them, and how sure a label is.
+
+A tree knows the causes that it was shown and forces every other one into one of them. Of the runs of each
+label the least and the greatest value of everything the tree asks for are therefore kept, how they ended,
+and all shapes of messages. What of a run is outside of that, against the label it was given, adds up to its
+*oddness*:
+
+    sum over what is counted of how far log(1 + count) is out of the range, in standard deviations of all runs
+    + 1 for each sign that all runs of the label have, or none
+    + 1 for each line of the message whose shape no recorded run has
+    + 1 if no recorded run of the label ended so
+
+A run that is odder than a limit is *unknown*. The limit is taken from folds, such that a chosen share of
+recorded runs, which the tree had not seen, is called unknown by mistake.
+
+Confidence is what folds say about leaves like this one, times how far the label is to be trusted: every
+label in turn is left out whole, and labels that attract runs of causes they were never shown are trusted
+less, as if one failure in `UNRECORDED` had such a cause.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from thriftwood.clarify.patterns import Sign
+
+UNRECORDED = 5
+MOST_SHAPES = 2000
+ODD_ENDING = "how it ended"
+
+
+@dataclass(frozen=True)
+class Normal:
+    """What is normal for each label, and when to say that a run is like none.
+
+    Attributes
+    ----------
+    low, high : mapping of label to tuple of float
+        The range of every feature of the tree.
+    scale : tuple of float
+        The standard deviation of log(1 + value) over all runs; 0 of a sign.
+    shapes : frozenset of str
+        Of lines of messages that recorded runs wrote; empty: not looked at.
+    endings : mapping of label to tuple of str
+        How recorded runs ended; empty: not looked at.
+    limit : float
+        Odder runs are unknown.
+    rate : float
+        The share of known runs that was to be called unknown by mistake, at most.
+    steps : tuple of (float, float)
+        From the share of a label at its leaf, after Laplace, to how often such leaves were right on folds.
+    trust : mapping of label to float
+        The share of the runs given this label that are of a recorded cause.
+    figures : mapping of str to float
+        ``alarms``, known runs of folds called unknown; ``noticed``, runs of labels that were left out called
+        unknown; ``misled``, those of them that got a label with a confidence above 0.8. NaN-free.
+    """
+
+    low: Mapping[str, tuple[float, ...]]
+    high: Mapping[str, tuple[float, ...]]
+    scale: tuple[float, ...]
+    shapes: frozenset[str]
+    endings: Mapping[str, tuple[str, ...]]
+    limit: float
+    rate: float
+    steps: tuple[tuple[float, float], ...]
+    trust: Mapping[str, float]
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+    def odd(
+        self, label: str, row: Sequence[float], shown: Collection[Sign] | None
+    ) -> list[tuple[int | str, float]]:
+        """Return what is odd about a run for its label: the feature or the line, and by how much."""
+        found: list[tuple[int | str, float]] = []
+        low, high = self.low[label], self.high[label]
+        for place, value in enumerate(row):
+            if math.isnan(value) or low[place] <= value <= high[place]:
+                continue
+            if not self.scale[place]:
+                found.append((place, 1.0))
+                continue
+            bound = low[place] if value < low[place] else high[place]
+            found.append((place, abs(math.log1p(value) - math.log1p(bound)) / self.scale[place]))
+        if shown is None:
+            return found
+        if self.shapes:
+            said = sorted(sign.text for sign in shown if sign.kind == "says")
+            found += [(text, 1.0) for text in said if text not in self.shapes]
+        if self.endings and not any(
+            sign.kind == "ending" and sign.text in self.endings[label] for sign in shown
+        ):
+            found.append((ODD_ENDING, 1.0))
+        return found
+
+    def oddness(self, label: str, row: Sequence[float], shown: Collection[Sign] | None) -> float:
+        """Return how odd a run is for its label."""
+        return float(sum(much for _, much in self.odd(label, row, shown)))
+
+    def confidence(self, label: str, share: float) -> float:
+        """Return how sure a label is, from its share at the leaf."""
+        return _stepped(self.steps, share) * self.trust[label]
+
+
+def _stepped(steps: Sequence[tuple[float, float]], share: float) -> float:
+    place = bisect_right([bound for bound, _ in steps], share) - 1
+    return steps[max(0, place)][1]
+
+
+def ranges(
+    rows: Sequence[Sequence[float]], labels: Sequence[str]
+) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
+    """Return the least and the greatest value of each feature, by label.
+
+    Examples
+    --------
+    >>> ranges([[1, 5], [3, 5], [9, 0]], ["a", "a", "b"])
+    ({'a': (1.0, 5.0), 'b': (9.0, 0.0)}, {'a': (3.0, 5.0), 'b': (9.0, 0.0)})
+    """
+    low: dict[str, tuple[float, ...]] = {}
+    high: dict[str, tuple[float, ...]] = {}
+    for label, row in zip(labels, rows, strict=True):
+        values = tuple(map(float, row))
+        low[label] = tuple(map(min, low.get(label, values), values))
+        high[label] = tuple(map(max, high.get(label, values), values))
+    return low, high
+
+
+def rising(shares: Sequence[float], right: Sequence[bool]) -> tuple[tuple[float, float], ...]:
+    """Return the best rising steps from shares to how often they were right (isotonic regression).
+
+    Each step begins with one right and one wrong case that nobody saw, so that none says 0 or 1.
+
+    Examples
+    --------
+    >>> rising([0.5, 0.5, 0.9, 0.9], [True, False, True, True])
+    ((0.5, 0.5), (0.9, 0.75))
+    """
+    blocks: list[list[float]] = []  # first share, right, all
+    for share, was in sorted(zip(shares, right, strict=True)):
+        if blocks and share == blocks[-1][0]:
+            blocks[-1][1:] = [blocks[-1][1] + was, blocks[-1][2] + 1]
+        else:
+            blocks.append([share, float(was), 1.0])
+    joined: list[list[float]] = []
+    for block in blocks:
+        joined.append(block)
+        while len(joined) > 1 and _rate(joined[-2]) >= _rate(joined[-1]):
+            last = joined.pop()
+            joined[-1][1:] = [joined[-1][1] + last[1], joined[-1][2] + last[2]]
+    return tuple((first, (good + 1) / (n + 2)) for first, good, n in joined) or ((0.0, 0.5),)
+
+
+def _rate(block: Sequence[float]) -> float:
+    return block[1] / block[2]

@@ -1,0 +1,189 @@
+"""`normal_of`: what is normal, measured on folds and on labels that were left out whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from thriftwood.clarify.evidence import EvidenceKind
+from thriftwood.clarify.judging import Evaluator, JudgedTree
+from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges, rising
+from thriftwood.clarify.patterns import Sign
+
+Rows = NDArray[np.intp]
+FALSE_ALARMS = 0.05
+"""The share of known runs that may be called unknown by mistake."""
+CONFIDENT = 0.8
+"""What a misleading diagnosis is at least."""
+Shown = Sequence[Collection[Sign]] | None
+
+
+class _Judged(NamedTuple):
+    """Runs that a tree had not seen."""
+
+    said: list[str]
+    right: NDArray[np.bool_]
+    share: NDArray[np.float64]
+    odd: NDArray[np.float64]
+
+
+class _Desk:
+    """The table of the chosen tree, and trees that are learnt from parts of it."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        tree: JudgedTree,
+        signs: Sequence[bool],
+        shown: Shown,
+        without: Collection[EvidenceKind],
+    ) -> None:
+        self.labels, self.tree, self.shown, self.without = evaluator.labels, tree, shown, without
+        self.offered = evaluator.counts[:, tree.offered].tocsr()
+        self.values: NDArray[np.float64] = evaluator.counts[:, list(tree.columns)].toarray()
+        self.is_sign = np.array(signs, dtype=bool)
+
+    def normal(self, rows: Rows) -> Normal:
+        """Return what is normal in some runs; nothing is odd enough yet."""
+        labels = self.labels[rows].tolist()
+        low, high = ranges(self.values[rows].tolist(), labels)
+        scale = np.log1p(self.values[rows]).std(axis=0)
+        scale[self.is_sign | (scale < 1e-9)] = 0.0
+        shapes: list[str] = []
+        endings: dict[str, set[str]] = {}
+        for row, label in zip(rows.tolist(), labels, strict=True) if self.shown is not None else ():
+            assert self.shown is not None
+            for sign in self.shown[row]:
+                if sign.kind == "says":
+                    shapes.append(sign.text)
+                elif sign.kind == "ending":
+                    endings.setdefault(label, set()).add(sign.text)
+        return Normal(
+            low=low,
+            high=high,
+            scale=tuple(scale.tolist()),
+            shapes=frozenset() if "message" in self.without else _commonest(shapes),
+            endings={}
+            if "ending" in self.without
+            else {label: tuple(sorted(those)) for label, those in endings.items()},
+            limit=float("inf"),
+            rate=0.0,
+            steps=((0.0, 0.5),),
+            trust=dict.fromkeys(sorted(set(labels)), 1.0),
+        )
+
+    def judged(self, seen: Rows, unseen: Rows) -> _Judged:
+        """Learn from some runs, judge others."""
+        model: Any = clone(self.tree.model).fit(self.offered[seen], self.labels[seen])
+        normal = self.normal(seen)
+        tree = model.tree_
+        said, share, odd = [], [], []
+        shares: dict[int, tuple[str, float]] = {}
+        n_labels = len(normal.trust)
+        for row, leaf in zip(unseen.tolist(), tree.apply(self.offered[unseen]).tolist(), strict=True):
+            if leaf not in shares:
+                label, counts = str(tree.answer(leaf)), tree.counts(leaf)
+                shares[leaf] = label, (counts.get(label, 0.0) + 1) / (sum(counts.values()) + n_labels)
+            label, sure = shares[leaf]
+            said.append(label)
+            share.append(sure)
+            shown = None if self.shown is None else self.shown[row]
+            odd.append(normal.oddness(label, self.values[row].tolist(), shown))
+        right = np.array(said) == self.labels[unseen]
+        return _Judged(said, right, np.array(share), np.array(odd))
+
+
+def normal_of(
+    evaluator: Evaluator,
+    tree: JudgedTree,
+    is_sign: Sequence[bool],
+    shown: Shown,
+    *,
+    without: Collection[EvidenceKind] = (),
+    rate: float = FALSE_ALARMS,
+) -> Normal:
+    """Measure what is normal for each label, and from when on a run is unknown.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Runs, labels and folds.
+    tree : JudgedTree
+        The tree that was chosen; trees like it are learnt from parts of the runs.
+    is_sign : sequence of bool
+        For each column of the tree, whether it is a sign.
+    shown : sequence of collections of Sign, or None
+        What each run showed; None if nobody knows.
+    without : collection of str
+        Evidence that is not looked at.
+    rate : float
+        The share of known runs that may be called unknown by mistake.
+    """
+    desk = _Desk(evaluator, tree, is_sign, shown, without)
+    known = [desk.judged(seen, unseen) for seen, unseen in evaluator.folds]
+    foreign = [desk.judged(*parts) for parts in _left_out(evaluator.labels)]
+    odd = np.concatenate([one.odd for one in known])
+    limit = _limit(odd, rate)
+    right = np.concatenate([one.right for one in known])
+    share = np.concatenate([one.share for one in known])
+    fine = odd <= limit
+    normal = replace(
+        desk.normal(np.arange(len(evaluator.labels))),
+        limit=limit,
+        rate=rate,
+        steps=rising(share[fine].tolist(), right[fine].tolist()),
+    )
+    normal = replace(normal, trust=_trust(normal.trust, known, foreign, limit))
+    missed = [
+        (label, sure, oddness > limit)
+        for one in foreign
+        for label, sure, oddness in zip(one.said, one.share.tolist(), one.odd.tolist(), strict=True)
+    ]
+    misled = [not far and normal.confidence(label, sure) > CONFIDENT for label, sure, far in missed]
+    figures = {"alarms": float((odd > limit).mean())}
+    if missed:
+        figures |= {"noticed": float(np.mean([far for *_, far in missed])), "misled": float(np.mean(misled))}
+    return replace(normal, figures=figures)
+
+
+def _left_out(labels: NDArray[np.str_]) -> Iterator[tuple[Rows, Rows]]:
+    """Leave one label after the other out, where two are left to learn from."""
+    names = np.unique(labels)
+    for name in names if len(names) > 2 else ():
+        yield np.flatnonzero(labels != name), np.flatnonzero(labels == name)
+
+
+def _limit(odd: NDArray[np.float64], rate: float) -> float:
+    """Return the least limit that at most this share of runs is above."""
+    ordered = np.sort(odd)
+    allowed = int(rate * len(odd) + 1e-9)
+    return float(ordered[len(odd) - 1 - allowed]) if allowed < len(odd) else -1.0
+
+
+def _trust(
+    labels: Collection[str], known: Sequence[_Judged], foreign: Sequence[_Judged], limit: float
+) -> dict[str, float]:
+    """Return the share of runs given each label that have a recorded cause."""
+    ours, theirs = dict.fromkeys(labels, 0.0), dict.fromkeys(labels, 0.0)
+    for counts, groups in ((ours, known), (theirs, foreign)):
+        total = sum(len(one.said) for one in groups)
+        for one in groups:
+            for label, oddness in zip(one.said, one.odd.tolist(), strict=True):
+                counts[label] += (oddness <= limit) / total
+    weight = 1.0 / (UNRECORDED - 1)
+    return {
+        label: ours[label] / (ours[label] + weight * theirs[label]) if ours[label] else 0.5
+        for label in labels
+    }
+
+
+def _commonest(shapes: Sequence[str]) -> frozenset[str]:
+    counts: dict[str, int] = {}
+    for shape in shapes:
+        counts[shape] = counts.get(shape, 0) + 1
+    return frozenset(sorted(counts, key=lambda shape: (-counts[shape], shape))[:MOST_SHAPES])

@@ -1,0 +1,119 @@
+"""The page of ``thriftwood flowtype classify`` for captures, and corpora made of them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from typing import Any, BinaryIO
+
+import typer
+from rich.console import Console
+
+from thriftwood.cli.printing import fail, plain, print_lines
+from thriftwood.costs.names import counted
+from thriftwood.evaluation.statement import amount
+from thriftwood.flowtype.captures import CaptureError, SortedStream, classify_capture
+from thriftwood.flowtype.captures.files import PCAP, PCAPNG
+from thriftwood.flowtype.chunk import SIZES
+from thriftwood.flowtype.classifying import StreamClassifier
+
+WIDTHS = (5, 26, 26, 13, 8, 7, 13)
+COLUMNS = ("", "from", "to", "bytes", "type", "share", "microseconds")
+_LEFT = 3  # columns that are texts
+
+
+def is_capture(head: bytes) -> bool:
+    """Tell whether some bytes are the beginning of a capture.
+
+    Examples
+    --------
+    >>> is_capture(bytes.fromhex("d4c3b2a102000400")), is_capture(b"%PDF-1.7")
+    (True, False)
+    """
+    return head[:4] in PCAP or head[:4] == PCAPNG
+
+
+class Resumed:
+    """A stream of which the first bytes have been read already."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head, self._stream = head, stream
+
+    def read(self, size: int) -> bytes:
+        """Read so many bytes, or fewer."""
+        if not self._head:
+            return self._stream.read(size)
+        given, self._head = self._head[:size], self._head[size:]
+        return given
+
+
+def classify_capture_and_print(
+    out: Console, file: BinaryIO, classifier: StreamClassifier, as_json: bool
+) -> None:
+    """Tell the type of every stream, a line each as it is over; then what there was."""
+    begin = time.perf_counter()
+    types: Counter[str] = Counter()
+    short, n_bytes = 0, 0
+    if not as_json:
+        print_lines(out, _line(COLUMNS))
+    problem: CaptureError | None = None
+    try:
+        for one in classify_capture(file, classifier):
+            n_bytes += one.stream.n_bytes
+            if one.found is None:
+                short += 1
+            else:
+                types[str(one.answer)] += 1
+            if as_json:
+                typer.echo(json.dumps(plain(_content(one)), allow_nan=False))
+            elif one.found is not None:
+                print_lines(out, _line(_cells(one)))
+    except CaptureError as error:
+        problem = error
+    if not as_json:
+        print_lines(out, _summary(types, short, n_bytes, time.perf_counter() - begin))
+    if problem is not None:
+        raise fail(str(problem))
+
+
+def _summary(types: Counter[str], short: int, n_bytes: int, seconds: float) -> str:
+    listed = ", ".join(f"{kind} {n:,}" for kind, n in sorted(types.items()))
+    words = f"{counted(sum(types.values()), 'stream')}" + (f": {listed}" if listed else "")
+    if short:
+        words += f"; {counted(short, 'stream')} of fewer than {SIZES[0]:,} bytes not told"
+    return f"{words}. {n_bytes / 1e6:,.1f} MB in {seconds:.1f} s."
+
+
+def _cells(one: SortedStream) -> tuple[str, ...]:
+    stream, found = one.stream, one.found
+    assert found is not None  # only streams that are long enough are listed
+    share = f"{found.probabilities.get(found.answer, 0.0):.0%}"
+    return (
+        *(stream.protocol, str(stream.source), str(stream.target), f"{stream.n_bytes:,}"),
+        *(str(found.answer), share, amount(found.cost)),
+    )
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    """Lay a row out: streams are told as they end, so widths are settled beforehand."""
+    laid = [
+        cell.ljust(width) if place < _LEFT else cell.rjust(width)
+        for place, (cell, width) in enumerate(zip(cells, WIDTHS, strict=True))
+    ]
+    return " ".join(laid).rstrip()
+
+
+def _content(one: SortedStream) -> dict[str, Any]:
+    stream, found = one.stream, one.found
+    return {
+        "protocol": stream.protocol,
+        "from": str(stream.source),
+        "to": str(stream.target),
+        "bytes": stream.n_bytes,
+        "packets": stream.n_packets,
+        "gaps": stream.gaps,
+        "answer": one.answer,
+        "probabilities": None if found is None else found.probabilities,
+        "cost": None if found is None else found.cost,
+    }

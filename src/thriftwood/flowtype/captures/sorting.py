@@ -1,0 +1,137 @@
+"""The type of every stream of a capture; a corpus of streams whose types are known."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from thriftwood.base.saving import save_bytes
+from thriftwood.flowtype.captures.streams import Stream, read_streams
+from thriftwood.flowtype.chunk import SIZES
+from thriftwood.flowtype.classifying import Classification, StreamClassifier
+from thriftwood.flowtype.corpus import Corpus, index_folders
+
+FILES = "streams"
+MOST_STREAM = 1024 * 1024
+"""Bytes of a stream that a corpus keeps."""
+
+
+@dataclass(frozen=True)
+class SortedStream:
+    """A stream with its type.
+
+    Attributes
+    ----------
+    stream : Stream
+        Its ends and its size.
+    found : Classification or None
+        Its type and what telling it cost; None if it has fewer than 2048 bytes.
+    """
+
+    stream: Stream
+    found: Classification | None
+
+    @property
+    def answer(self) -> Any:
+        """Its type; None if it is too short."""
+        return None if self.found is None else self.found.answer
+
+
+def classify_capture(file: BinaryIO, classifier: StreamClassifier) -> Iterator[SortedStream]:
+    """Tell the type of every stream of a capture, as each is over.
+
+    Parameters
+    ----------
+    file : binary file
+        pcap or pcapng; a pipe is read as it comes, and memory is bounded.
+    classifier : StreamClassifier
+        What tells types.
+
+    Raises
+    ------
+    CaptureError
+        If it is no capture, or is damaged; all streams before that have been given.
+    """
+    for stream in read_streams(file):
+        enough = len(stream.content) >= SIZES[0]
+        found = classifier.explain(bytes(stream.content)) if enough else None
+        stream.content.clear()
+        yield SortedStream(stream, found)
+
+
+def capture_corpus(
+    folder: str | PathLike[str],
+    captures: Sequence[str | PathLike[str]],
+    labels: Sequence[tuple[str, str]],
+    *,
+    chunks_per_file: int = 3,
+) -> Corpus:
+    """Make a corpus of the streams of captures whose types are known.
+
+    Parameters
+    ----------
+    folder : path
+        Where the streams, up to 1 MB of each, and the index are written.
+    captures : sequence of paths
+        pcap and pcapng files; each is a source.
+    labels : sequence of (pattern, type)
+        See `read_labels`; the first pattern that fits a stream tells its type. Streams that none fits, and
+        those of fewer than 20480 bytes, are left out.
+    chunks_per_file : int
+        As for `index_folders`.
+    """
+    folder = Path(folder)
+    for capture in map(Path, captures):
+        with capture.open("rb") as file:
+            for number, stream in enumerate(read_streams(file, wanted=MOST_STREAM, most_open=64)):
+                kind = label_of(stream, labels)
+                if kind is None:
+                    continue
+                place = folder / FILES / kind / capture.stem / f"{number:06}.bin"
+                place.parent.mkdir(parents=True, exist_ok=True)
+                save_bytes(place, bytes(stream.content))
+    if not (folder / FILES).is_dir():
+        raise ValueError(
+            "No stream of the captures fits a pattern of the labels. A pattern is SOURCE > TARGET, "
+            "for example *:80 > *; `thriftwood flowtype classify` lists the streams of a capture."
+        )
+    return index_folders(folder, [folder / FILES], chunks_per_file=chunks_per_file)
+
+
+def label_of(stream: Stream, labels: Sequence[tuple[str, str]]) -> str | None:
+    """Return the type of the first pattern that fits the ends of a stream."""
+    for pattern, kind in labels:
+        if fnmatch.fnmatchcase(stream.endpoints, pattern):
+            return kind
+    return None
+
+
+def read_labels(path: str | PathLike[str]) -> list[tuple[str, str]]:
+    r"""Read a file of labels: a type, a tab, and a pattern of a stream's ends on every line.
+
+    A ``*`` in a pattern stands for anything: ``TXT\t10.0.0.7:8080 > *``.
+
+    Raises
+    ------
+    ValueError
+        Naming the line that is wrong.
+    """
+    found = []
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        kind, tab, pattern = line.partition("\t")
+        kind, pattern = kind.strip(), pattern.strip()
+        if not tab or not kind or " > " not in pattern or "/" in kind or kind.startswith("."):
+            raise ValueError(
+                f"{path}, line {number}: a type, a tab and a pattern SOURCE > TARGET were wanted, for "
+                f"example TXT, tab, 10.0.0.7:8080 > *. Got {line!r}."
+            )
+        found.append((pattern, kind))
+    if not found:
+        raise ValueError(f"{path} has no labels. Write a type, a tab and SOURCE > TARGET on every line.")
+    return found

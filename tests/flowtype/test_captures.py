@@ -1,0 +1,176 @@
+"""Captures: packets of every format, streams whatever the order of their pieces, and hostile files."""
+
+import random
+from io import BytesIO
+
+import numpy as np
+import pytest
+from flowtype.made_captures import connection, ethernet, ipv4, ipv6, pcap, pcapng, tcp, udp
+from flowtype.small_corpus import text, wave
+from fuzz.campaign.captures import read_hostile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thriftwood import algorithm, flowtype
+from thriftwood.flowtype.captures import CaptureError, read_packets, read_streams
+from thriftwood.flowtype.captures.sorting import read_labels
+
+CONTENT = bytes(range(256)) * 300  # 76,800 bytes
+
+
+def streams(data, **options):
+    return list(read_streams(BytesIO(data), **options))
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("written", [pcap, pcapng])
+def test_both_formats_in_both_byte_orders(written, order):
+    (stream,) = streams(written(connection(CONTENT), order=order))
+    assert (stream.protocol, stream.endpoints) == ("TCP", "10.0.0.1:80 > 10.0.0.2:5000")
+    assert (stream.n_bytes, stream.gaps) == (len(CONTENT), 0)
+    assert stream.content == CONTENT[: 4096 + 16384]
+
+
+def test_times_in_nanoseconds_and_other_links():
+    network = ipv4(17, udp(b"hello"))
+    assert len(streams(pcap([ethernet(network)], magic=0xA1B23C4D))) == 1
+    for link, head in ((101, b""), (0, b"\x02\0\0\0"), (113, bytes(14) + b"\x08\0"), (228, b"")):
+        (stream,) = streams(pcap([head + network], link=link))
+        assert (stream.protocol, bytes(stream.content)) == ("UDP", b"hello")
+    tagged = bytes(12) + b"\x81\x00\x00\x07\x08\x00" + network
+    assert len(streams(pcap([tagged]))) == 1
+    assert streams(pcap([network], link=147)) == []
+
+
+def test_ipv6_with_a_header_that_is_passed_over():
+    (stream,) = streams(pcap(connection(CONTENT, wrap=ipv6)))
+    assert stream.endpoints == "[fd00::1]:80 > [fd00::2]:5000"
+    assert stream.n_bytes == len(CONTENT)
+
+
+def test_later_fragments_and_other_protocols_carry_nothing():
+    packets = [ethernet(ipv4(17, udp(b"x" * 9), fragment=3)), ethernet(ipv4(1, bytes(30))), b"", bytes(13)]
+    assert streams(pcap(packets)) == []
+
+
+@given(st.integers(0, 9999), st.integers(60, 3000), st.integers(0, 2**32 - 1))
+def test_the_order_of_pieces_does_not_matter(seed, size, start):
+    rng = random.Random(seed)
+    first, *pieces, last = connection(CONTENT[:9000], start=start, size=size)
+    pieces += rng.choices(pieces, k=3)  # sent again
+    rng.shuffle(pieces)
+    (stream, *after) = streams(pcap([first, *pieces, last]))
+    assert (stream.content, stream.n_bytes, stream.gaps) == (CONTENT[:9000], 9000, 0)
+    assert after == []
+
+
+def test_pieces_that_overlap_are_taken_once():
+    packets = [tcp(CONTENT[a:b], 10 + a) for a, b in ((0, 900), (500, 1500), (2000, 2600), (1400, 2100))]
+    (stream,) = streams(pcap([ethernet(ipv4(6, packet)) for packet in packets]))
+    assert (stream.content, stream.gaps) == (CONTENT[:2600], 0)
+
+
+def test_a_gap_that_does_not_close_is_passed_over():
+    first, *pieces, last = connection(CONTENT, size=1000)
+    (stream, *_) = streams(pcap([first, *pieces[:5], *pieces[7:], last]))
+    assert stream.content == (CONTENT[:5000] + CONTENT[7000:])[:20480]
+    assert (stream.gaps, stream.n_bytes) == (1, len(CONTENT) - 2000)
+
+
+def test_a_packet_that_was_captured_in_part_leaves_a_gap():
+    cut = [packet[:200] for packet in connection(CONTENT[:5000], size=1000)]
+    (stream,) = streams(pcap(cut))
+    assert (stream.n_bytes, stream.gaps) == (5000, 5)
+
+
+def test_the_same_ends_can_connect_again():
+    again = connection(b"b" * 3000, start=77)
+    first = connection(b"a" * 3000)[:-1]  # whose end was not captured
+    assert [bytes(s.content[:1]) for s in streams(pcap([*first, *again]))] == [b"a", b"b"]
+
+
+def test_no_more_streams_are_open_than_were_asked_for():
+    packets = [ethernet(ipv4(17, udp(b"x" * 100, ports=(9, n)))) for n in range(1, 200)]
+    given = read_streams(BytesIO(pcap(packets)), most_open=10)
+    assert next(given).target.port == 1  # the longest silent, long before the end
+    assert len(list(given)) == 198
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "This is no capture: it begins with b''"),
+        (b"\x89PNG\r\n", "This is no capture: it begins with b'\\x89PNG'"),
+        (pcap([])[:20], "ends in the middle of its header: at byte 4 20 bytes were wanted and 16 came"),
+        (pcap([bytes(60)])[:-1], "ends in the middle of a packet: at byte 40 60 bytes were wanted and 59"),
+        (pcap([bytes(60)])[:30], "ends in the middle of a packet's header, at byte 30"),
+        (pcap([]) + b"\xff" * 16, "damaged at byte 40: a packet of 4,294,967,295 bytes"),
+        (pcapng([bytes(60)])[:-3], "ends in the middle of a block"),
+        (pcapng([bytes(60)])[:-4] + bytes(4), "a block whose two lengths differ"),
+        (pcapng([])[:8] + b"abcd" + pcapng([])[12:], "a section whose byte order is b'abcd'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(data, words):
+    with pytest.raises(CaptureError) as error:
+        list(read_packets(BytesIO(data)))
+    assert words in str(error.value)
+
+
+def test_streams_before_the_damage_are_given():
+    data = pcap([*connection(CONTENT), *connection(CONTENT, ports=(81, 9))])[:-40]
+    found = read_streams(BytesIO(data))
+    assert next(found).source.port == 80
+    assert next(found).source.port == 81
+    with pytest.raises(CaptureError, match="It was cut off"):
+        next(found)
+
+
+@pytest.mark.parametrize("seed", range(0, 400, 100))
+def test_hostile_captures_end_in_streams_or_a_sentence(seed):
+    assert {read_hostile(case) for case in range(seed, seed + 100)} == {True, False}
+
+
+@pytest.fixture(scope="module")
+def classifier():
+    rng = np.random.default_rng(1)
+    made = {"TXT": text, "WAV": wave, "ENC": lambda rng, size: rng.bytes(size)}
+    cases = [(kind, make(rng, 16384)) for kind, make in made.items() for _ in range(12)]
+    X = flowtype.named_columns(flowtype.features([content for _, content in cases]))
+    model = algorithm("eg2", costs=flowtype.price_list(rounds=2)).fit(X, [kind for kind, _ in cases])
+    return flowtype.StreamClassifier(model.tree_)
+
+
+def mixed_capture():
+    rng = np.random.default_rng(2)
+    sent = {80: text(rng, 60_000), 81: wave(rng, 60_000), 82: rng.bytes(60_000), 83: b"too short"}
+    packets = [connection(content, ports=(port, 5000)) for port, content in sent.items()]
+    order = [number for number, one in enumerate(packets) for _ in one]
+    random.Random(0).shuffle(order)
+    ways = [iter(one) for one in packets]
+    return pcapng([next(ways[number]) for number in order])
+
+
+def test_every_stream_of_a_capture_is_told(classifier):
+    found = flowtype.classify_capture(BytesIO(mixed_capture()), classifier)
+    told = {one.stream.source.port: one for one in found}
+    assert {port: one.answer for port, one in told.items()} == {80: "TXT", 81: "WAV", 82: "ENC", 83: None}
+    assert told[80].found.cost > 0
+    assert told[83].found is None
+
+
+def test_a_corpus_of_captures(tmp_path):
+    (tmp_path / "one.pcap").write_bytes(mixed_capture())
+    (tmp_path / "labels.tsv").write_text("# by port\nTXT\t*:80 > *\nENC\t10.0.0.1:82 > *\n")
+    labels = read_labels(tmp_path / "labels.tsv")
+    corpus = flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "one.pcap"], labels)
+    assert {entry.type: entry.source for entry in corpus.entries} == {"TXT": "one", "ENC": "one"}
+    assert len(list(corpus.chunks())) == corpus.n_chunks == 6
+    with pytest.raises(ValueError, match="No stream of the captures fits a pattern"):
+        flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [("*:99 > *", "TXT")])
+
+
+@pytest.mark.parametrize("line", ["TXT *:80 > *", "TXT\t*:80", "../x\t* > *", "\t* > *", ""])
+def test_a_file_of_labels_names_what_is_wrong(tmp_path, line):
+    (tmp_path / "labels.tsv").write_text(line)
+    with pytest.raises(ValueError, match="a tab"):
+        read_labels(tmp_path / "labels.tsv")
