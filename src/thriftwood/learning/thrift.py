@@ -19,17 +19,8 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.thrift_choice import (
-    Candidate,
-    Judged,
-    Judging,
-    Scores,
-    candidates,
-    chosen,
-    dearest_mistake,
-    judged,
-    sampled,
-)
+from thriftwood.learning.thrift_candidates import Candidate, Scores, candidates, dearest_mistake
+from thriftwood.learning.thrift_choice import Judged, Judging, chosen, judged, sampled
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
@@ -262,7 +253,7 @@ class ThriftClassifier(ClassTree):
         """Return what is best, the place of the candidate that it is, and what each of them costs."""
         seed = int(self.random_state)
         sample = sampled(problem, seed)
-        trees = candidates(self._searcher(), problem.encoder.n_features)
+        trees = candidates(self._searcher(), sample, by_row)
         if problem.n_classes == 1 and by_row is None:
             del trees[1:]
         competing: list[Candidate | Scores] = [*(trees[:1] if self.leaves == "score" else trees)]

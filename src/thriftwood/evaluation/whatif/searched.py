@@ -22,7 +22,7 @@ from thriftwood.learning.class_tree import FloatArray
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
-from thriftwood.learning.thrift_choice import constant_costs
+from thriftwood.learning.thrift_candidates import constant_costs
 
 TINY = 1e-9
 """Where prices begin instead of at 0, as a share of the range, if tests are delayed: below those only what is

@@ -8,9 +8,9 @@ from thriftwood.costs import Costs
 from thriftwood.evaluation.whatif.searched import Searched
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.optimal import OptimalTreeClassifier
-from thriftwood.learning.problem import Problem, taken_rows
-from thriftwood.learning.thrift_choice import Candidate, judged, mean_bill, sampled
-from thriftwood.table.columns import Kind
+from thriftwood.learning.problem import Problem
+from thriftwood.learning.thrift_candidates import Candidate, n_questions
+from thriftwood.learning.thrift_choice import judged, mean_bill, sampled
 
 FEE = 8.0
 """What a leaf costs, as a multiple of what the best answer for all costs a case. On 21 settings, seven tables
@@ -23,8 +23,6 @@ SEARCHED_WORK = 2e7
 """Cases times pairs of questions that a search of three tests may have, about half a second."""
 DOUBT = 1.0
 """Standard errors by which trees of two tests must be cheaper than those of three."""
-LOOKED_AT = 2000
-"""Rows whose numbers are looked at to count questions."""
 
 
 def usual_trees(
@@ -64,20 +62,3 @@ def searches(like: OptimalTreeClassifier, problem: Problem) -> list[Candidate]:
             words = f"the best tree of at most {tests} on a path"
             found.append(Candidate(f"depth {depth}", words, own, FEE))
     return found
-
-
-def n_questions(problem: Problem, bins: int) -> int:
-    """Return about how many questions there are about a table: cuts of numbers, categories."""
-    first = problem.encoded
-    if problem.n_rows > LOOKED_AT:
-        first = taken_rows(first, np.arange(LOOKED_AT, dtype=np.uint32))
-    if first.sparse is not None:
-        return problem.encoder.n_features * (bins - 1)
-    columns = first.columns if first.columns is not None else list(first.dense.T)  # type: ignore[union-attr]
-    counted = 0
-    for column, values in zip(problem.encoder.columns, columns, strict=True):
-        if column.kind is Kind.NOMINAL:
-            counted += len(column.categories)
-        else:
-            counted += min(len(np.unique(values)), bins) - 1
-    return counted
