@@ -15,15 +15,16 @@ from benchmarks.thrift.figure import Figure
 from benchmarks.thrift.lender import lender
 from benchmarks.thrift.reliability import reliability
 from benchmarks.thrift.speed import speed
+from benchmarks.thrift.turney import turney
 
-PARTS = ("demo", "lender", "reliability", "speed")
+PARTS = ("demo", "turney", "lender", "reliability", "speed")
 
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.thrift",
-        description="What thrift costs on the demo table and a lender; its scores; its time.",
+        description="What thrift costs on the demo table, on Turney's and a lender; its scores; its time.",
         epilog="Ends with 1 when a figure is above what it may be.",
     )
     parser.add_argument("--only", action="append", default=[], choices=PARTS, help="this part (repeatable)")
@@ -42,6 +43,8 @@ def main(given: list[str] | None = None) -> int:
     failed: list[Figure] = []
     if "demo" in asked:
         failed += shown(console, "The demo table, mean bill of a case", demo(options.splits))
+    if "turney" in asked:
+        failed += shown(console, "Turney's tables, % of the standard cost", turney(options.splits))
     if "lender" in asked:
         failed += shown(console, "A lender, % of testing nobody", lender(options.splits))
     if "reliability" in asked:

@@ -34,12 +34,13 @@ class ThriftClassifier(ClassTree):
     """The procedure with the lowest bill on new cases: what tests and mistakes cost together.
 
     Nothing needs tuning. What competes: no test at all; trees by rollouts, with much, some and little doubt
-    about small leaves; and score cards, whose tests are bought in up to three stages: who is sure stops, who
-    is doubtful buys more. Each is learnt on some of the cases and judged by its bill on the others. The tree
-    with much doubt is taken unless another is cheaper by more than one and a half standard errors, and nobody
-    is tested where tests do not save that much (where trees compete alone: one). Scores are taken if they do,
-    and cost less than the tree by more than half a standard error: a tree is easier to read. What is taken is
-    learnt on all cases.
+    about small leaves; where there are ten cases for every question, the best tree of three tests; and score
+    cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more. Each is
+    learnt on some of the cases and judged by its bill on the others. The usual tree is that of three tests if
+    it competes, else the one with much doubt: it is taken unless another is cheaper by more than one and a
+    half standard errors, and nobody is tested where it does not save that much (where trees compete alone:
+    half of one). Scores are taken if they cost less than the tree by more than half a standard error, a tree
+    being easier to read, and two where no tree would be taken. What is taken is learnt on all cases.
 
     Parameters
     ----------
@@ -50,7 +51,8 @@ class ThriftClassifier(ClassTree):
         has paid for; "auto", whichever has the lower bill, as above.
     folds : int
         Parts that the cases are dealt into for judging, each judged by trees of the others. Tables of more
-        than 3,000 cases have one part, a quarter of them.
+        than 3,000 cases have one part, a quarter of them. Where the tree of three tests competes, cases are
+        dealt three times.
     budget : float, optional
         The most that a case may pay for tests, on any path. None: no limit.
     nominal_features : list of column names or positions, optional
@@ -85,8 +87,9 @@ class ThriftClassifier(ClassTree):
     Numbers are cut at 16 quantiles, a nominal feature is asked for one category against the others, missing
     values have a branch of their own. A nominal column with a category for every case or two is not asked,
     and a warning says so. Leaves answer, and say shares, by their cases and some more that are like all
-    others: 12 with much doubt, 4 with some, 1 with little. Tables of more than 600,000 cells are learnt from
-    a sample of so many, and the leaves of a tree then count all cases.
+    others: 12 with much doubt, 4 with some, 1 with little, none in the tree of three tests, which
+    competes where testing nobody costs as much as forty of the dearest mistakes, too. Tables of more than
+    600,000 cells are learnt from a sample of so many, and the leaves of a tree then count all cases.
 
     What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
     little low: bill cases that were not used for learning.
