@@ -81,6 +81,7 @@ OTHERS: dict[str, Callable[[FloatArray, np.random.Generator], Interval]] = {
 def coverages(name: str, n: int, simulations: int, *, others: bool = True, seed: int = 1) -> list[Coverage]:
     """Draw samples of n cases and count how often each method's interval has the mean of all cases."""
     rng = np.random.default_rng([seed, n])
+    of_others = np.random.default_rng([seed, n, 1])  # so that the samples are the same with them and without
     every = population(PRICES[name])
     assert every.model.cost is not None
     assert every.other.cost is not None
@@ -93,7 +94,7 @@ def coverages(name: str, n: int, simulations: int, *, others: bool = True, seed:
         found = {("bill", "ours"): model.interval, ("difference", "ours"): Interval(*difference[1:])}
         if others:
             for what, values in costs.items():
-                found |= {(what, method): make(values[rows], rng) for method, make in OTHERS.items()}
+                found |= {(what, method): make(values[rows], of_others) for method, make in OTHERS.items()}
         for (what, method), interval in found.items():
             assert interval is not None
             low, high = interval
