@@ -260,22 +260,16 @@ PyTree grow_elsewhere(const Coding& coding, std::uint64_t cases, const Settings&
 OutVector<double> bin_edges(const InPacked<double>& sample, int bins) {
   if (bins < 2 || bins > most_codes) throw InputError("bins must be from 2 to 255; got " + std::to_string(bins) + ".");
   const auto numbers = span_of(sample, "sample");
-  std::vector<double> sorted;
+  SortSpace space;
   for (double number : numbers)
-    if (!std::isnan(number)) sorted.push_back(number);
-  std::sort(sorted.begin(), sorted.end());
-  return to_numpy(quantile_edges(sorted, bins));
+    if (!std::isnan(number)) space.numbers.push_back(number);
+  return to_numpy(quantile_edges(sorted_numbers(space), bins));
 }
 
 template <class T>
 void bin_all(const Binner& binner, const InVector<T>& numbers, std::uint8_t* out) {
   require_aligned<T>(numbers.data(), "numbers");
-  const auto missing = static_cast<std::uint8_t>(binner.edges().size() + 1);
-  const std::ptrdiff_t stride = numbers.shape(0) > 1 ? numbers.stride(0) : 1;
-  for (std::size_t i = 0; i < numbers.shape(0); ++i) {
-    const auto x = static_cast<double>(numbers.data()[static_cast<std::ptrdiff_t>(i) * stride]);
-    out[i] = std::isnan(x) ? missing : binner.bin(x);
-  }
+  binner.bin(numbers.data(), numbers.shape(0) > 1 ? numbers.stride(0) : 1, numbers.shape(0), out);
 }
 
 void bin_numbers(const Binner& binner, nb::handle numbers, const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& out) {

@@ -170,6 +170,11 @@ PyTree cut_back(const PyTree& tree, const PyCut& cut, const PyTable& table, cons
   return tree_from([&] { return thriftwood::cut_back(tree.tree(), cases, cut.rule); });
 }
 
+PyTree prune_pessimistic_counts(const PyTree& tree, double cf, const std::string& z) {
+  const auto rule = z_rule(z);
+  return tree_from([&] { return thriftwood::prune_pessimistic_counts(tree.tree(), cf, rule); });
+}
+
 PyTree prune_expected_cost(const PyTree& tree, const thriftwood::Prices* prices, const std::optional<InMatrix>& loss,
                         double cf, const std::string& z) {
   const auto costs = loss_of(loss, "loss", tree.tree().width);
@@ -206,6 +211,16 @@ PyTree recount(const PyTree& tree, const PyTable& table, const InPacked<Index>& 
   return tree_from([&] {
     Tree fresh = tree.tree();
     thriftwood::recount(fresh, cases, entries, means, smoothing.value_or(Smoothing{}));
+    return fresh;
+  });
+}
+
+PyTree recount_ended(const PyTree& tree, const InMatrix& ended, const InMatrix& loss, const std::optional<Smoothing>& smoothing, std::size_t cases) {
+  const auto means = loss_of(std::optional(loss), "loss", tree.tree().width);
+  return tree_from([&] {
+    Tree fresh = tree.tree();
+    thriftwood::recount_ended(fresh, entries_of(ended), means, smoothing.value_or(Smoothing{}));
+    fresh.cases = cases == 0 ? 0 : thriftwood::weighted_cases(cases, fresh.nodes.front().weight);
     return fresh;
   });
 }
@@ -261,6 +276,8 @@ void bind_pruning(nb::module_& m) {
           "'hybrid'; test_bits: 'choices' or 'sliq'.");
   m.def("cut_back", &cut_back, "tree"_a, "cut"_a, "table"_a, labels, weights,
         "The tree, cut back with the cases it was grown on.");
+  m.def("prune_pessimistic_counts", &prune_pessimistic_counts, "tree"_a, "cf"_a = 0.25, "z"_a = "table",
+        "Pessimistic pruning without subtree raising, from what the nodes of the tree count.");
   m.def("prune_expected_cost", &prune_expected_cost, "tree"_a, "prices"_a.none() = nb::none(),
         nb::arg("loss").noconvert().none() = nb::none(), "cf"_a = 0.25, "z"_a = "table",
         "Cuts what costs more than it saves: tests and expected mistakes. loss: [actual, predicted].");
@@ -278,4 +295,7 @@ void bind_pruning(nb::module_& m) {
         "smoothing"_a.none() = nb::none(),
         "The tree with cases counted at its nodes, and the answers that cost those least. costs: one row per case, one column per\n"
         "answer; loss: what answers cost by class, for a case that ends at several nodes.");
+  m.def("recount_ended", &recount_ended, "tree"_a, nb::arg("ended").noconvert(), nb::arg("loss").noconvert(), "smoothing"_a.none() = nb::none(),
+        "cases"_a = 0,
+        "The same from counts: ended[node, class] is the weight of the cases that end at the node, cases their number where weights differ.");
 }

@@ -15,8 +15,9 @@ constexpr std::size_t block_rows = 1u << 15;
 struct Block {
   std::vector<std::uint32_t> at;    // the rows that come to a goal, from the block's first one
   std::vector<std::uint32_t> goal;  // of each of those
-  std::vector<std::uint16_t> label;
+  std::vector<std::uint32_t> cell;  // of each: where the cells of its goal and class are, of a feature of `stride` cells
   std::vector<double> weight;       // where weights differ
+  std::size_t stride = 0;
 };
 
 // The stations of a shard: where the codes of each lie, and its table.
@@ -70,19 +71,36 @@ void sort_by_goal(const Block& block, std::vector<std::uint32_t>& ends, std::vec
   for (std::size_t k = 0; k < block.at.size(); ++k) sorted[ends[block.goal[k]]++] = block.at[k];
 }
 
+// Where the counts of every row go, before its code is known; the same for all features of so many cells.
+void find_cells(const Shard& shard, std::size_t first, std::size_t stride, Block& block) {
+  if (block.stride == stride) return;
+  block.stride = stride;
+  block.cell.resize(block.at.size());
+  for (std::size_t k = 0; k < block.at.size(); ++k)
+    block.cell[k] = static_cast<std::uint32_t>(block.goal[k] * stride) + shard.labels[first + block.at[k]];
+}
+
 // One feature: sums is [goal][code][width].
-template <class Code, class Sum, bool weighted>
-void count_feature(const Code* codes, const Block& block, bool all, std::size_t stride, std::size_t width, Sum* sums) {
+template <class Code, class Sum, bool weighted, bool all>
+void count_feature(const Code* codes, const Block& block, std::size_t width, Sum* sums) {
   const std::size_t n = block.at.size();
   for (std::size_t k = 0; k < n; ++k) {
-    Sum* cell = sums + block.goal[k] * stride + codes[all ? k : block.at[k]] * width;
+    const std::size_t code = codes[all ? k : block.at[k]];
     if constexpr (weighted) {
-      cell[block.label[k]] += block.weight[k];
-      cell[width - 1] += 1.0;
+      sums[block.cell[k] + code * width] += block.weight[k];
+      sums[block.goal[k] * block.stride + code * width + width - 1] += 1.0;
     } else {
-      ++cell[block.label[k]];
+      ++sums[block.cell[k] + code * width];
     }
   }
+}
+
+template <class Code, class Sum, bool weighted>
+void count_feature(const Code* codes, const Block& block, bool all, std::size_t width, Sum* sums) {
+  if (all)
+    count_feature<Code, Sum, weighted, true>(codes, block, width, sums);
+  else
+    count_feature<Code, Sum, weighted, false>(codes, block, width, sums);
 }
 
 // Sums are laid out [feature][goal][code][width], so that the cells of one feature stay in the nearest cache; [goal][feature]... is what is
@@ -98,19 +116,19 @@ void count_all(const Shard& shard, const Coding& coding, const Routes& routes, s
     lead(stations, routes, first, n, block);
     poll(n * routes.features.size());
     const bool all = block.at.size() == n;
-    block.label.resize(block.at.size());
-    block.weight.resize(weighted ? block.at.size() : 0);
-    for (std::size_t k = 0; k < block.at.size(); ++k) {
-      block.label[k] = shard.labels[first + block.at[k]];
-      if constexpr (weighted) block.weight[k] = weight_of(shard, coding, first + block.at[k]);
+    block.stride = 0;
+    if constexpr (weighted) {
+      block.weight.resize(block.at.size());
+      for (std::size_t k = 0; k < block.at.size(); ++k) block.weight[k] = weight_of(shard, coding, first + block.at[k]);
     }
     std::size_t begin = 0;
     for (Index feature : routes.features) {
       const std::size_t stride = coding.cells(feature);
+      find_cells(shard, first, stride, block);
       if (coding.wide(feature))
-        count_feature<std::uint16_t, Sum, weighted>(shard.pairs(feature) + first, block, all, stride, width, own.data() + begin);
+        count_feature<std::uint16_t, Sum, weighted>(shard.pairs(feature) + first, block, all, width, own.data() + begin);
       else
-        count_feature<std::uint8_t, Sum, weighted>(shard.bytes(feature) + first, block, all, stride, width, own.data() + begin);
+        count_feature<std::uint8_t, Sum, weighted>(shard.bytes(feature) + first, block, all, width, own.data() + begin);
       begin += stride * goals;
     }
   }

@@ -201,4 +201,31 @@ PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const 
   return Pruner(tree, cases, settings).run();
 }
 
+Tree prune_pessimistic_counts(const Tree& tree, double cf, ZRule z) {
+  require_class_answers(tree, "Pessimistic pruning");
+  const ErrorBound bound(cf, z);
+  Tree fresh = tree;
+  std::vector<double> estimate(tree.nodes.size());
+  for (Index i = tree.size(); i-- > 0;) {  // children come after their parents
+    Node& node = fresh.node(i);
+    const std::span<const double> weights = tree.value(i);
+    for (std::size_t c = 0; c < weights.size(); ++c)
+      if (clearly_greater(weights[c], weights[static_cast<std::size_t>(node.label)])) node.label = static_cast<Index>(c);
+    node.risk = node.weight - weights[static_cast<std::size_t>(node.label)];
+    double& own = estimate[static_cast<std::size_t>(i)];
+    own = bound.upper(node.weight, node.risk);
+    if (node.leaf()) continue;
+    const std::vector<double> stopped = stopped_weights(tree, i);
+    double n = 0.0, branches = 0.0;
+    for (double weight : stopped) n += weight;
+    if (n > 0.0) branches = bound.upper(n, n - stopped[static_cast<std::size_t>(node.label)]);
+    for (Index b = 0; b < node.n_children; ++b) branches += estimate[static_cast<std::size_t>(node.first_child + b)];
+    if (own <= branches + tolerance)
+      make_leaf(node);
+    else
+      own = branches;
+  }
+  return compact(fresh);
+}
+
 }  // namespace thriftwood

@@ -32,4 +32,7 @@ struct PessimisticResult {
 
 PessimisticResult prune_pessimistic(const Tree& tree, const Cases& cases, const PessimisticSettings& settings = {});
 
+// The same without raising, from what the nodes of the tree count: for cases that are elsewhere.
+Tree prune_pessimistic_counts(const Tree& tree, double cf, ZRule z);
+
 }  // namespace thriftwood

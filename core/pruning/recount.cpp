@@ -43,6 +43,28 @@ Index cheapest(std::span<const double> costs) {
   return static_cast<Index>(best);
 }
 
+// Gives a node the answer that costs its cases least; `total` is their weight. A node without any answers as its parent does, which comes
+// before it.
+void answer(Tree& tree, Index i, double total, std::span<const double> costs, std::span<const double> loss, std::vector<double>& smoothed) {
+  const std::size_t answers = costs.size();
+  Node& node = tree.node(i);
+  const double scale = total > 0.0 ? node.weight / total : 0.0;
+  node.gain *= scale;
+  node.impurity *= scale;
+  node.weight = total;
+  node.risk = 0.0;
+  if (total > 0.0) {
+    smoothed.assign(costs.begin(), costs.end());
+    for (std::size_t c = 0; c < tree.smoothing.size(); ++c)
+      for (std::size_t a = 0; a < answers; ++a) smoothed[a] += tree.smoothing[c] * loss[c * answers + a];
+    node.label = cheapest(smoothed);
+    node.risk = costs[static_cast<std::size_t>(node.label)];
+  } else if (static_cast<std::size_t>(node.label) >= answers) {
+    node.label = 0;  // it was an answer that there is no more
+  }
+  for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
+}
+
 }  // namespace
 
 void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss, const Smoothing& smoothing) {
@@ -65,22 +87,7 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
       for (std::size_t answer = 0; answer < answers; ++answer) costs[answer] += share.weight * answer_costs[share.row * answers + answer];
     }
     if (i == 0) tree.smoothing = smoothing.added(weights);
-    Node& node = tree.node(i);
-    const double scale = total > 0.0 ? node.weight / total : 0.0;
-    node.gain *= scale;
-    node.impurity *= scale;
-    node.weight = total;
-    node.risk = 0.0;
-    if (total > 0.0) {
-      smoothed = costs;
-      for (std::size_t c = 0; c < tree.smoothing.size(); ++c)
-        for (std::size_t answer = 0; answer < answers; ++answer) smoothed[answer] += tree.smoothing[c] * loss[c * answers + answer];
-      node.label = cheapest(smoothed);
-      node.risk = costs[static_cast<std::size_t>(node.label)];
-    } else if (static_cast<std::size_t>(node.label) >= answers) {
-      node.label = 0;  // it was an answer that there is no more
-    }
-    for (Index b = 0; b < node.n_children; ++b) tree.node(node.first_child + b).label = node.label;
+    answer(tree, i, total, costs, loss, smoothed);
   }
   tree.loss.assign(loss.begin(), loss.end());
   if (cases.weights.empty()) {
@@ -94,6 +101,35 @@ void recount(Tree& tree, const Cases& cases, std::span<const double> answer_cost
     weight += cases.weight(row);
   });
   tree.cases = weighted_cases(counted, weight);
+}
+
+void recount_ended(Tree& tree, std::span<const double> ended, std::span<const double> loss, const Smoothing& smoothing) {
+  require_classes(tree, "Counting cases");
+  const auto width = static_cast<std::size_t>(tree.width);
+  if (loss.empty()) throw InputError("Counting cases needs a loss matrix, and it is empty.");
+  check_loss(loss, width);
+  if (ended.size() != tree.nodes.size() * width) throw InputError("There must be a number for every class at every node of the tree.");
+  for (double weight : ended)
+    if (!(weight >= 0.0) || !std::isfinite(weight)) throw InputError("What cases weigh must be finite and not negative.");
+  tree.values.assign(ended.begin(), ended.end());
+  for (Index i = tree.size(); i-- > 0;) {  // children come after their parents
+    const Node& node = tree.node(i);
+    for (Index b = 0; b < node.n_children; ++b)
+      for (std::size_t c = 0; c < width; ++c) tree.value(i)[c] += tree.value(node.first_child + b)[c];
+  }
+  tree.smoothing = smoothing.added(tree.value(0));
+  const std::size_t answers = answers_of(loss, width);
+  std::vector<double> costs(answers), smoothed;
+  for (Index i = 0; i < tree.size(); ++i) {
+    std::fill(costs.begin(), costs.end(), 0.0);
+    double total = 0.0;
+    for (std::size_t c = 0; c < width; ++c) {
+      total += tree.value(i)[c];
+      for (std::size_t a = 0; a < answers; ++a) costs[a] += tree.value(i)[c] * loss[c * answers + a];
+    }
+    answer(tree, i, total, costs, loss, smoothed);
+  }
+  tree.loss.assign(loss.begin(), loss.end());
 }
 
 }  // namespace thriftwood

@@ -19,4 +19,8 @@ namespace thriftwood {
 
 void recount(Tree& tree, const Cases& cases, std::span<const double> answer_costs, std::span<const double> loss, const Smoothing& smoothing = {});
 
+// The same from counts: ended[node * width + class] is the weight of the cases of the class that end at the node, each of them at one. What
+// answers cost is the loss.
+void recount_ended(Tree& tree, std::span<const double> ended, std::span<const double> loss, const Smoothing& smoothing = {});
+
 }  // namespace thriftwood

@@ -21,14 +21,6 @@ void read_sample(const Column& column, std::size_t rows, std::vector<double>& nu
   }
 }
 
-template <class T>
-void bin_block(const T* data, std::ptrdiff_t stride, std::size_t n, const Binner& binner, std::uint8_t missing, std::uint8_t* out) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto x = static_cast<double>(data[static_cast<std::ptrdiff_t>(i) * stride]);
-    out[i] = std::isnan(x) ? missing : binner.bin(x);
-  }
-}
-
 void bin_sparse(const Column& column, std::size_t rows, const Binner& binner, PreparedColumn& prepared) {
   std::fill_n(prepared.code_of.begin(), rows, binner.bin(0.0));
   for (std::size_t i = 0; i < column.stored; ++i) {
@@ -40,7 +32,8 @@ void bin_sparse(const Column& column, std::size_t rows, const Binner& binner, Pr
 
 }  // namespace
 
-Binner::Binner(std::vector<double> edges) : edges_(std::move(edges)), first_(cells, 0) {
+Binner::Binner(std::vector<double> edges) : edges_(std::move(edges)), until_(edges_), first_(cells, 0) {
+  until_.push_back(infinity);
   if (edges_.empty()) return;
   origin_ = edges_.front();
   const double range = edges_.back() - origin_;
@@ -48,6 +41,15 @@ Binner::Binner(std::vector<double> edges) : edges_(std::move(edges)), first_(cel
   if (!std::isfinite(scale_)) scale_ = 0.0;
   for (double edge : edges_)
     for (std::size_t i = cell(edge) + 1; i < first_.size() && scale_ > 0.0; ++i) ++first_[i];
+  for (std::size_t i = 1; i < edges_.size(); ++i) sparse_ = sparse_ && cell(edges_[i]) != cell(edges_[i - 1]);
+}
+
+std::vector<double> sorted_numbers(SortSpace& space) {
+  std::vector<Entry> order;
+  sort_numbers(space, order);
+  std::vector<double> sorted(order.size());
+  for (std::size_t j = 0; j < order.size(); ++j) sorted[j] = space.numbers[order[j] & row_mask];
+  return sorted;
 }
 
 std::vector<double> quantile_edges(const std::vector<double>& sorted, int bins) {
@@ -75,11 +77,7 @@ void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>&
     SortSpace& space = spaces[static_cast<std::size_t>(worker)];
     read_sample(table.column(numeric[i]), table.rows, space.numbers);
     poll(space.numbers.size());
-    std::vector<Entry> order;
-    sort_numbers(space, order);
-    std::vector<double> sorted(order.size());
-    for (std::size_t j = 0; j < order.size(); ++j) sorted[j] = space.numbers[order[j] & row_mask];
-    binners[i] = Binner(quantile_edges(sorted, bins));
+    binners[i] = Binner(quantile_edges(sorted_numbers(space), bins));
     PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];
     prepared.form = Form::Coded;
     const auto& edges = binners[i].edges();
@@ -98,10 +96,9 @@ void bin_columns(const Table& table, ThreadPool& pool, const std::vector<Index>&
       const Column& column = table.column(numeric[i]);
       PreparedColumn& prepared = columns.all[static_cast<std::size_t>(numeric[i])];
       const auto at = static_cast<std::ptrdiff_t>(first) * column.stride;
-      const auto missing = static_cast<std::uint8_t>(prepared.codes);
       std::uint8_t* out = prepared.code_of.data() + first;
-      if (column.storage == Storage::Float32) bin_block(static_cast<const float*>(column.data) + at, column.stride, n, binners[i], missing, out);
-      if (column.storage == Storage::Float64) bin_block(static_cast<const double*>(column.data) + at, column.stride, n, binners[i], missing, out);
+      if (column.storage == Storage::Float32) binners[i].bin(static_cast<const float*>(column.data) + at, column.stride, n, out);
+      if (column.storage == Storage::Float64) binners[i].bin(static_cast<const double*>(column.data) + at, column.stride, n, out);
     }
   });
   for (std::size_t i = 0; i < numeric.size(); ++i)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import thriftwood as tw
 from thriftwood.cli.costs_page import price_list
+from thriftwood.datasets.files import WholeTable
 from thriftwood.datasets.files.delimited import read_delimited
 
 
@@ -74,7 +75,7 @@ def test_any_names_make_a_list_that_loads(tmp_path_factory, columns, cells):
     except ValueError:  # missing marks and fractions are no classes
         return
     path = tmp_path_factory.mktemp("costs") / "c.toml"
-    path.write_text(price_list(table, columns[0], ()), encoding="utf-8")
+    path.write_text(price_list(WholeTable(table), columns[0], ()), encoding="utf-8")
     costs = tw.Costs.from_file(path)
     assert list(costs.tests) == columns[1:]
     assert costs.error_matrix(sorted(set(classes))).max() == (1 if len(set(classes)) > 1 else 0)

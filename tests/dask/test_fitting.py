@@ -18,6 +18,7 @@ from hypothesis import Phase, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import thriftwood as tw  # noqa: E402
+from benchmarks.scale import killed  # noqa: E402
 from thriftwood.dask import DaskCostTreeClassifier, DaskCostTreeRegressor, fit_dask  # noqa: E402
 from thriftwood.dask import fitting as dask_fitting  # noqa: E402
 from thriftwood.learning.scans.counted import Limits  # noqa: E402
@@ -120,6 +121,37 @@ def test_answers_are_lazy_and_those_of_the_local_model():
     np.testing.assert_array_equal(shares, local.predict_proba(frame[FEATURES]))
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_bills_are_lazy_and_those_of_the_local_model(known):
+    frame = cases(2, 300)
+    table = divided(frame, [100, 0, 20, *[18] * 10])
+    costs = COSTS.replace(errors={"no": {"yes": 5, "maybe": 9}, "yes": {"no": 7}}, errors_default=3)
+    model = DaskCostTreeClassifier(costs=costs, growth=tw.Growth(bins=50, missing="branch"))
+    model.fit(table[FEATURES], table["y"])
+    lazy = model.bill(table[FEATURES], table["y"] if known else None)
+    assert dask.is_dask_collection(lazy)
+    there = lazy.compute()
+    here = tw.bill(model.to_local(), frame[FEATURES], frame["y"].to_numpy().astype(str) if known else None)
+    assert there.n_cases == here.n_cases == 300
+    assert there.mean_test_cost == pytest.approx(here.mean_test_cost, rel=1e-12)
+    assert there.mean_cost == (pytest.approx(here.mean_cost, rel=1e-12) if known else None)
+    with pytest.raises(ValueError, match="must have the same partitions"):
+        model.bill(table[FEATURES], divided(frame, [300])["y"])
+    with pytest.raises(ValueError, match="nothing to bill"):
+        model.bill(divided(frame, [0])[FEATURES]).compute()
+
+
+def test_shuffled_rows_give_the_tree_of_the_shuffled_rows(tmp_path, monkeypatch):
+    counting(monkeypatch)
+    frame = cases(3, 4000, categories=1000).sample(frac=1.0, random_state=0)
+    growth = tw.Growth(bins=50, missing="branch", max_depth=6, many_categories=None)
+    model = tw.CostTreeClassifier("gini", growth=growth)
+    table = divided(frame.sort_values("y", kind="stable"), [3900, 90, 10])  # a class is in the last alone
+    there = saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path)
+    ordered = frame.sort_values("y", kind="stable")
+    assert there == saved(model.fit(ordered[FEATURES], ordered["y"].to_numpy().astype(str)), tmp_path)
+
+
 def test_arrays_and_numbers():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 3)), rng.normal(size=300)
@@ -140,6 +172,13 @@ def test_what_a_worker_raises_arrives_with_its_words():
         fit_dask(tw.CostTreeClassifier(), table[FEATURES], divided(frame, [100])["y"])
     with pytest.raises(TypeError, match="X must be a Dask DataFrame"):
         fit_dask(tw.CostTreeClassifier(), frame[FEATURES], table["y"])
+
+
+@pytest.mark.parametrize("phase", ["sample", "gather"])  # the command has all of them
+def test_a_worker_killed_in_a_phase_changes_nothing(capsys, phase):
+    pytest.importorskip("distributed")
+    killed.main(["--rows", "2000", "--phases", phase])
+    assert "the same tree" in capsys.readouterr().out
 
 
 def test_a_killed_worker_changes_nothing(tmp_path, monkeypatch):

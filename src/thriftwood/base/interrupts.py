@@ -45,8 +45,9 @@ class WholeFit:
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if "fit" in vars(cls):
-            cls.fit = _whole(vars(cls)["fit"])  # type: ignore[attr-defined]
+        for name in ("fit", "fit_scan"):
+            if name in vars(cls):
+                setattr(cls, name, _whole(vars(cls)[name]))
         super().__init_subclass__(**kwargs)
 
 

@@ -50,11 +50,12 @@ def init(
     """Write a price list to fill in.
 
     Every column has the price 1, every kind of mistake costs 1, and comments say what else can stand there.
+    A large CSV, TSV or Parquet file is read some rows at a time.
 
     Example: thriftwood costs init patients.csv --target state -o costs.toml
     """
     from thriftwood.cli.costs_page import price_list, unfilled  # loads scikit-learn
-    from thriftwood.cli.inputs import table_of
+    from thriftwood.cli.inputs import parts_of
 
     if output != STANDARD and output.suffix.lower() != ".toml":
         raise typer.BadParameter(f"A commented price list is a .toml file. Got {output.name!r}.")
@@ -62,7 +63,7 @@ def init(
         raise fail(
             f"{output} is there already. --force writes over it, and its prices are lost.", WRONG_INPUT
         )
-    file = table_of(table, encoding)
+    file = parts_of(table, encoding)
     text = price_list(file, file.target if target is None else target, ignored or ())
     if output == STANDARD:
         typer.echo(text, nl=False)
@@ -86,13 +87,13 @@ def check(
     Example: thriftwood costs check costs.toml patients.csv --target state
     """
     from thriftwood.cli.costs_page import checked, checked_text  # loads scikit-learn
-    from thriftwood.cli.inputs import costs_of, table_of
+    from thriftwood.cli.inputs import costs_of, parts_of
 
     if table is None and encoding is not None:
         raise typer.BadParameter("--encoding is that of a table. Name one, or leave it out.")
     prices = costs_of(costs, ignored)
     assert prices is not None  # a file was named
-    file = None if table is None else table_of(table, encoding)
+    file = None if table is None else parts_of(table, encoding)
     content = checked(prices, file, target, ignored or ())
     if as_json:
         print_json(content)

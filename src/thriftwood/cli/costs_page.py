@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.cli.inputs import check_target_free, check_today
+from thriftwood.cli.table_facts import ColumnFacts, class_counts, column_facts
 from thriftwood.costs import Costs, Today, toml
 from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
 from thriftwood.costs.names import class_name, counted, quoted
 from thriftwood.costs.reasonable import doubts, remarks
-from thriftwood.datasets.columns import Column
-from thriftwood.datasets.files import FileTable
+from thriftwood.datasets.files import TableParts
+from thriftwood.datasets.files.labels import LabelReader
 from thriftwood.evaluation.comparisons import answered
 from thriftwood.evaluation.today import fitted_today
 from thriftwood.models.tree.conditions import amount_text, number_text
@@ -77,11 +78,11 @@ errors_default = 1
 """
 
 
-def price_list(table: FileTable, target: str | None, ignored: Collection[str]) -> str:
+def price_list(table: TableParts, target: str | None, ignored: Collection[str]) -> str:
     """Return a price list for a table as commented TOML."""
     left_out = set(ignored) | ({target} if target is not None else set())
-    columns = table.chosen(left_out)
-    classes = [] if target is None else np.unique(table.labels(target)).tolist()
+    classes = [] if target is None else list(class_counts(table, target))
+    columns = column_facts(table, left_out)
     by_default = len(classes) > MOST_CLASSES
     text = HEAD.format(source=_inert(table.source), default=DEFAULT if by_default else "")
     keys = [toml.key(column.name) for column in columns]
@@ -100,22 +101,23 @@ def price_list(table: FileTable, target: str | None, ignored: Collection[str]) -
     return text.rstrip("\n") + "\n"
 
 
-def _check_practice(costs: Costs, table: FileTable, target: str, classes: NDArray[Any]) -> None:
+def _check_practice(costs: Costs, table: TableParts, target: str, classes: NDArray[Any]) -> None:
     """Raise if today's answers, or today's model, cannot answer the table."""
     if costs.today is None or costs.today.learnt:
         return
-    X, y = table.features({target}), table.labels(target)
-    answered(fitted_today(costs, X, y, classes), X, costs, classes)
+    reader = LabelReader(table.parts([target]), target)
+    for part in table.parts(table.names):
+        X, y = part.features({target}), reader.labels(part)
+        answered(fitted_today(costs, X, y, classes), X, costs, classes)
 
 
-def _words(column: Column) -> str:
+def _words(column: ColumnFacts) -> str:
     """Describe a column in a few words."""
     missing = f", {column.n_missing} missing" if column.n_missing else ""
     if column.kind == "numeric":
-        present = column.values[~column.missing]
-        if not len(present):
+        if column.low > column.high:
             return f"no values{missing}"
-        return f"{number_text(float(present.min()))} to {number_text(float(present.max()))}{missing}"
+        return f"{number_text(float(column.low))} to {number_text(float(column.high))}{missing}"
     names = list(column.categories[:SHOWN]) + (["..."] if len(column.categories) > SHOWN else [])
     return f"{', '.join(names)}{missing}"
 
@@ -131,7 +133,7 @@ def unfilled(path: Path) -> str:
 
 
 def checked(
-    costs: Costs, table: FileTable | None, target: str | None, ignored: Collection[str]
+    costs: Costs, table: TableParts | None, target: str | None, ignored: Collection[str]
 ) -> dict[str, Any]:
     """Describe a price list; raise if it does not fit the table."""
     content: dict[str, Any] = {
@@ -151,8 +153,7 @@ def checked(
         return content
     target = table.target if target is None else target
     left_out = set(ignored) | ({target} if target is not None else set())
-    for name in left_out:
-        table[name]
+    table.check_names(left_out)
     check_today(costs.today, table.names, target)
     answers = None if costs.today is None else costs.today.answers
     columns = [name for name in table.names if name not in left_out and name != answers]
@@ -166,14 +167,14 @@ def checked(
         "total_price": costs.total(columns),
     }
     if target is not None:
-        labels, counts = np.unique(table.labels(target), return_counts=True)
-        classes = labels.tolist()
+        found = class_counts(table, target)
+        classes, counts = list(found), np.array(list(found.values()))
         matrix, further = costs.error_matrix(classes), costs.further_answers(classes)
         content["error_matrix"] = {
             actual: {class_name(answer): cost for answer, cost in zip([*classes, *further], row, strict=True)}
             for actual, row in zip(classes, matrix.tolist(), strict=True)
         }
-        _check_practice(costs, table, target, labels)
+        _check_practice(costs, table, target, np.array(classes))
         content["remarks"] = remarks(matrix, [class_name(label) for label in classes], further)
         content["remarks"] += cost_doubts(costs, classes, counts)
         content["remarks"] += [

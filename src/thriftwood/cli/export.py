@@ -27,17 +27,18 @@ class Language(StrEnum):
 
 
 class Undecided(StrEnum):
-    """What becomes of cases that ONNX has no form for."""
+    """What becomes of cases that ONNX, or a plain CASE, has no form for."""
 
     REFUSE = "refuse"
     NAN = "nan"
+    NULL = "null"
 
 
 # The options that each language has.
 _OPTIONS: dict[Language, tuple[str, ...]] = {
     Language.PYTHON: ("name",),
     Language.C: ("name",),
-    Language.SQL: ("table", "key"),
+    Language.SQL: ("table", "key", "plain", "undecided"),
     Language.ONNX: ("undecided",),
 }
 
@@ -58,11 +59,14 @@ def export(
         str | None, typer.Option(help="sql: the name of the table; 'cases' if not given.")
     ] = None,
     key: Annotated[str | None, typer.Option(help="sql: a column that tells the rows apart.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="sql: the answer alone, as one CASE inside another.")
+    ] = False,
     undecided: Annotated[
         Undecided | None,
         typer.Option(
-            help="onnx: refuse a tree that could send a case down several branches (so if not given), or "
-            "answer such a case with NaN."
+            help="onnx, sql --plain: refuse a tree that could send a case down several branches (so if not "
+            "given), or answer such a case with nan (onnx) or null (sql)."
         ),
     ] = None,
     member: Member = None,
@@ -76,7 +80,7 @@ def export(
 
     Example: thriftwood export tree.json --to c -o tree.c
     """
-    given = {"name": name, "table": table, "key": key, "undecided": undecided}
+    given = {"name": name, "table": table, "key": key, "undecided": undecided, "plain": plain or None}
     options = {option: value for option, value in given.items() if value is not None}
     for option in options:
         if option not in _OPTIONS.get(to, ()):

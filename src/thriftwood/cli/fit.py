@@ -57,6 +57,15 @@ ReportFile = Annotated[
 ]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the report.")]
 
+Memory = Annotated[
+    str,
+    typer.Option(
+        metavar="SIZE",
+        help="A CSV, TSV or Parquet table that takes more than this to learn from is read some rows at a "
+        "time.",
+    ),
+]
+
 LearningCurveFlag = Annotated[
     bool,
     typer.Option(
@@ -87,6 +96,7 @@ def fit(
     cv: CrossValidation = None,
     seed: Seed = 0,
     without_idle: WithoutIdle = False,
+    memory: Memory = "2GB",
     output: Output = None,
     report: ReportFile = None,
     title: Title = None,
@@ -102,6 +112,7 @@ def fit(
     Learners of several trees that can be saved are bagging, boosting, shortcut-forest, cocost
     and gradient-boosting. The report shows a tree and the cases of the bill; with --holdout that is a tree
     learnt from the others, and with --cv the estimates stand beside the figures of the cases it learnt from.
+    A table that memory does not hold (--memory) is read some rows at a time, by learners of one tree.
 
     Example: thriftwood fit patients.csv --target state --costs costs.toml --holdout 0.3 -o tree.json
     """
@@ -120,6 +131,7 @@ def fit(
     from thriftwood.cli.curve_page import check_curve
     from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
+    from thriftwood.cli.fit_parts import check_large, fit_parts_and_print, large_table
     from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
     from thriftwood.learners import default_name
@@ -134,6 +146,12 @@ def fit(
     learner = saved_learner_of(algorithm, given, prices, seed, saved=output is not None)
     check_learner(algorithm, learner, wanted)
     check_curve(curve, None, cv)
+    large = large_table(table, encoding, memory)
+    if large is not None:
+        parts_learner = check_large(large, algorithm, learner, wanted)
+        columns = target, ignored or (), nominal or ()
+        fit_parts_and_print(large, algorithm, parts_learner, wanted, *columns)
+        return
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     check_curve(curve, len(cases), cv)
     fit_and_print(cases, algorithm, learner, wanted)

@@ -46,9 +46,9 @@ class Practice:
             return
         self.spread = found if self.spread is None else self.spread + found
 
-    def verdict(self, total: TotalBill) -> Verdict:
-        """Return the verdict of the whole bill."""
-        return verdict_of_bill(total, self.spread, panel=IN_TURN)
+    def verdict(self, total: TotalBill, basis: str = "") -> Verdict:
+        """Return the verdict of the whole bill; `basis` says what cases these are."""
+        return verdict_of_bill(total, self.spread, basis, panel=IN_TURN)
 
 
 def answers_of(costs: Costs | None, columns: Collection[str]) -> list[str]:

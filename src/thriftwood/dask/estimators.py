@@ -9,6 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from thriftwood.costs import Costs
+from thriftwood.dask.billing import lazy_bill
 from thriftwood.dask.fitting import fit_dask
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.estimator import CostTree
@@ -33,6 +35,20 @@ class _OnDask(CostTree):
         }
         vars(local).update(fitted)
         return local
+
+    def bill(self, X: Any, y: Any = None, costs: Costs | None = None) -> Any:
+        """Return what a collection costs, lazily: a delayed `TotalBill`, partitions added up by eights.
+
+        Parameters
+        ----------
+        X : Dask DataFrame or Array
+            The cases.
+        y : Dask Series or Array, optional
+            Their true classes, with the partitions of X; None: what the tests cost.
+        costs : Costs, optional
+            What to charge; None: the model's own costs.
+        """
+        return lazy_bill(self.to_local().model_, X, y, costs)
 
     def _lazy(self, X: Any, method: str, like: NDArray[Any]) -> Any:
         """Ask every partition for answers such as `like`, when they are computed."""
@@ -68,8 +84,8 @@ def _asked(rows: Any, model: CostTree, method: str, like: NDArray[Any]) -> NDArr
 class DaskCostTreeClassifier(_OnDask, CostTreeClassifier):
     """`CostTreeClassifier` for Dask collections; parameters and attributes are the same.
 
-    ``fit`` takes a Dask DataFrame or Array with a target of the same partitions, and `predict` and
-    `predict_proba` answer one lazily. The tree is the one of `CostTreeClassifier` by bins, to the last bit.
+    ``fit`` takes a Dask DataFrame or Array with a target of the same partitions; `predict`, `predict_proba`
+    and `bill` answer one lazily. The tree is the one of `CostTreeClassifier` by bins, to the last bit.
     """
 
     _local = CostTreeClassifier

@@ -33,6 +33,17 @@ class Partitions(NamedTuple):
 def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
     """Take a Dask DataFrame or Array apart."""
     given = {"X": X, "y": y, **({} if sample_weight is None else {"sample_weight": sample_weight})}
+    pieces = delayed_parts(given)
+    names = list(X.columns) if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
+    weights = pieces.get("sample_weight", [None] * len(pieces["X"]))
+    triples = list(zip(pieces["X"], pieces["y"], weights, strict=True))
+    size = -(-len(triples) // min(len(triples), n_threads()))
+    groups = [triples[first : first + size] for first in range(0, len(triples), size)]
+    return Partitions([delayed(list)(group) for group in groups], names, sample_weight is not None)
+
+
+def delayed_parts(given: dict[str, Any]) -> dict[str, list[Any]]:
+    """Take collections apart that belong together, by their names; an error if their partitions differ."""
     for name, one in given.items():
         if not is_collection(one) or not hasattr(one, "to_delayed"):
             raise TypeError(
@@ -42,13 +53,8 @@ def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
     pieces = {name: _delayed(one) for name, one in given.items()}
     counts = {name: len(parts) for name, parts in pieces.items()}
     if len(set(counts.values())) > 1:
-        raise ValueError(f"X, y and sample_weight must have the same partitions. They have {counts}.")
-    names = list(X.columns) if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
-    weights = pieces.get("sample_weight", [None] * counts["X"])
-    triples = list(zip(pieces["X"], pieces["y"], weights, strict=True))
-    size = -(-len(triples) // min(len(triples), n_threads()))
-    groups = [triples[first : first + size] for first in range(0, len(triples), size)]
-    return Partitions([delayed(list)(group) for group in groups], names, sample_weight is not None)
+        raise ValueError(f"{' and '.join(counts)} must have the same partitions. They have {counts}.")
+    return pieces
 
 
 def _delayed(collection: Any) -> list[Any]:

@@ -58,7 +58,7 @@ class TotalBill(BillMeasures):
     further: tuple[str, ...] = ()
     learnt_answer: int | None = None
 
-    def plus(self, part: Bill) -> TotalBill:
+    def plus(self, part: Bill | TotalBill) -> TotalBill:
         """Add the bill of further cases."""
         self._check_alike(part)
         sums: dict[str, Any] = {name: _added(getattr(self, name), getattr(part, name)) for name in SUMS}
@@ -72,7 +72,7 @@ class TotalBill(BillMeasures):
             untested_spreads=_each(self.untested_spreads, part.untested_spreads),
         )
 
-    def _check_alike(self, part: Bill) -> None:
+    def _check_alike(self, part: Bill | TotalBill) -> None:
         alike = {
             "model": self.feature_names == part.feature_names
             and np.array_equal(self.tests, part.tests)
@@ -89,12 +89,12 @@ class TotalBill(BillMeasures):
                 raise ValueError(f"Bills add up if they are of one {what}, and these are not. Bill alike.")
 
 
-def total_bill(bills: Iterable[Bill]) -> TotalBill:
+def total_bill(bills: Iterable[Bill | TotalBill]) -> TotalBill:
     """Add up the bills of parts of a table: what a model costs on more cases than memory holds.
 
     Parameters
     ----------
-    bills : iterable of Bill
+    bills : iterable of Bill or TotalBill
         What `bill` gave for each part: of one model, with one price list. Each is let go when it is added.
 
     Returns
@@ -122,7 +122,7 @@ def total_bill(bills: Iterable[Bill]) -> TotalBill:
     return total
 
 
-def _total_of(part: Bill) -> TotalBill:
+def _total_of(part: Bill | TotalBill) -> TotalBill:
     return TotalBill(**{field.name: getattr(part, field.name) for field in fields(TotalBill)})
 
 

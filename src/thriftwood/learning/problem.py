@@ -246,6 +246,11 @@ class Problem:
         """The number of cases."""
         return self.table.n_rows
 
+    @property
+    def has_cases(self) -> bool:
+        """Whether the cases are at hand; else the nodes of a tree count them, and nothing else is known."""
+        return True
+
 
 def taken_rows(encoded: Encoded, rows: Rows) -> Encoded:
     """Return some rows of an encoded table, as a copy.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
+from thriftwood.datasets.scans import Scan
 from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
 from thriftwood.learning.estimator import Prepared
@@ -19,13 +21,19 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
+from thriftwood.learning.scans.fitting import checked_memory, told_passes
+from thriftwood.learning.scans.sampling import draw, ended_cases
+from thriftwood.learning.scans.survey import survey
 from thriftwood.learning.thrift_candidates import Candidate, Scores, candidates, dearest_mistake
-from thriftwood.learning.thrift_choice import Judged, Judging, chosen, judged, sampled
+from thriftwood.learning.thrift_choice import MOST_CELLS, Judged, Judging, chosen, judged, sampled
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.case_names import hide_case_names
+
+SAMPLE_CELL = 300
+"""Bytes that learning from a sample takes for each of its cells."""
 
 Leaves: TypeAlias = Literal["auto", "class", "score"]
 
@@ -170,6 +178,80 @@ class ThriftClassifier(ClassTree):
         by_row = costs_by_row(prepared, error_costs)
         with reported(self.progress, "trees") as tell:
             found, taken, judging = self._best(prepared.problem, by_row, tell)
+        self._keep(prepared, found, judging, taken)
+        return self
+
+    def fit_scan(
+        self,
+        scan: Scan,
+        *,
+        memory: int | str = "2GB",
+        cache: str | PathLike[str] | None = None,
+        progress: bool | Progress = False,
+    ) -> Self:
+        """Learn from a table that need not fit in memory.
+
+        The table is read three times: what its columns are; a sample of as many cases as `fit` learns a large
+        table from, each class with its share; and, if a tree is taken, what all cases count at its leaves, by
+        which those answer. ``choice_`` says how large the sample was.
+
+        Parameters
+        ----------
+        scan : Scan
+            Where the table lies and what is to be predicted: what `tw.scan` returns.
+        memory : int or str
+            How much there is: of less than 180 MB the sample is smaller, 300 bytes for a cell.
+        cache : None
+            Nothing is written, so there is nothing to keep.
+        progress : bool or callable
+            True: a bar on the terminal; a function is called with (rows seen in this pass, rows). The
+            parameter of the same name tells of the trees.
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> import thriftwood as tw
+        >>> golf = tw.load_dataset("golf-nominal")
+        >>> cases = tw.scan(golf.X.assign(Play=golf.y), target="Play")
+        >>> ThriftClassifier(golf.costs).fit_scan(cases).chosen_
+        'constant'
+        """
+        if cache is not None:
+            raise ValueError("ThriftClassifier learns from a sample and writes no codes. Leave cache= out.")
+        cells = min(MOST_CELLS, checked_memory(scan, memory) // SAMPLE_CELL)
+        with told_passes(scan, progress) as passes:
+            seen = survey(
+                scan,
+                self.owner,
+                self.nominal_features,
+                regression=False,
+                cut=None,
+                tell=passes.start("looking"),
+            )
+            most = max(cells // seen.encoder.n_features, 1)
+            cases = draw(scan, seen, most, int(self.random_state), passes.start("drawing"))
+            prepared = self.prepare(None, cases.y, cases.weights, (seen.encoder, cases.encoded))
+            with reported(self.progress, "trees") as tell:
+                found, taken, judging = self._best(prepared.problem, None, tell)
+            if isinstance(found, _core.Tree) and len(cases) < seen.n_cases:
+                ended = ended_cases(scan, seen, found, self.thread_count(), passes.start("counting"))
+                trees = candidates(self._searcher(), prepared.problem, None)
+                best = next(tree for tree in trees if tree.name == judging.results[taken].name)
+                found = best.counting_ended(prepared.problem, found, ended, seen.n_cases)
+        self._keep(prepared, found, judging, taken)
+        if len(cases) < seen.n_cases:
+            what = "leaves count all" if isinstance(found, _core.Tree) else "others were not looked at"
+            self._say(
+                f"{self.choice_} The tests were chosen by a sample of {len(cases):,} of {seen.n_cases:,} "
+                f"cases; {'its ' if isinstance(found, _core.Tree) else 'the '}{what}."
+            )
+        return self
+
+    def _keep(self, prepared: Prepared, found: _core.Tree | Cascade, judging: Judging, taken: int) -> None:
+        """Set the fitted attributes."""
         self.__dict__.pop("tree_", None)
         self.__dict__.pop("cascade_", None)
         if isinstance(found, Cascade):
@@ -179,7 +261,6 @@ class ThriftClassifier(ClassTree):
             self.set_fitted(prepared, found)
         self._remember(judging, taken)
         warn_of_small_budget(self)
-        return self
 
     @property
     def always_a_tree(self) -> bool:  # type: ignore[override]
@@ -291,7 +372,11 @@ class ThriftClassifier(ClassTree):
         self.candidates_ = judging.results
         self.ended_ = "interrupt" if len(judging.results) < judging.competing else "done"
         self.chosen_ = judging.results[taken].name
-        self.choice_ = _sentence(judging, taken)
+        self._say(_sentence(judging, taken))
+
+    def _say(self, choice: str) -> None:
+        """Remember why this was chosen, beside what was."""
+        self.choice_ = choice
         learnt = self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
         learnt.note = self.choice_
 

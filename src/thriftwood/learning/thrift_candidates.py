@@ -98,6 +98,15 @@ class Candidate:
         smoothing = smoothing_of(self.searcher.smoothing)
         return _core.recount(tree, problem.table, problem.labels, costs, loss, problem.weights, smoothing)
 
+    def counting_ended(
+        self, problem: Problem, tree: _core.Tree, ended: FloatArray, n_cases: int
+    ) -> _core.Tree:
+        """Do the same with cases elsewhere: `ended` is what they weigh at the nodes where they end."""
+        counted = 0 if problem.weights is None else n_cases
+        return _core.recount_ended(
+            tree, ended, problem.error_matrix, smoothing_of(self.searcher.smoothing), counted
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:

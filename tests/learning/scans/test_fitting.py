@@ -155,7 +155,9 @@ def test_what_does_not_fit_is_refused_with_the_way_out(tmp_path, monkeypatch):
     growth = tw.Growth(missing="branch")
     with pytest.raises(ValueError, match="more of them than the memory may hold"):
         tw.CostTreeClassifier("lasc", costs=COSTS, growth=growth).fit_scan(scan)
-    with pytest.raises(ValueError, match=r"Pessimistic\(\) prunes with the cases themselves.*MDL\(\)"):
+    with pytest.raises(
+        ValueError, match=r"Pessimistic\(\) prunes with the cases themselves.*subtree_raising=False"
+    ):
         tw.CostTreeClassifier(growth=growth, pruning=tw.Pessimistic()).fit_scan(scan)
     with pytest.raises(ValueError, match=r"alpha"):
         tw.CostTreeClassifier(growth=growth, pruning=tw.CostComplexity()).fit_scan(scan)
@@ -327,3 +329,26 @@ def test_published_learners_with_the_settings_that_counting_takes(tmp_path):
         model = tw.algorithm(name, costs=COSTS.replace(errors=ERRORS), **choice)
         there = saved(model.fit_scan(tw.scan(table, target="y", leave_out=["w"])), tmp_path)
         assert there == saved(fitted(model, table, weighted=False), tmp_path)
+
+
+@pytest.mark.parametrize("order", ["depth", "best"])
+@pytest.mark.parametrize("missing", ["branch", "stay"])
+@pytest.mark.parametrize("priors", [None, {"class 0": 0.7, "class 1": 0.3}])
+def test_pessimistic_pruning_without_raising_needs_counts_alone(monkeypatch, order, missing, priors):
+    held(monkeypatch, 50, 200)
+    table = mixed_table(7, 1500)
+    growth = tw.Growth(bins=60, missing=missing, order=order)
+    for rule in (
+        tw.Pessimistic(subtree_raising=False),
+        tw.Pessimistic(0.01, subtree_raising=False, z="exact"),
+    ):
+        model = tw.CostTreeClassifier("gain_ratio", growth=growth, pruning=rule, priors=priors)
+        scan = tw.scan(table, target="y", leave_out=["w"])
+        there, here = model.fit_scan(scan).tree_, fitted(model, table, weighted=False).tree_
+        if priors is None:
+            assert there == here
+        else:  # in memory the weights of cases are added up anew, as they were before they were rounded
+            np.testing.assert_array_equal(there.core.feature, here.core.feature)
+            np.testing.assert_array_equal(there.core.threshold, here.core.threshold)
+            np.testing.assert_allclose(there.core.values, here.core.values, rtol=1e-9)
+        assert 1 < model.get_n_leaves() < model.set_params(pruning=None).fit_scan(scan).get_n_leaves()

@@ -35,6 +35,10 @@ LARGE_TEXT, LARGE_PACKED = 1 << 24, 1 << 21
 """Bytes of a text file, and of a packed one, that is read in parts."""
 LARGE_PARQUET = 100_000
 """Rows of a Parquet file that is read in parts."""
+CELL_OF_TEXT, CELL_OF_NUMBERS = 100, 32
+"""Bytes that a cell takes while a table in memory is learnt from, of a text file and of a Parquet file."""
+LEAST_CELL, MOST_PACKED = 2, 20
+"""Bytes of a cell of a text file with its comma, at least; and how far gzip packs such files, at most."""
 CELLS, MOST_ROWS = 400_000, 50_000
 """A part has about so many cells, and at most so many rows."""
 
@@ -103,15 +107,45 @@ def open_parts(path: str | os.PathLike[str], *, encoding: str | None = None) -> 
     """
     path = Path(path)
     packed = path.suffix.lower() == ".gz"
-    ending = (path.with_suffix("") if packed else path).suffix.lower()
-    size = path.stat().st_size
-    if ending in DELIMITED and size > (LARGE_PACKED if packed else LARGE_TEXT):
-        return DelimitedParts(path, DELIMITED[ending], packed=packed, encoding=encoding)
-    if ARROW.get(ending) == "parquet" and not packed and encoding is None and find_spec("pyarrow"):
-        found = ParquetParts(path)
-        if found.n_rows > LARGE_PARQUET:
+    large = path.stat().st_size > (LARGE_PACKED if packed else LARGE_TEXT)
+    if large or _format(path) == "parquet":
+        found = parts_in(path, encoding=encoding)
+        if found is not None and (large or found.n_rows > LARGE_PARQUET):
             return found
     return WholeTable(open_table(path, encoding=encoding))
+
+
+def parts_in(path: Path, *, encoding: str | None = None) -> TableParts | None:
+    """Open a CSV, TSV or Parquet file to be read in parts, however small; None: it has another format."""
+    packed = path.suffix.lower() == ".gz"
+    form = _format(path)
+    if form in DELIMITED:
+        return DelimitedParts(path, DELIMITED[form], packed=packed, encoding=encoding)
+    if form == "parquet" and not packed and encoding is None and find_spec("pyarrow"):
+        return ParquetParts(path)
+    return None
+
+
+def most_bytes(path: Path, n_rows: int, n_columns: int) -> int:
+    """Return about what it takes to learn from a file in memory.
+
+    A cell of a text file is a text first (100 bytes in all), one of a Parquet file a number (32).
+    """
+    return n_rows * n_columns * (CELL_OF_TEXT if _format(path) in DELIMITED else CELL_OF_NUMBERS)
+
+
+def surely_fits(path: Path, memory: int) -> bool:
+    """Tell whether a text file is so small that learning from it takes no more, whatever is in it."""
+    if _format(path) not in DELIMITED:
+        return False
+    packed = path.suffix.lower() == ".gz"
+    return path.stat().st_size * (MOST_PACKED if packed else 1) * CELL_OF_TEXT // LEAST_CELL <= memory
+
+
+def _format(path: Path) -> str:
+    packed = path.suffix.lower() == ".gz"
+    ending = (path.with_suffix("") if packed else path).suffix.lower()
+    return ARROW.get(ending, ending)
 
 
 class DelimitedParts(TableParts):

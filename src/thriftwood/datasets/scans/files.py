@@ -1,4 +1,4 @@
-"""Sources that are files: Parquet, one or many, and CSV or TSV."""
+"""Sources that are files: Parquet, one or many; a CSV or TSV file is read in parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thriftwood.base.spelling import close_names
 from thriftwood.datasets.files.arrow import arrow_error
 from thriftwood.datasets.files.parts import DelimitedParts
 from thriftwood.datasets.files.reading import ARROW, DELIMITED
-from thriftwood.datasets.files.table import TextColumn
+from thriftwood.datasets.scans.parts import FileParts
 from thriftwood.datasets.scans.source import FileState, Source, rows_in_batch
 
 
@@ -35,9 +35,14 @@ def open_files(path: str | Path) -> Source:
     if all(ARROW.get(ending) == "parquet" for ending in endings):
         return ParquetFiles(files, text)
     if len(files) == 1 and endings <= set(DELIMITED):
-        return DelimitedFile(files[0])
+        return _delimited(files[0])
     what = "several files that are not all Parquet" if len(files) > 1 else f"a file of type {endings.pop()!r}"
     raise ValueError(f"{text} is {what}. A scan reads Parquet files, or one CSV or TSV file (.gz, too).")
+
+
+def _delimited(path: Path) -> Source:
+    packed = path.suffix.lower() == ".gz"
+    return FileParts(path, DelimitedParts(path, DELIMITED[_ending(path)], packed=packed, encoding=None))
 
 
 def _ending(file: Path) -> str:
@@ -100,51 +105,9 @@ def _parquet(path: Path) -> Iterator[Any]:
         raise ImportError(f"{path} is read by pyarrow: pip install pyarrow.") from None
     try:
         # A page at a time, not the column of a whole row group.
-        with pq.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
+        with pq.ParquetFile(path, buffer_size=1 << 18, pre_buffer=False) as file:
             yield file
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, FileNotFoundError | PermissionError):
             raise
         raise arrow_error(str(path), "parquet", error) from error
-
-
-class DelimitedFile(Source):
-    """A CSV or TSV file: a column is numeric if all of its cells are numbers, else nominal."""
-
-    def __init__(self, path: Path) -> None:
-        packed = path.suffix.lower() == ".gz"
-        self.name = str(path)
-        self._path = path
-        self._parts = DelimitedParts(path, DELIMITED[_ending(path)], packed=packed, encoding=None)
-        self.names, self.n_rows = self._parts.names, self._parts.n_rows
-        self._nominal = self._survey()
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        """Read the rows, as text or as numbers."""
-        import pyarrow as pa
-
-        for part in self._parts.parts(columns):
-            arrays = [
-                pa.array(part[name].texts(), "string") if name in self._nominal else part[name].numbers()
-                for name in columns
-            ]
-            yield pa.table(dict(zip(columns, arrays, strict=True)))
-
-    def files(self) -> tuple[FileState, ...]:
-        """Say which file it is."""
-        return (FileState.of(self._path),)
-
-    def _survey(self) -> set[str]:
-        """Find the columns that are not numbers throughout."""
-        nominal: set[str] = set()
-        for part in self._parts.parts(self.names):
-            for column in part.columns:
-                if column.name in nominal:
-                    continue
-                assert isinstance(column, TextColumn)  # of a text file
-                if (
-                    TextColumn(column.name, column.cells, decimal_comma=column.decimal_comma).column().kind
-                    != "numeric"
-                ):
-                    nominal.add(column.name)
-        return nominal

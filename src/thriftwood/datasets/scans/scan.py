@@ -101,6 +101,11 @@ def scan(
             "A scan reads paths of files, Arrow datasets, polars LazyFrames, DuckDB relations and frames. "
             f"Got {type(data).__name__}."
         )
+    return scan_of(source, target=target, weight=weight, leave_out=leave_out)
+
+
+def scan_of(source: Source, *, target: str, weight: str | None = None, leave_out: Sequence[str] = ()) -> Scan:
+    """Say what the columns of a source are for; see `scan`."""
     for name in (target, *leave_out, *([] if weight is None else [weight])):
         if name not in source.names:
             raise no_column(source.name, source.names, name)

@@ -54,6 +54,11 @@ class Pessimistic(Cutting):
         self.z = z
         self.collapse = collapse
 
+    @property
+    def needs_cases(self) -> bool:
+        """Whether subtrees are raised: their cases then go down another branch."""
+        return bool(self.subtree_raising)
+
     def cut(self, settings: _core.Settings) -> _core.Cut:
         """Return the rule in the core's own terms; grouped categories are tidied up after it."""
         return _core.Cut.pessimistic(
@@ -68,6 +73,14 @@ class Pessimistic(Cutting):
         """
         self._needs_classes(problem)
         assert problem.labels is not None
+        if not problem.has_cases:
+            return problem.answered_as_judged(self._by_counts(tree, problem))
         cut = self.cut(problem.settings)
         pruned = _core.cut_back(tree, cut, problem.table, problem.labels, problem.judging_weights)
         return problem.answered_as_judged(pruned)
+
+    def _by_counts(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
+        """Prune by what the nodes count, where the cases are elsewhere."""
+        collapsed = _core.collapse(tree) if self.collapse else tree
+        pruned = _core.prune_pessimistic_counts(problem.unaltered(collapsed), self.cf, self.z)
+        return _core.drop_impossible_values(pruned) if problem.settings.nominal == "grouped" else pruned

@@ -15,6 +15,7 @@ from thriftwood import _core
 from thriftwood.datasets.scans import Scan
 from thriftwood.datasets.scans.source import FileState
 from thriftwood.learning.scans.cache import CodeCache, CodeWriter, Layout, Place, save_about
+from thriftwood.learning.scans.sampling import class_numbers
 from thriftwood.learning.scans.survey import Batch, Survey, batches
 from thriftwood.table import Encoder, Kind
 
@@ -33,8 +34,6 @@ class Coder:
             for column in survey.encoder.coded_columns
             if column.kind is Kind.NOMINAL
         }
-        classes = [] if survey.classes is None else survey.classes.tolist()
-        self._class_numbers = {name: number for number, name in enumerate(classes)}
 
     @property
     def layout(self) -> Layout:
@@ -79,14 +78,7 @@ class Coder:
     def _target(self, batch: Batch) -> NDArray[Any]:
         if self.survey.classes is None:
             return batch.numbers()
-        names, codes, _ = batch.labels()
-        try:
-            translation = np.array([self._class_numbers[name] for name in names], dtype=np.uint16)
-        except KeyError as error:
-            raise ValueError(
-                f"The table has changed since it was read first: it has a class {error}."
-            ) from None
-        return translation[codes]
+        return class_numbers(batch, self.survey.classes).astype(np.uint16)
 
 
 def _dense(table: NDArray[Any] | None) -> NDArray[Any]:
@@ -138,6 +130,7 @@ def survey_to_json(survey: Survey) -> dict[str, Any]:
         "largest": None if survey.largest is None else survey.largest.tolist(),
         "edges": {str(j): edges.tolist() for j, edges in sorted(survey.edges.items())},
         "first_missing": survey.first_missing,
+        "counts": survey.counts.tolist(),
     }
 
 
@@ -153,6 +146,7 @@ def survey_from_json(content: dict[str, Any], owner: str) -> Survey:
         None if largest is None else np.array(largest, dtype=np.float64),
         {int(j): np.array(edges, dtype=np.float64) for j, edges in content["edges"].items()},
         None if missing is None else (missing[0], missing[1]),
+        np.array(content["counts"], dtype=np.int64),
     )
 
 

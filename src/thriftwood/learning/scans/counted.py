@@ -15,6 +15,17 @@ LEAST_GATHERED = 1 << 20
 """Nodes of up to so many cases are grown in memory, where there is room."""
 
 
+def gathered_bytes(row_bytes: int) -> int:
+    """Return what a case takes that is copied into memory: its codes twice while it moves, and what it is.
+
+    Examples
+    --------
+    >>> gathered_bytes(32)
+    96
+    """
+    return 2 * row_bytes + 32
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much a fit may hold at once."""
@@ -27,14 +38,12 @@ class Limits:
     def of(cls, memory: int, n_cases: int, row_bytes: int) -> Limits:
         """Divide so many bytes: a half for gathered cases, a quarter for counts.
 
-        A gathered case takes its codes twice while it moves, its number, label, weight and branch.
-
         Examples
         --------
         >>> Limits.of(2_000_000_000, 20_000_000, 32)
         Limits(gathered_node=1048576, gathered_rows=10416666, counted_cells=62500000)
         """
-        rows = max(1, memory // 2 // (2 * row_bytes + 32))
+        rows = max(1, memory // 2 // gathered_bytes(row_bytes))
         node = rows if n_cases <= rows else min(LEAST_GATHERED, rows)
         return cls(min(node, 2**31 - 1), rows, max(1, memory // 4 // 8))
 
@@ -88,6 +97,11 @@ class CountedProblem(Problem):
     def n_rows(self) -> int:
         """The number of cases."""
         return self.counted.n_cases
+
+    @property
+    def has_cases(self) -> bool:
+        """The cases are elsewhere."""
+        return False
 
     def _refuse(self) -> NoReturn:
         raise advised(

@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thriftwood import _core
-from thriftwood.base.advice import advised
+from thriftwood.base.advice import Part, advised
 from thriftwood.base.progress import Progress, bar, reported
-from thriftwood.base.remedies import InPython, TreatMissing
+from thriftwood.base.remedies import InPython, SetParameter, TreatMissing
 from thriftwood.datasets.scans import Scan
 from thriftwood.datasets.scans.source import FileState, changed_file
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.scans.cache import CodeCache, DamagedError, Place, load_cache, writing
 from thriftwood.learning.scans.coding import Coder, place_of, survey_from_json, write_codes
-from thriftwood.learning.scans.counted import CountedTable, Limits
+from thriftwood.learning.scans.counted import CountedTable, Limits, gathered_bytes
 from thriftwood.learning.scans.survey import Survey, survey
 
 if TYPE_CHECKING:
     from thriftwood.learning.estimator import CostTree, Prepared
+    from thriftwood.learning.pruning import Pruning
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 _LEAST_MEMORY = 10**6
@@ -52,7 +53,7 @@ def bytes_of(memory: int | str) -> int:
     return memory
 
 
-class _Passes:
+class Passes:
     """Tells the progress of the passes over a table, in rows."""
 
     def __init__(self, tell: Callable[..., object] | None, n_rows: int, *, named: bool) -> None:
@@ -75,6 +76,21 @@ class _Passes:
         return seen
 
 
+def checked_memory(scan: Scan, memory: int | str) -> int:
+    """Return the bytes that there are; an error if they are too few, or if there is no scan."""
+    if not isinstance(scan, Scan):
+        raise TypeError(f"fit_scan takes what tw.scan returns. Got {type(scan).__name__}.")
+    return bytes_of(memory)
+
+
+@contextmanager
+def told_passes(scan: Scan, progress: bool | Progress) -> Iterator[Passes]:
+    """Give what tells the progress of passes."""
+    shown = progress is True
+    with bar("rows") if shown else reported(progress, "rows") as tell:
+        yield Passes(tell, scan.n_rows, named=shown)
+
+
 def fit_scan(
     model: CostTree,
     scan: Scan,
@@ -84,14 +100,10 @@ def fit_scan(
     progress: bool | Progress,
 ) -> tuple[Prepared, _core.Tree]:
     """Grow and prune the tree of a scan: the problem, and the tree."""
-    if not isinstance(scan, Scan):
-        raise TypeError(f"fit_scan takes what tw.scan returns. Got {type(scan).__name__}.")
-    budget = bytes_of(memory)
+    budget = checked_memory(scan, memory)
     bins = checked_bins(model)
     with ExitStack() as stack:
-        shown = progress is True
-        tell = stack.enter_context(bar("rows") if shown else reported(progress, "rows"))
-        passes = _Passes(tell, scan.n_rows, named=shown)
+        passes = stack.enter_context(told_passes(scan, progress))
         codes, seen = stack.enter_context(_coded(model, scan, bins, cache, passes))
         prepared = prepare_counted(model, seen, codes, budget, passes.start("counting"))
         return prepared, model.grow_tree(prepared.problem)
@@ -99,7 +111,7 @@ def fit_scan(
 
 @contextmanager
 def _coded(
-    model: CostTree, scan: Scan, bins: int, cache: str | PathLike[str] | None, passes: _Passes
+    model: CostTree, scan: Scan, bins: int, cache: str | PathLike[str] | None, passes: Passes
 ) -> Iterator[tuple[CodeCache, Survey]]:
     """Give the codes of a scan: from the cache if they are there, else written anew."""
     regression = model.predicts_numbers
@@ -167,12 +179,23 @@ def checked_bins(model: CostTree) -> int:
         raise advised(
             ValueError,
             f"{rule!r} prunes with the cases themselves, and a table that is read in parts is counted only. ",
-            InPython("Use CostComplexity(alpha=...), MDL(), ExpectedCost(), ExpectedLoss() or no pruning."),
+            *instead_of(rule),
         )
     bins = model.core_settings(MANY_ROWS).bins
     if not bins:
         raise model.checked_growth().exact_error(facts_of(model.checked_criterion()).name)
     return bins
+
+
+def instead_of(rule: Pruning) -> tuple[Part, ...]:
+    """Say what prunes from counts."""
+    if "subtree_raising" in rule.get_params():
+        return (SetParameter("subtree_raising", (False,)), ": the same from counts.")
+    return (
+        InPython("Use CostComplexity(alpha=...), MDL(), ExpectedCost(), ExpectedLoss() or no pruning. "),
+        SetParameter("pruning", (None,)),
+        ".",
+    )
 
 
 def refuse(model: CostTree, found: Survey) -> None:
@@ -196,7 +219,7 @@ def prepare_counted(
 ) -> Prepared:
     """State the problem in terms of the core."""
     limits = Limits.of(memory, codes.n_cases, codes.layout.row_bytes)
-    check_fractional(model, seen, limits)
+    check_fits(model, seen, limits, codes.layout.row_bytes)
     coder = Coder(seen)
 
     def counted(class_weights: np.ndarray[Any, np.dtype[np.float64]] | None) -> CountedTable:
@@ -230,11 +253,19 @@ def shards_of(coding: _core.Coding, codes: CodeCache) -> Iterator[_core.Shard]:
         yield _core.Shard(coding, rows, codes_of, labels, numbers, weights, True)
 
 
-def check_fractional(model: CostTree, seen: Survey, limits: Limits) -> None:
-    """Raise if missing values are to be shared among branches, and the codes do not fit in memory."""
-    if model.checked_growth().missing != "fractional" or seen.first_missing is None:
-        return
+def check_fits(model: CostTree, seen: Survey, limits: Limits, row_bytes: int) -> None:
+    """Raise if codes do not fit in memory and must: numbers to predict, missing values that are shared."""
     if seen.n_cases <= limits.gathered_node:
+        return
+    if model.predicts_numbers:
+        needed = 2 * seen.n_cases * gathered_bytes(row_bytes)
+        raise advised(
+            ValueError,
+            "Numbers are predicted from codes in memory, not from counts, and there are more of them than "
+            f"the memory may hold: {seen.n_cases:,} cases. ",
+            InPython(f"Give memory='{needed / 1e9:.1f}GB', or learn classes such as low and high."),
+        )
+    if model.checked_growth().missing != "fractional" or seen.first_missing is None:
         return
     row, j = seen.first_missing
     raise advised(

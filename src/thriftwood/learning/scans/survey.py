@@ -44,6 +44,8 @@ class Survey:
         Of each numeric or ordered column, where it is cut into bins.
     first_missing : tuple of int or None
         Row and column of a missing value, if there is one.
+    counts : array
+        The cases of each class that count something.
     """
 
     encoder: Encoder
@@ -54,6 +56,7 @@ class Survey:
     largest: FloatArray | None
     edges: dict[int, FloatArray]
     first_missing: tuple[int, int] | None
+    counts: NDArray[np.int64]
 
 
 class Labels(NamedTuple):
@@ -173,6 +176,7 @@ class Classes:
         self.kind: np.dtype[Any] | None = None
         self.totals: dict[Any, float] = {}
         self.largest: dict[Any, float] = {}
+        self.counts: dict[Any, int] = {}
 
     def add(self, labels: Labels, weights: FloatArray | None) -> None:
         """Add the classes of the next rows."""
@@ -180,6 +184,9 @@ class Classes:
         totals = np.array([self.totals.get(name, 0.0) for name in classes])
         np.add.at(totals, codes, 1.0 if weights is None else weights)
         self.totals.update(zip(classes, totals.tolist(), strict=True))
+        counted = codes if weights is None else codes[weights > 0]
+        for name, more in zip(classes, np.bincount(counted, minlength=len(classes)).tolist(), strict=True):
+            self.counts[name] = self.counts.get(name, 0) + more
         if weights is not None:
             largest = np.array([self.largest.get(name, 0.0) for name in classes])
             np.maximum.at(largest, codes, weights)
@@ -191,6 +198,8 @@ class Classes:
             self.kind = later.kind
         for name, total in later.totals.items():
             self.totals[name] = self.totals.get(name, 0.0) + total
+        for name, count in later.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + count
         for name, largest in later.largest.items():
             self.largest[name] = max(self.largest.get(name, 0.0), largest)
 
@@ -214,14 +223,16 @@ def survey(
     nominal: Any,
     *,
     regression: bool,
-    cut: Callable[[FloatArray], FloatArray],
+    cut: Callable[[FloatArray], FloatArray] | None,
     tell: Callable[[int], None] | None = None,
 ) -> Survey:
-    """Read a scan for the first time; `cut` makes edges of a sample of numbers."""
+    """Read a scan for the first time; `cut` makes edges of a sample of numbers; None: there are no bins."""
     sample, seen = Sample(scan.n_rows), Seen(owner, nominal, regression=regression)
     for batch in batches(scan, tell):
-        sample.add(seen.see(batch), batch.first_row, batch.n_rows)
-    return seen.survey(sample.edges(cut), scan.weight)
+        numbers = seen.see(batch)
+        if cut is not None:
+            sample.add(numbers, batch.first_row, batch.n_rows)
+    return seen.survey({} if cut is None else sample.edges(cut), scan.weight)
 
 
 class Seen:
@@ -271,6 +282,7 @@ class Seen:
             None if weight is None else np.array(by_class),
             edges,
             self.observer.first_missing,
+            np.array([found.counts[name] for name in names], dtype=np.int64),
         )
 
 

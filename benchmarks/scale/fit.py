@@ -1,6 +1,6 @@
 """A tree from a table that is read in parts, beside one from the table in memory: seconds, passes, memory.
 
-Run `python -m benchmarks.scale --rows 4000000`. Each job is a process of its own, of one thread.
+Run `python -m benchmarks.scale.fit --rows 4000000`. Each job is a process of its own, of one thread.
 """
 
 from __future__ import annotations
@@ -12,41 +12,11 @@ import resource
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
 
-COLUMNS, CHUNK = 30, 1_000_000
-
-
-def write_table(path: Path, rows: int) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rng = np.random.default_rng(0)
-    schema = pa.schema([*((f"x{j}", pa.float32()) for j in range(COLUMNS)), ("y", pa.int8())])
-    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
-        for first in range(0, rows, CHUNK):
-            n = min(CHUNK, rows - first)
-            x = rng.standard_normal((COLUMNS, n), dtype=np.float32)
-            signal = x[0] + x[1] * x[2] + 0.5 * x[3] + rng.standard_normal(n, dtype=np.float32)
-            writer.write_table(pa.table([*x, (signal > 0).astype(np.int8)], schema=schema))
-
-
-class Memory:
-    """The most anonymous memory that the process has held, in MiB."""
-
-    def __init__(self) -> None:
-        self.most = 0.0
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def _watch(self) -> None:
-        while True:
-            status = Path("/proc/self/status").read_text()
-            self.most = max(self.most, int(status.split("RssAnon:")[1].split()[0]) / 1024)
-            time.sleep(0.02)
+from benchmarks.scale.tables import COLUMNS, Memory, write_table
 
 
 def run(job: str, path: Path) -> dict[str, object]:
@@ -100,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{given.rows:,} rows of {COLUMNS} columns, {size:,.0f} MB of Parquet, depth 8, one thread")
         trees = set()
         for job in (*given.memory, "fit"):
-            command = [sys.executable, "-m", "benchmarks.scale", "--rows", str(given.rows)]
+            command = [sys.executable, "-m", "benchmarks.scale.fit", "--rows", str(given.rows)]
             command += ["--folder", str(folder), "--job", job]
             own = {**os.environ, "PYTHONHASHSEED": "0"}  # so that hashes of equal trees are equal
             said = subprocess.run(command, check=True, capture_output=True, text=True, env=own)

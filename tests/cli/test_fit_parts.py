@@ -1,0 +1,89 @@
+"""``thriftwood fit`` of a table that memory does not hold."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from cli.commands import thriftwood
+from learning.scans.scanned_tables import mixed_table
+
+import thriftwood as tw
+
+SET = ("bins=auto", "missing=branch", "max_depth=3")
+TREE = ("--algorithm", "min-total-cost", *(word for one in SET for word in ("--set", one)))
+PRICES = """
+[tests]
+number = 1
+text = 1
+small = 1
+[errors."class 0"]
+"class 1" = 30
+[errors."class 1"]
+"class 0" = 20
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cases = mixed_table(3, 9_000).drop(["w", "single"])
+    pq.write_table(cases, "cases.parquet")
+    cases.to_pandas().to_csv("cases.csv", index=False)
+    (tmp_path / "costs.toml").write_text(PRICES)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["cases.parquet", "cases.csv"])
+def test_a_large_table_is_learnt_from_in_parts(folder, name):
+    fit = ("fit", name, "--target", "y", "--costs", "costs.toml", *TREE, "--memory", "1MB")
+    run = thriftwood(*fit, "-o", "tree.json", "--json")
+    assert run.code == 0
+    assert f"{name} has 9,000 rows, and is learnt from some rows at a time (--memory 1MB)" in " ".join(
+        run.err.split()
+    )
+    content = json.loads(run.out)
+    data = tw.read_table(name, "y")
+    model = tw.algorithm(
+        "min-total-cost", bins=255, missing="branch", max_depth=3, costs=tw.Costs.from_file("costs.toml")
+    )
+    assert tw.load("tree.json") == model.fit(data.X, data.y).tree_
+    assert content["basis"] == "holdout"
+    assert 2_500 < content["bill"]["n_cases"] < 2_900
+    assert content["verdict"]["cost"] == content["bill"]["mean_cost"]
+    printed = thriftwood(*fit, "--holdout", "0.1", "--seed", "3")
+    assert "held out, of a tree learnt from the other" in printed.out
+
+
+def test_the_default_learner_takes_a_sample(folder):
+    run = thriftwood("fit", "cases.parquet", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
+    assert run.code == 0
+    assert "The tests were chosen by a sample of" in " ".join(run.out.split())
+
+
+def test_what_needs_the_table_in_memory_is_refused(folder):
+    fit = ("fit", "cases.csv", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
+    for words, said in [
+        (("--algorithm", "bagging"), "bagging learns from tables in memory"),
+        (("--algorithm", "c45"), "--set subtree_raising=false"),
+        (("--algorithm", "id3"), "--set bins=auto"),
+        (("--cv", "5"), "--cv learns from parts of a table in memory again and again"),
+        (("--report", "r.html"), "--memory 1GB says that there is so much"),
+    ]:
+        run = thriftwood(*fit, *words)
+        assert run.code == 2
+        assert said in " ".join(run.err.split())
+    assert thriftwood("fit", "cases.csv", "--target", "y", "--memory", "much").code == 2
+    assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
+
+
+def test_price_lists_are_begun_and_checked_some_rows_at_a_time(folder, monkeypatch):
+    whole = thriftwood("costs", "init", "cases.csv", "--target", "y").out
+    monkeypatch.setattr("thriftwood.datasets.files.parts.LARGE_TEXT", 1000)
+    monkeypatch.setattr("thriftwood.datasets.files.parts.CELLS", 4000)
+    assert thriftwood("costs", "init", "cases.csv", "--target", "y").out == whole
+    checked = json.loads(
+        thriftwood("costs", "check", "costs.toml", "cases.csv", "--target", "y", "--json").out
+    )
+    assert checked["error_matrix"]["class 0"] == {"class 0": 0, "class 1": 30}
+    least = tw.read_table("cases.csv", "y").X["number"].min()
+    assert f"# {least} to" in whole
