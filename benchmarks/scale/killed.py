@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+PEERS = ("lightgbm",)
 PHASES = ("look", "sample", "code", "count", "gather")
 
 
@@ -76,6 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--phases", nargs="*", default=list(PHASES), choices=PHASES)
+    parser.add_argument("--peers", action="store_true", help="also kill a worker of LightGBM.dask")
     parser.add_argument("--restart", action="store_true")
     parser.add_argument("--adaptive", action="store_true")
     given = parser.parse_args(arguments)
@@ -105,6 +107,8 @@ def main(arguments: list[str] | None = None) -> None:
                 finally:
                     setattr(counting, phase, plain)
                 _say(f"killed in {phase}", found == wanted and mark.exists(), began)
+            for name in PEERS if given.peers else ():
+                _peer(name, table, cluster)
             if given.restart:
                 timer = threading.Timer(0.5, lambda: client.restart(wait_for_workers=False))
                 began = time.monotonic()
@@ -123,6 +127,38 @@ def main(arguments: list[str] | None = None) -> None:
                 _say("an adaptive cluster", same, began)
     finally:
         Limits.of = of  # type: ignore[method-assign]
+
+
+def _peer(name: str, table: Any, cluster: Any) -> None:
+    """Kill a worker while another library learns, and say what becomes of the fit."""
+    import importlib.util
+
+    if importlib.util.find_spec(name) is None:
+        print(f"{name} is not installed")
+        return
+    import lightgbm as lgb
+
+    X, y = table[[column for column in table.columns if column.startswith("x")]], table["y"]
+    model = lgb.DaskLGBMClassifier(n_estimators=300, num_leaves=63, verbose=-1)
+    ended: list[str] = []
+
+    def learn() -> None:
+        try:
+            model.fit(X, y)
+            ended.append("completed")
+        except Exception as error:  # whatever it is, the fit is lost
+            ended.append(f"lost: {type(error).__name__}")
+
+    victim = next(iter(cluster.workers.values())).pid
+    fitting = threading.Thread(target=learn, daemon=True)
+    fitting.start()
+    time.sleep(2.0)
+    os.kill(victim, signal.SIGKILL)
+    fitting.join(60.0)
+    print(
+        f"{name}.dask, a worker killed after 2 s: {ended[0] if ended else 'still waiting after 60 s'}",
+        flush=True,
+    )
 
 
 def _say(what: str, same: bool, began: float) -> None:
