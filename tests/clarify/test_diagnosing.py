@@ -21,7 +21,7 @@ def model():
 def test_a_failure_is_explained(model):
     said = diagnose(model, [1])
     assert (said.label, said.message) == ("broken", "Mend the input.")
-    assert (said.confidence, said.n_of_label, said.n_alike, said.n_runs) == (21 / 22, 20, 20, 40)
+    assert (said.confidence, said.n_of_label, said.n_alike, said.n_runs) == (41 / 42, 20, 20, 40)
     (step,) = said.steps
     assert (step.pattern, step.count, step.condition) == ("m:fail:9", 1, "m:fail:9 > 0")
     assert said.shares == {"broken": 1.0, "fine": 0.0}

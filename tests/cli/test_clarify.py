@@ -153,31 +153,38 @@ def test_from_a_failure_to_a_message(folder):
     run = as_process("clarify", "watch", "model.json", "--", PYTHON, "prog.py", "new.txt")
     assert run.code == 7
     assert run.out == ""
-    assert run.err.startswith("Error 7\n")
-    sure = f"Confidence 88%: {RUNS} of {RUNS} recorded runs like this one"  # (6 + 1) / (6 + 2)
-    right = "this model is right in 100% of runs it had not seen."
-    assert f"zero\nNothing can be divided by 0.\n{sure}; {right}" in run.err
+    assert run.err == "Error 7\nNothing can be divided by 0.\n"
     said = thriftwood("clarify", "diagnose", "model.json")
-    assert said.code == 0
-    assert "prog.py new.txt" in said.out
-    assert "zero\nNothing can be divided by 0.\n" in said.out
+    assert (said.code, said.out) == (0, "Nothing can be divided by 0.\n")
     content = json.loads(thriftwood("clarify", "diagnose", "model.json", "--json").out)
-    assert (content["label"], content["confidence"], content["ended"]) == ("zero", 7 / 8, "exit")
+    assert (content["label"], content["confidence"], content["ended"]) == ("zero", 13 / 14, "exit")
     assert [content[name] for name in ("n_alike", "n_of_label", "n_runs")] == [RUNS, RUNS, 2 * RUNS]
     assert (content["exit"], content["signal"], content["timed_out"]) == (7, None, False)
     assert (content["doubt"], content["confirmed"]) == (None, 1.0)
+    assert (content["unknown"], content["odd"]) == (False, [])
+
+
+def test_why_is_said_when_it_is_asked_for(folder):
+    words = ("clarify", "watch", "model.json", "--folder", "why", "--why", "--", PYTHON, "prog.py", "new.txt")
+    run = as_process(*words)
+    sure = (
+        f"Confidence 93%: {RUNS} of {RUNS} recorded runs like this one had this cause"  # (12 + 1) / (12 + 2)
+    )
+    right = "this model is right in 100% of runs it had not seen."
+    assert f"Nothing can be divided by 0.\n\nIts kind: zero.\n{sure}; {right}\n" in run.err
+    assert "What was seen\ncalls of second: 3, more than 0\n" in run.err
+    said = thriftwood("clarify", "diagnose", "model.json", "why", "--why").out
+    assert said.startswith(f"Run: {PYTHON} prog.py new.txt (")
+    assert said.endswith(run.err.removeprefix("Error 7\n"))
 
 
 def test_a_label_that_rests_on_what_was_not_seen_says_so(folder):
-    words = ("clarify", "watch", "model.json", "--folder", "unseen", "--", PYTHON, "prog.py")
+    words = ("clarify", "watch", "model.json", "--folder", "unseen", "--why", "--", PYTHON, "prog.py")
     run = as_process(*words, "no-such-file.txt")  # ends as recorded runs do, of a cause nobody recorded
     below = "Nothing that is watched happened in this run: this rests on what was not seen. A cause that was"
     assert f"runs it had not seen.\n{below} never recorded looks like this too.\n" in run.err
-    assert below in thriftwood("clarify", "diagnose", "model.json", "unseen").out
     content = json.loads(thriftwood("clarify", "diagnose", "model.json", "unseen", "--json").out)
     assert content["nothing_seen"] is True
-    as_process(*words[:4], "seen", *words[5:], "new.txt")
-    assert "Nothing that is" not in thriftwood("clarify", "diagnose", "model.json", "seen").out
 
 
 def watched(name, code, options=(), run_by=as_process):
@@ -192,29 +199,30 @@ def watched(name, code, options=(), run_by=as_process):
 def test_a_run_that_did_not_fail_is_no_failure(folder):
     run, content = watched("well", "pass")
     assert run.code == 0
-    assert "The run did not fail (exit 0). Recorded runs of 'zero' ended with exit 7.\n" in run.err
-    assert "What was counted is most like zero\nConfidence" in run.err  # and no message
+    assert run.err == "The run did not fail (exit 0). Recorded runs of 'zero' ended with exit 7.\n"
     assert content["doubt"].startswith("The run did not fail")
 
 
 def test_a_failure_of_a_kind_that_was_not_recorded(folder):
     run, content = watched("other", "raise SystemExit(3)")
     assert run.code == 3
-    assert "No recorded run ended like this one (exit 3), but with exit 7. Its cause may" in run.err
+    assert run.err == "This does not look like anything that was recorded.\n"
+    assert content["doubt"].startswith("No recorded run ended like this one (exit 3), but with exit 7.")
     assert content["exit"] == 3
 
 
 def test_a_signal_is_told(folder):
-    run, content = watched("signal", "import os; os.kill(os.getpid(), 11)")
-    assert run.err.startswith("Ended by signal 11.\nNo recorded run ended like this one (signal 11)")
+    run, content = watched("signal", "import os; os.kill(os.getpid(), 11)", options=("--why",))
+    assert "Ended by signal 11.\nWhat was seen is most like: " in run.err
+    assert content["doubt"].startswith("No recorded run ended like this one (signal 11)")
     assert (content["exit"], content["signal"], content["timed_out"]) == (-11, 11, False)
 
 
 def test_a_timeout_is_told(folder, monkeypatch):
     limit_from(folder / "sleeps", monkeypatch)
     code = "import time; open('sleeps', 'w').close(); time.sleep(10**6)"
-    run, content = watched("slow", code, options=("--timeout", "1"), run_by=thriftwood)
-    assert run.err.startswith("Killed after 1 second (--timeout).\nNo recorded run ended like this one (")
+    run, content = watched("slow", code, options=("--timeout", "1", "--why"), run_by=thriftwood)
+    assert "Killed after 1 second (--timeout).\nWhat was seen is most like: " in run.err
     assert (content["signal"], content["timed_out"], content["ended"]) == (9, True, "open")
 
 

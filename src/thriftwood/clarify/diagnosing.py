@@ -12,7 +12,8 @@ from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.endings import Ending, doubt_about, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
-from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.normal import ODD_ENDING
+from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.watching import RUN, read_signs, read_watched
 from thriftwood.costs.names import counted
@@ -37,6 +38,8 @@ class Step:
     condition: str
     watched: bool = True
     """Whether it was counted; otherwise it is a sign, which costs nothing."""
+    words: str = ""
+    """What was counted or looked at, in plain words."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ class Diagnosis:
     message : str or None
         What its text says; None if nobody wrote one.
     confidence : float
-        How sure the label is by the recorded runs at the same leaf, after Laplace: (n_of_label + 1) /
-        (n_alike + number of labels). Eight of eight among two labels are 0.9; never 1.
+        How sure the label is: how often leaves like this one were right on folds, times how far the label
+        is to be trusted where causes were left out (`thriftwood.clarify.normal`). Of a model of version 1,
+        after Laplace: (n_of_label + 1) / (n_alike + number of labels). Never 1.
     n_alike : int
         How many recorded runs are at the same leaf.
     n_of_label : int
@@ -70,6 +74,10 @@ class Diagnosis:
         How the run ended; None if it is not known.
     doubt : str or None
         Why the label may not hold: recorded runs of it did not end so.
+    unknown : bool
+        Whether the run is like none that was recorded; the label is then only the nearest.
+    odd : tuple of str
+        What is unlike recorded runs of the label, in words, the oddest first.
     """
 
     label: str
@@ -84,6 +92,8 @@ class Diagnosis:
     counts: dict[str, int]
     ended: Ending | None = None
     doubt: str | None = None
+    unknown: bool = False
+    odd: tuple[str, ...] = ()
 
     @property
     def nothing_seen(self) -> bool:
@@ -134,15 +144,21 @@ def diagnose(
         feature = tree.flat.feature[parent]
         value = None if math.isnan(row[feature]) else int(row[feature])
         name, watched = tree.feature_names[feature], feature < len(patterns)
-        steps.append(Step(name, value, str(tree.condition(child)), watched))
+        words = in_words(patterns[feature]) if watched else model.signs[feature - len(patterns)].words
+        steps.append(Step(name, value, str(tree.condition(child)), watched, words))
     label = str(tree.answer(leaf))
     shares = dict(zip(model.labels, tree.shares(leaf), strict=True))
     n_alike = round(float(tree.flat.weight[leaf]))
     n_of_label = round(shares[label] * n_alike)
+    confidence = (n_of_label + 1) / (n_alike + len(model.labels))
+    normal, odd = model.normal, []
+    if normal is not None:
+        confidence = normal.confidence(label, confidence)
+        odd = normal.odd(label, row, shown)
     return Diagnosis(
         label=label,
         message=model.messages.get(label),
-        confidence=(n_of_label + 1) / (n_alike + len(model.labels)),
+        confidence=confidence,
         n_alike=n_alike,
         n_of_label=n_of_label,
         n_runs=round(float(tree.flat.weight[0])),
@@ -152,7 +168,27 @@ def diagnose(
         counts={str(pattern): int(count) for pattern, count in zip(patterns, seen, strict=True)},
         ended=ended,
         doubt=None if ended is None else doubt_about(label, ended, model.endings),
+        unknown=normal is not None and sum(much for _, much in odd) > normal.limit,
+        odd=tuple(_odd_words(model, label, what, row) for what, _ in sorted(odd, key=lambda one: -one[1])),
     )
+
+
+def _odd_words(model: Model, label: str, what: int | str, row: Sequence[float]) -> str:
+    """Say what is odd about a run."""
+    normal = model.normal
+    assert normal is not None
+    if isinstance(what, str):
+        if what == ODD_ENDING:
+            return f"No recorded run of this kind ended so, but with {', '.join(normal.endings[label])}."
+        return f"No recorded run said anything like: {what}"
+    n_patterns = len(model.plan.patterns)
+    if what >= n_patterns:
+        always = row[what] < normal.low[label][what]
+        said = model.signs[what - n_patterns].words
+        return f"{'Not so here, but in all' if always else 'So here, but in no'} recorded runs: {said}"
+    low, high = int(normal.low[label][what]), int(normal.high[label][what])
+    usual = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return f"{in_words(model.plan.patterns[what])}: {int(row[what]):,}; in recorded runs {usual}."
 
 
 def diagnose_run(model: Model, path: str | PathLike[str]) -> Diagnosis:

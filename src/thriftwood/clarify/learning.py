@@ -82,8 +82,8 @@ class Learned:
     ----------
     tree : Tree
         The chosen tree; its features are the texts of its patterns.
-    patterns : tuple of Pattern or ExactTree
-        What the tree tests, in the order of its features.
+    patterns : tuple of Pattern, ExactTree or Sign
+        What the tree tests and its guards, in the order of its features.
     blind, greedy, chosen : TreeScores
         C4.5's tree, which does not look at prices; the cheapest tree of csgain, as published, that is
         accurate enough, or its most accurate one if none is; the tree that was chosen.
@@ -104,8 +104,10 @@ class Learned:
     confused : tuple of (str, str, int)
         Recorded label, label given, and how many runs, by the folds that the trees were chosen by: where the
         chosen tree is wrong, most first.
-    normal : Normal
+    normal : Normal or None
         What is normal for each label, and from when on a run is like none of them.
+    watched_share : float
+        What watching costs with its guards (`thriftwood.clarify.guards`), of watching everything.
     """
 
     tree: Tree
@@ -123,6 +125,7 @@ class Learned:
     n_patterns: int
     confused: tuple[tuple[str, str, int], ...] = ()
     normal: Normal | None = None
+    watched_share: float = 0.0
 
     @property
     def speed_up(self) -> float:
@@ -148,7 +151,7 @@ def learn(
     signs: Sequence[Collection[Sign]] | None = None,
     without: Collection[EvidenceKind] = (),
     within: float = WITHIN,
-    false_alarms: float = FALSE_ALARMS,
+    false_alarms: float | None = FALSE_ALARMS,
     cv: int = 5,
     seed: int = 0,
     span: float = SPANS["python"],
@@ -173,7 +176,8 @@ def learn(
     within : float
         How much accuracy may be lost against the tree that does not look at prices: 0.01 is one point.
     false_alarms : float
-        The share of runs of recorded causes that may be called unknown by mistake, by folds.
+        The share of runs of recorded causes that may be called unknown by mistake, by folds; None: no run is
+        called unknown, and nothing is watched for that.
     cv : int
         The number of folds.
     seed : int
@@ -208,7 +212,7 @@ def learn(
         raise ValueError(f"search must be 'thrifty' or 'greedy'. Got {search!r}.")
     if not 0.0 <= within < 1.0:
         raise ValueError(f"within must be a share of the runs, from 0 to below 1. Got {within}.")
-    if not 0.0 <= false_alarms < 1.0:
+    if false_alarms is not None and not 0.0 <= false_alarms < 1.0:
         raise ValueError(f"false_alarms must be a share of the runs, from 0 to below 1. Got {false_alarms}.")
     check_labels(labels)  # before profiles, which may look alike because all runs are of one kind
     tell = tell or (lambda what: None)
@@ -244,18 +248,20 @@ def learn(
         )
     tell("other folds")
     confirmation = _Confirmation(evaluator, table, labels, seed)
-    tell("labels left out")
-    is_sign = [isinstance(table.patterns[c], Sign) for c in chosen.columns]
-    normal = normal_of(evaluator, chosen, is_sign, signs, without=without, rate=false_alarms)
+    columns, normal = chosen.columns, None
+    if false_alarms is not None:
+        tell("labels left out")
+        is_sign = [isinstance(feature, Sign) for feature in table.patterns]
+        normal, columns = normal_of(evaluator, chosen, is_sign, signs, without=without, rate=false_alarms)
     return Learned(
-        tree=small_tree(chosen, table, prices),
-        patterns=tuple(table.patterns[c] for c in chosen.columns),
+        tree=small_tree(chosen, table, prices, columns),
+        patterns=tuple(table.patterns[c] for c in columns),
         blind=confirmation.of(blind),
         greedy=confirmation.of(frugal),
         chosen=confirmation.of(chosen),
         within=within,
         points=_points(tried, table, prices, lambda one: _lost(one, chosen, least, second)),
-        mean_calls={f: table.mean_calls[f] for f in _functions(chosen, table)},
+        mean_calls={f: table.mean_calls[f] for f in _functions(columns, table)},
         all_calls=float(prices.calls.sum()),
         span=span,
         features=features,
@@ -263,6 +269,7 @@ def learn(
         n_patterns=len(table.patterns),
         confused=tuple(evaluator.confused(chosen)),
         normal=normal,
+        watched_share=prices.together(columns) / prices.total if prices.total else 0.0,
     )
 
 
@@ -317,25 +324,30 @@ class _Confirmation(_OtherFolds):
     def of(self, tree: JudgedTree) -> TreeScores:
         confirmed = self.accuracy(tree)
         share = tree.cost / self.prices.total if self.prices.total else 0.0
-        return TreeScores(tree.accuracy, confirmed, tree.cost, share, _functions(tree, self.table), tree.how)
+        return TreeScores(
+            tree.accuracy, confirmed, tree.cost, share, _functions(tree.columns, self.table), tree.how
+        )
 
 
-def small_tree(tree: JudgedTree, table: PatternTable, prices: Prices) -> Tree:
-    """Return the tree with only the columns of the patterns that it tests, named by their texts."""
+def small_tree(
+    tree: JudgedTree, table: PatternTable, prices: Prices, columns: tuple[int, ...] | None = None
+) -> Tree:
+    """Return the tree with only the columns that it tests, or those given, named by their texts."""
+    columns = tree.columns if columns is None else columns
     core = tree.model.tree_.core
     arrays = core.to_arrays()
-    place = {column: number for number, column in enumerate(tree.columns)}
+    place = {column: number for number, column in enumerate(columns)}
     arrays["feature"] = np.array(
         [place[int(tree.offered[f])] if f >= 0 else -1 for f in arrays["feature"]], dtype=np.int32
     )
     arrays["feature_values"] = np.zeros(len(place), dtype=np.int32)
-    names = [str(table.patterns[column]) for column in tree.columns]
+    names = [str(table.patterns[column]) for column in columns]
     encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
     return Tree(
         _core.Tree.from_arrays(arrays),
         encoder,
         tree.model.tree_.classes,
-        _named(prices.costs(tree.columns), names),
+        _named(prices.costs(columns), names),
     )
 
 
@@ -351,8 +363,8 @@ def _named(costs: Costs, names: Sequence[str]) -> Costs:
     return costs.replace(tests=tests)
 
 
-def _functions(tree: JudgedTree, table: PatternTable) -> tuple[str, ...]:
-    return tuple(sorted({f for column in tree.columns for f in table.patterns[column].functions}))
+def _functions(columns: Iterable[int], table: PatternTable) -> tuple[str, ...]:
+    return tuple(sorted({f for column in columns for f in table.patterns[column].functions}))
 
 
 def _lost(tree: JudgedTree, chosen: JudgedTree, least: float, second: _SecondLook | None) -> float | None:
@@ -371,6 +383,6 @@ def _points(
     kept = pareto(costs, np.array([one.accuracy for one in tried]), list(range(len(tried))))
     scale = prices.total or 1.0
     return tuple(
-        Point(one.cost / scale, one.accuracy, len(_functions(one, table)), one.how, lost(one))
+        Point(one.cost / scale, one.accuracy, len(_functions(one.columns, table)), one.how, lost(one))
         for one in (tried[k] for k in kept)
     )

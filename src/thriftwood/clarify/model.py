@@ -9,6 +9,7 @@ A file, version 2, is one JSON object::
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
      "kind": "python",
+     "normal": {...},                               `thriftwood.clarify.normal`, or null
      "endings": {"a label": {"exit 1": 8}, ...},    how many recorded runs of it ended so
      "figures": {"accuracy": 0.9, ...}}
 
@@ -32,6 +33,7 @@ from thriftwood.clarify.endings import Endings
 from thriftwood.clarify.evidence import KIND_OF
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned
+from thriftwood.clarify.normal import Normal
 from thriftwood.clarify.patterns import Pattern, Sign, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
@@ -44,7 +46,7 @@ ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
 )
-ENTRIES = (*ENTRIES_1, "signs")
+ENTRIES = (*ENTRIES_1, "signs", "normal")
 FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
@@ -77,6 +79,8 @@ class Model:
         is not known.
     signs : tuple of Sign
         What the tree asks that a run shows for nothing.
+    normal : Normal or None
+        What is normal for each label; None: no run is called unknown.
     """
 
     tree: Tree
@@ -87,6 +91,7 @@ class Model:
     figures: Mapping[str, float] = field(default_factory=dict)
     endings: Endings = field(default_factory=dict)
     signs: tuple[Sign, ...] = ()
+    normal: Normal | None = None
 
     def __post_init__(self) -> None:
         if self.tree.classes is None:
@@ -97,6 +102,8 @@ class Model:
                 "The patterns and signs of a model must be the features of its tree, in their order."
             )
         check_messages(self.messages, self.labels)
+        if self.normal is not None:
+            self.normal.check(self.labels, len(names))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -107,7 +114,14 @@ class Model:
     @property
     def reads_message(self) -> bool:
         """Whether it asks what a run wrote to standard error."""
-        return any(KIND_OF[sign.kind] in ("exception", "message") for sign in self.signs)
+        known = self.normal is not None and bool(self.normal.shapes)
+        return known or any(KIND_OF[sign.kind] in ("exception", "message") for sign in self.signs)
+
+    @property
+    def reads_ending(self) -> bool:
+        """Whether it asks how a run ended, or anything else that a run shows."""
+        known = self.normal is not None and bool(self.normal.endings)
+        return known or self.reads_message or bool(self.signs)
 
     def row(self, counts: Sequence[int], shown: Collection[Sign] | None) -> list[float]:
         """Return the value of each feature of the tree: NaN for signs where nobody knows what was shown."""
@@ -135,7 +149,7 @@ class Model:
         figures = {
             "accuracy": learnt.chosen.accuracy,
             "confirmed": learnt.chosen.confirmed,
-            "share": learnt.chosen.share,
+            "share": max(learnt.watched_share, learnt.chosen.share),
             "events": plan.events(learnt.mean_calls),
             "all_calls": learnt.all_calls,
             "span": learnt.span,
@@ -143,7 +157,17 @@ class Model:
             "loaded": loaded,
         }
         signs = tuple(sign for sign in learnt.patterns if isinstance(sign, Sign))
-        return cls(learnt.tree, plan, dict(messages), dict(build), kind, figures, endings or {}, signs)
+        return cls(
+            learnt.tree,
+            plan,
+            dict(messages),
+            dict(build),
+            kind,
+            figures,
+            endings or {},
+            signs,
+            learnt.normal,
+        )
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
@@ -164,6 +188,7 @@ class Model:
             "kind": self.kind,
             "endings": {label: dict(counts) for label, counts in self.endings.items()},
             "figures": dict(self.figures),
+            "normal": None if self.normal is None else self.normal.to_content(),
         }
         return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
 
@@ -222,6 +247,7 @@ class Model:
                 _figures(content["figures"]),
                 _endings(content["endings"]),
                 tuple(_sign(one) for one in content.get("signs", ())),
+                None if content.get("normal") is None else Normal.from_content(content["normal"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))

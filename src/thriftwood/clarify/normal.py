@@ -24,10 +24,11 @@ import math
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from thriftwood.clarify.patterns import Sign
 
-UNRECORDED = 5
+UNRECORDED = 2
 MOST_SHAPES = 2000
 ODD_ENDING = "how it ended"
 
@@ -99,9 +100,81 @@ class Normal:
         """Return how odd a run is for its label."""
         return float(sum(much for _, much in self.odd(label, row, shown)))
 
+    def is_unknown(self, label: str, row: Sequence[float], shown: Collection[Sign] | None) -> bool:
+        """Tell whether a run is like none that was recorded."""
+        return self.oddness(label, row, shown) > self.limit
+
+    def check(self, labels: Sequence[str], n_features: int) -> None:
+        """Make sure that it is about these labels, and about so many features.
+
+        Raises
+        ------
+        ValueError
+            If it is not.
+        """
+        for what in (self.low, self.high, self.trust, *([self.endings] if self.endings else [])):
+            if set(what) != set(labels):
+                raise ValueError("what is normal must be known for the labels of the tree, and no others")
+        if any(len(row) != n_features for row in (self.scale, *self.low.values(), *self.high.values())):
+            raise ValueError(f"what is normal must be known for each of the {n_features} features")
+
+    # Files
+
+    def to_content(self) -> dict[str, Any]:
+        """Return it in types that JSON has."""
+        return {
+            "low": {label: list(row) for label, row in self.low.items()},
+            "high": {label: list(row) for label, row in self.high.items()},
+            "scale": list(self.scale),
+            "shapes": sorted(self.shapes),
+            "endings": {label: list(those) for label, those in self.endings.items()},
+            "limit": self.limit,
+            "rate": self.rate,
+            "steps": [list(step) for step in self.steps],
+            "trust": dict(self.trust),
+            "figures": dict(self.figures),
+        }
+
+    @classmethod
+    def from_content(cls, content: Any) -> Normal:
+        """Read what `to_content` gave.
+
+        Raises
+        ------
+        ValueError, TypeError, KeyError, AttributeError
+            For anything else.
+        """
+        steps = tuple((_number(first), _number(share)) for first, share in content["steps"])
+        if not steps or list(steps) != sorted(steps):
+            raise ValueError("the steps of the confidence must rise")
+        return cls(
+            low={str(label): tuple(map(_number, row)) for label, row in content["low"].items()},
+            high={str(label): tuple(map(_number, row)) for label, row in content["high"].items()},
+            scale=tuple(map(_number, content["scale"])),
+            shapes=frozenset(map(_text, content["shapes"])),
+            endings={str(label): tuple(map(_text, those)) for label, those in content["endings"].items()},
+            limit=_number(content["limit"]),
+            rate=_number(content["rate"]),
+            steps=steps,
+            trust={str(label): _number(share) for label, share in content["trust"].items()},
+            figures={str(name): _number(value) for name, value in content["figures"].items()},
+        )
+
     def confidence(self, label: str, share: float) -> float:
         """Return how sure a label is, from its share at the leaf."""
         return _stepped(self.steps, share) * self.trust[label]
+
+
+def _number(value: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value) or value < -1.0:
+        raise TypeError(f"what is normal is told in numbers, got {value!r}")
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"a shape or an ending is a text, got {value!r}")
+    return value
 
 
 def _stepped(steps: Sequence[tuple[float, float]], share: float) -> float:

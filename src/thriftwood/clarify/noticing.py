@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from thriftwood.clarify.evidence import EvidenceKind
+from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
 from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges, rising
 from thriftwood.clarify.patterns import Sign
@@ -18,6 +19,7 @@ from thriftwood.clarify.patterns import Sign
 Rows = NDArray[np.intp]
 FALSE_ALARMS = 0.05
 """The share of known runs that may be called unknown by mistake."""
+SMALLEST = 1e-9
 CONFIDENT = 0.8
 """What a misleading diagnosis is at least."""
 Shown = Sequence[Collection[Sign]] | None
@@ -33,44 +35,48 @@ class _Judged(NamedTuple):
 
 
 class _Desk:
-    """The table of the chosen tree, and trees that are learnt from parts of it."""
+    """The table that the tree was chosen from, and trees that are learnt from parts of it."""
 
     def __init__(
         self,
         evaluator: Evaluator,
         tree: JudgedTree,
-        signs: Sequence[bool],
+        is_sign: Sequence[bool],
         shown: Shown,
         without: Collection[EvidenceKind],
     ) -> None:
         self.labels, self.tree, self.shown, self.without = evaluator.labels, tree, shown, without
+        self.prices = evaluator.prices
         self.offered = evaluator.counts[:, tree.offered].tocsr()
-        self.values: NDArray[np.float64] = evaluator.counts[:, list(tree.columns)].toarray()
-        self.is_sign = np.array(signs, dtype=bool)
+        self.values: NDArray[np.float64] = evaluator.counts.toarray()
+        self.is_sign = np.array(is_sign, dtype=bool)
 
-    def normal(self, rows: Rows) -> Normal:
+    def watched(self, rows: Rows, tested: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the columns that a tree tests and those that guard its labels, sorted."""
+        guards = guards_of(self.values[rows], self.labels[rows], self.prices, tested)
+        return tuple(sorted({*tested, *guards}))
+
+    def normal(self, rows: Rows, columns: tuple[int, ...]) -> Normal:
         """Return what is normal in some runs; nothing is odd enough yet."""
         labels = self.labels[rows].tolist()
-        low, high = ranges(self.values[rows].tolist(), labels)
-        scale = np.log1p(self.values[rows]).std(axis=0)
-        scale[self.is_sign | (scale < 1e-9)] = 0.0
+        values = self.values[np.ix_(rows, np.array(columns, dtype=np.intp))]
+        low, high = ranges(values.tolist(), labels)
+        scale = np.log1p(values).std(axis=0)
+        scale[self.is_sign[list(columns)] | (scale < SMALLEST)] = 0.0
         shapes: list[str] = []
-        endings: dict[str, set[str]] = {}
-        for row, label in zip(rows.tolist(), labels, strict=True) if self.shown is not None else ():
-            assert self.shown is not None
-            for sign in self.shown[row]:
-                if sign.kind == "says":
-                    shapes.append(sign.text)
-                elif sign.kind == "ending":
-                    endings.setdefault(label, set()).add(sign.text)
+        endings: dict[str, set[str]] = {label: set() for label in low}
+        if self.shown is not None:
+            for row, label in zip(rows.tolist(), labels, strict=True):
+                shapes += [sign.text for sign in self.shown[row] if sign.kind == "says"]
+                endings[label] |= {sign.text for sign in self.shown[row] if sign.kind == "ending"}
+        if self.shown is None or "ending" in self.without:
+            endings = {}
         return Normal(
             low=low,
             high=high,
             scale=tuple(scale.tolist()),
             shapes=frozenset() if "message" in self.without else _commonest(shapes),
-            endings={}
-            if "ending" in self.without
-            else {label: tuple(sorted(those)) for label, those in endings.items()},
+            endings={label: tuple(sorted(those)) for label, those in endings.items()},
             limit=float("inf"),
             rate=0.0,
             steps=((0.0, 0.5),),
@@ -78,22 +84,25 @@ class _Desk:
         )
 
     def judged(self, seen: Rows, unseen: Rows) -> _Judged:
-        """Learn from some runs, judge others."""
+        """Learn from some runs, judge others: the tree, its guards and what is normal."""
         model: Any = clone(self.tree.model).fit(self.offered[seen], self.labels[seen])
-        normal = self.normal(seen)
         tree = model.tree_
+        tested = tuple(int(self.tree.offered[f]) for f in np.unique(tree.core.feature) if f >= 0)
+        columns = self.watched(seen, tested)
+        normal = self.normal(seen, columns)
         said, share, odd = [], [], []
         shares: dict[int, tuple[str, float]] = {}
-        n_labels = len(normal.trust)
-        for row, leaf in zip(unseen.tolist(), tree.apply(self.offered[unseen]).tolist(), strict=True):
+        values = self.values[np.ix_(unseen, np.array(columns, dtype=np.intp))].tolist()
+        for place, leaf in enumerate(tree.apply(self.offered[unseen]).tolist()):
             if leaf not in shares:
                 label, counts = str(tree.answer(leaf)), tree.counts(leaf)
-                shares[leaf] = label, (counts.get(label, 0.0) + 1) / (sum(counts.values()) + n_labels)
+                n_alike = sum(counts.values()) + len(normal.trust)
+                shares[leaf] = label, (counts.get(label, 0.0) + 1) / n_alike
             label, sure = shares[leaf]
             said.append(label)
             share.append(sure)
-            shown = None if self.shown is None else self.shown[row]
-            odd.append(normal.oddness(label, self.values[row].tolist(), shown))
+            shown = None if self.shown is None else self.shown[int(unseen[place])]
+            odd.append(normal.oddness(label, values[place], shown))
         right = np.array(said) == self.labels[unseen]
         return _Judged(said, right, np.array(share), np.array(odd))
 
@@ -106,8 +115,10 @@ def normal_of(
     *,
     without: Collection[EvidenceKind] = (),
     rate: float = FALSE_ALARMS,
-) -> Normal:
+) -> tuple[Normal, tuple[int, ...]]:
     """Measure what is normal for each label, and from when on a run is unknown.
+
+    Returns that, and the columns that it is about: those of the tree and of its guards.
 
     Parameters
     ----------
@@ -116,7 +127,7 @@ def normal_of(
     tree : JudgedTree
         The tree that was chosen; trees like it are learnt from parts of the runs.
     is_sign : sequence of bool
-        For each column of the tree, whether it is a sign.
+        For each column of the table, whether it is a sign.
     shown : sequence of collections of Sign, or None
         What each run showed; None if nobody knows.
     without : collection of str
@@ -132,8 +143,10 @@ def normal_of(
     right = np.concatenate([one.right for one in known])
     share = np.concatenate([one.share for one in known])
     fine = odd <= limit
+    every = np.arange(len(evaluator.labels))
+    columns = desk.watched(every, tree.columns)
     normal = replace(
-        desk.normal(np.arange(len(evaluator.labels))),
+        desk.normal(every, columns),
         limit=limit,
         rate=rate,
         steps=rising(share[fine].tolist(), right[fine].tolist()),
@@ -148,7 +161,7 @@ def normal_of(
     figures = {"alarms": float((odd > limit).mean())}
     if missed:
         figures |= {"noticed": float(np.mean([far for *_, far in missed])), "misled": float(np.mean(misled))}
-    return replace(normal, figures=figures)
+    return replace(normal, figures=figures), columns
 
 
 def _left_out(labels: NDArray[np.str_]) -> Iterator[tuple[Rows, Rows]]:
@@ -175,9 +188,9 @@ def _trust(
         for one in groups:
             for label, oddness in zip(one.said, one.odd.tolist(), strict=True):
                 counts[label] += (oddness <= limit) / total
-    weight = 1.0 / (UNRECORDED - 1)
+    weight, mean = 1.0 / (UNRECORDED - 1), sum(theirs.values()) / max(len(theirs), 1)
     return {
-        label: ours[label] / (ours[label] + weight * theirs[label]) if ours[label] else 0.5
+        label: ours[label] / (ours[label] + weight * (theirs[label] + mean) / 2) if ours[label] else 0.5
         for label in labels
     }
 

@@ -172,6 +172,44 @@ class Sign:
 Feature: TypeAlias = Pattern | ExactTree | Sign
 
 
+def in_words(pattern: Pattern) -> str:
+    """Say what a pattern counts, in plain words.
+
+    Examples
+    --------
+    >>> print(in_words(Pattern("count", ("m:parse:3",))))
+    calls of parse
+    >>> print(in_words(Pattern("without", ("m:parse:3", "m:A.token:9", "m:error:20"))))
+    calls of parse that did not directly call A.token and error
+    >>> print(in_words(Pattern("chain", ("tcc!f", "tcc!g", "tcc!h"))))
+    calls of f that directly called g, and that h
+    """
+    first = short_name(pattern.functions[0])
+    if pattern.kind == "count":
+        return f"calls of {first}"
+    listed = []
+    for child, below in pattern.children:
+        names = " and ".join(short_name(name) for name in sorted(below))
+        listed.append(f"{short_name(child)}, and that {names}" if below else short_name(child))
+    did = "that did not directly call" if pattern.kind == "without" else "that directly called"
+    return f"calls of {first} {did} {' and '.join(listed)}"
+
+
+def short_name(function: str) -> str:
+    """Return the name of a function as its programmer wrote it: without module, binary and line.
+
+    Examples
+    --------
+    >>> short_name("docutils.nodes:Node.walk:17"), short_name("tcc!next_nomacro")
+    ('Node.walk', 'next_nomacro')
+    """
+    _, native, name = function.partition("!")
+    if native:
+        return name
+    parts = function.split(":")
+    return parts[-2] if len(parts) > 2 else function
+
+
 def contains(children: Iterable[Tree1], wanted: Tree1) -> bool:
     """Tell whether one of the children is this function and calls all that it should."""
     return any(g == wanted[0] and wanted[1] <= below for g, below in children)

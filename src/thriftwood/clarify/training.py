@@ -9,11 +9,12 @@ from typing import NamedTuple
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.endings import endings_of
-from thriftwood.clarify.evidence import EvidenceKind, check_kinds, signs_of, with_signs
+from thriftwood.clarify.evidence import EvidenceKind, check_kinds, signs_of
 from thriftwood.clarify.judging import check_labels
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
 from thriftwood.clarify.model import Model, check_messages
+from thriftwood.clarify.noticing import FALSE_ALARMS
 from thriftwood.clarify.patterns import Features, Sign
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
@@ -52,6 +53,7 @@ def train(
     without: Collection[EvidenceKind] = (),
     messages: Mapping[str, str] | None = None,
     within: float = WITHIN,
+    false_alarms: float | None = FALSE_ALARMS,
     cv: int = 5,
     seed: int = 0,
     span: float | None = None,
@@ -72,7 +74,7 @@ def train(
         error, how long they took.
     messages : mapping of str to str, optional
         What to tell for each label.
-    within, cv, seed, search, n_jobs, tell
+    within, false_alarms, cv, seed, search, n_jobs, tell
         As for `learn`.
     span : float, optional
         As for `learn`; None: what was measured for programs of this kind.
@@ -90,8 +92,11 @@ def train(
         check_messages(messages, set(labels))
     cases = cases_of(recording, features, tell)
     learnt = learn(
-        with_signs(cases.table, cases.signs, without),
+        cases.table,
         cases.labels,
+        signs=cases.signs,
+        without=without,
+        false_alarms=false_alarms,
         features=features or recorded_features(recording),
         within=within,
         cv=cv,
@@ -101,7 +106,7 @@ def train(
         n_jobs=n_jobs,
         tell=tell,
     )
-    build = relevant(cases.build, learnt.chosen.functions, cases.table.mean_calls)
+    build = relevant(cases.build, learnt.mean_calls, cases.table.mean_calls)
     loaded = [not one.isdisjoint(build.values()) for one in cases.identities]
     model = Model.of(
         learnt,

@@ -189,7 +189,7 @@ def last_run(folder: Path) -> Path | None:
 def read_signs(folder: Path, model: Model) -> frozenset[Sign] | None:
     """Read what a watched run showed for nothing; None where that is not known, or not asked for."""
     path = folder / RUN
-    if not model.signs or not path.exists():
+    if not model.reads_ending or not path.exists():
         return None
     facts = json.loads(path.read_text(encoding="utf-8"))
     said = folder / SAID

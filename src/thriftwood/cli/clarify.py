@@ -113,6 +113,14 @@ Within = Annotated[
         metavar="LOSS", help="How much accuracy may be lost against a tree blind to prices: 0.01 is a point."
     ),
 ]
+FalseAlarms = Annotated[
+    float,
+    typer.Option(
+        metavar="SHARE",
+        help="The share of runs of recorded causes that may be called unknown by mistake, by folds.",
+    ),
+]
+Why = Annotated[bool, typer.Option("--why", help="Say what was seen and how sure it is, too.")]
 Span = Annotated[
     float | None,
     typer.Option(
@@ -218,6 +226,7 @@ def learn(
     without: Without = None,
     messages: Messages = None,
     within: Within = 0.01,
+    false_alarms: FalseAlarms = 0.05,
     cv: Folds = 5,
     span: Span = None,
     search: Annotated[
@@ -246,6 +255,7 @@ def learn(
         [kind.value for kind in without or ()],
         messages,
         within,
+        false_alarms,
         cv,
         span,
         search.value,
@@ -299,17 +309,19 @@ def watch(
     when: Annotated[
         When, typer.Option(help="Say on standard error what happened: after a failure, always or never.")
     ] = When.failure,
+    why: Why = False,
     timeout: Timeout = 0.0,
 ) -> None:
     """Run a program with only the planned functions watched; exits as the program does.
 
+    After a failure its message is printed, or that nothing like it was recorded; --why adds what was seen.
     What was counted is on disk at any moment, also if the program crashes or is killed.
 
     Example: thriftwood clarify watch model.json -- python -m pycparser broken.c
     """
     from thriftwood.cli.clarify_watching import watch_and_print
 
-    raise typer.Exit(watch_and_print(model, command, folder, when.value, timeout or None))
+    raise typer.Exit(watch_and_print(model, command, folder, when.value, why, timeout or None))
 
 
 @app.command()
@@ -322,15 +334,16 @@ def diagnose(
             metavar="[PATH]", help="A .profile file, a watched run, or a folder of them: the last."
         ),
     ] = WATCHED,
+    why: Why = False,
     as_json: Json = False,
 ) -> None:
-    """Say what happened in a watched run, and by which counts.
+    """Say what happened in a watched run; --why adds how sure that is and what was seen.
 
     Example: thriftwood clarify diagnose model.json
     """
     from thriftwood.cli.clarify_watching import diagnose_and_print
 
-    diagnose_and_print(console(), model, path, as_json)
+    diagnose_and_print(console(), model, path, why, as_json)
 
 
 @app.command()

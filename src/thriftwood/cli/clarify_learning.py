@@ -34,6 +34,7 @@ class LearnOptions(NamedTuple):
     without: Sequence[EvidenceKind]
     messages: Path | None
     within: float
+    false_alarms: float
     cv: int
     span: float | None
     search: Literal["thrifty", "greedy"]
@@ -54,6 +55,7 @@ def learn_and_print(out: Console, wanted: LearnOptions, as_json: bool) -> None:
             without=wanted.without,
             messages=None if wanted.messages is None else read_messages(wanted.messages),
             within=wanted.within,
+            false_alarms=wanted.false_alarms,
             cv=wanted.cv,
             seed=wanted.seed,
             span=wanted.span,
@@ -135,6 +137,9 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         heading(out, "What is confused, in runs not seen")
         rows = [[true, said, f"{n:,}"] for true, said, n in found.confused[:MOST_POINTS]]
         out.print(table("", ["recorded as", "said to be", "runs"], rows, names=2))
+    if found.normal is not None:
+        heading(out, "Causes that nobody recorded")
+        print_lines(out, _unknown_words(found))
     heading(out, "The tree")
     print_lines(out, _unit_words(trained.model, found.span))
     print_tree(out, trained.model.tree)
@@ -145,6 +150,23 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         )
     if output is not None:
         print_lines(out, f"Written: {output}.")
+
+
+def _unknown_words(found: Learned) -> str:
+    assert found.normal is not None
+    figures = found.normal.figures
+    words = (
+        f"{figures['alarms']:.1%} of runs of recorded causes are called unknown by mistake (by folds; "
+        f"--false-alarms {found.normal.rate:g})."
+    )
+    if "noticed" in figures:
+        words += (
+            f" Of labels left out whole, {figures['noticed']:.0%} of runs are called unknown, and "
+            f"{figures['misled']:.0%} get another label with a confidence above 80%."
+        )
+    else:
+        words += " With two labels none can be left out, so how many unknown ones are noticed is not known."
+    return f"{words} With what is watched for that, watching costs {_percent(found.watched_share)} of all."
 
 
 def _print_trade_off(out: Console, found: Learned) -> None:
@@ -206,6 +228,8 @@ def _learnt_content(trained: Trained, output: Path | None) -> dict[str, Any]:
         "speed_up": found.speed_up,
         "greedy_speed_up": found.greedy_speed_up,
         "points": [asdict(point) for point in found.points],
+        "unknown": None if found.normal is None else dict(found.normal.figures),
+        "watched_share": found.watched_share,
         "confused": [{"label": true, "said": said, "runs": n} for true, said, n in found.confused],
         "model": None if output is None else str(output),
     }

@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.text import Text
 
-from thriftwood.clarify.diagnosing import Diagnosis, diagnose
+from thriftwood.clarify.diagnosing import Diagnosis, Step, diagnose
 from thriftwood.clarify.endings import read_ending
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.profile import ProfileError
 from thriftwood.clarify.watching import RUN, Counts, read_signs, read_watched, watch
-from thriftwood.cli.printing import console, note, print_json, print_lines, table
+from thriftwood.cli.printing import console, heading, note, print_json, print_lines
 from thriftwood.costs.names import counted
 
+UNKNOWN = "This does not look like anything that was recorded."
 
-def watch_and_print(path: Path, command: list[str], folder: Path, when: str, timeout: float | None) -> int:
+
+def watch_and_print(
+    path: Path, command: list[str], folder: Path, when: str, why: bool, timeout: float | None
+) -> int:
     """Run a program under watch, say on standard error what happened, return the shell's exit code of it."""
     model = Model.load(path)
     ran = watch(model, command, folder, timeout=timeout)
@@ -30,11 +33,11 @@ def watch_and_print(path: Path, command: list[str], folder: Path, when: str, tim
         except ProfileError as problem:  # the program's own result must not be lost over this
             note(f"Nothing can be said about this run. {problem}")
         else:
-            _print_diagnosis(console(stderr=True), _diagnosed(model, counts))
+            _print_diagnosis(console(stderr=True), _diagnosed(model, counts), why)
     return ran.exit if ran.exit >= 0 else 128 - ran.exit
 
 
-def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> None:
+def diagnose_and_print(out: Console, path: Path, place: Path, why: bool, as_json: bool) -> None:
     """Say what happened in a watched run."""
     model = Model.load(path)
     if not place.exists():
@@ -46,9 +49,9 @@ def diagnose_and_print(out: Console, path: Path, place: Path, as_json: bool) -> 
         print_json(_content(found, counts))
         return
     run = _run_of(counts.folder)
-    if run:
+    if run and why:
         print_lines(out, f"Run: {shlex.join(run['command'])} ({run['began']})")
-    _print_diagnosis(out, found)
+    _print_diagnosis(out, found, why)
 
 
 def _diagnosed(model: Model, counts: Counts) -> Diagnosis:
@@ -57,34 +60,55 @@ def _diagnosed(model: Model, counts: Counts) -> Diagnosis:
     return diagnose(model, counts.values, read_ending(counts.folder / RUN), read_signs(counts.folder, model))
 
 
-def _print_diagnosis(out: Console, found: Diagnosis) -> None:
+def _print_diagnosis(out: Console, found: Diagnosis, why: bool) -> None:
+    """Print what a user should know, the message alone; behind it, for whoever asks, why."""
+    print_lines(out, told(found))
+    if not why:
+        return
+    out.print()
     ended = found.ended
     if ended is not None and (ended.timed_out or ended.signal is not None):
         print_lines(out, str(ended))
-    if found.doubt is not None:
-        print_lines(out, found.doubt)
-        out.print(Text("What was counted is most like"), end=" ")
-    out.print(Text(found.label, style="bold"), soft_wrap=True)
-    went_well = found.doubt is not None and ended is not None and ended.exit == 0
-    if found.message is not None and not went_well:
-        print_lines(out, found.message)
-    print_lines(out, _confidence_words(found))
+    if found.unknown or found.doubt is not None:
+        print_lines(out, f"What was seen is most like: {found.label}.")
+    else:
+        print_lines(out, f"Its kind: {found.label}.")
+    if not found.unknown:
+        print_lines(out, _confidence_words(found))
     if found.nothing_seen:
         print_lines(out, _nothing_seen_words(found))
-    rows = [
-        [
-            step.pattern,
-            "?" if step.count is None else f"{step.count:,}",
-            step.condition.removeprefix(step.pattern).strip(),
-        ]
-        for step in found.steps
-    ]
-    out.print(table("", ["seen", "times", "which is"], rows))
+    heading(out, "What was seen")
+    print_lines(out, "\n".join(map(step_words, found.steps)) or "Nothing was asked.")
+    if found.odd:
+        heading(out, "Unlike recorded runs of this kind")
+        print_lines(out, "\n".join(found.odd))
+
+
+def told(found: Diagnosis) -> str:
+    """Return what a user reads: the message, or that nobody recorded anything like this."""
+    ended = found.ended
+    if ended is not None and ended.exit == 0 and found.doubt is not None:
+        return found.doubt
+    if found.unknown:
+        return UNKNOWN
+    said = found.message or found.label
+    return said if found.doubt is None else f"{found.doubt} What was seen is most like: {said}"
+
+
+def step_words(step: Step) -> str:
+    """Say what a test of the tree saw."""
+    if step.count is None:
+        return f"Not known: {step.words}"
+    if not step.watched:
+        return step.words if step.count else f"Not so: {step.words}"
+    sign, _, bound = step.condition.removeprefix(step.pattern).strip().rpartition(" ")
+    compared = {"<=": "at most", ">": "more than"}.get(sign, sign)
+    return f"{step.words}: {step.count:,}, {compared} {bound}"
 
 
 def _confidence_words(found: Diagnosis) -> str:
     alike = f"{found.n_of_label:,} of {counted(found.n_alike, 'recorded run')} like this one"
-    words = f"Confidence {found.confidence:.0%}: {alike}"
+    words = f"Confidence {found.confidence:.0%}: {alike} had this cause"
     if found.confirmed is not None:
         words += f"; this model is right in {found.confirmed:.0%} of runs it had not seen"
     return f"{words}."
@@ -121,6 +145,8 @@ def _content(found: Diagnosis, counts: Counts) -> dict[str, Any]:
         "counts": found.counts,
         "nothing_seen": found.nothing_seen,
         "doubt": found.doubt,
+        "unknown": found.unknown,
+        "odd": found.odd,
         "exit": None if found.ended is None else found.ended.exit,
         "signal": None if found.ended is None else found.ended.signal,
         "timed_out": None if found.ended is None else found.ended.timed_out,

@@ -1,0 +1,86 @@
+"""What is normal: ranges, oddness, confidence, and what is read from files."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thriftwood.clarify import Sign
+from thriftwood.clarify.normal import ODD_ENDING, Normal, ranges, rising
+
+
+@pytest.fixture
+def normal():
+    low, high = ranges([[1, 0, 1], [3, 0, 1], [9, 4, 0]], ["a", "a", "b"])
+    return Normal(
+        low=low,
+        high=high,
+        scale=(0.5, 2.0, 0.0),
+        shapes=frozenset({"no room"}),
+        endings={"a": ("exit 1",), "b": ("exit 1", "signal 9")},
+        limit=1.0,
+        rate=0.05,
+        steps=((0.5, 0.6), (0.9, 0.8)),
+        trust={"a": 1.0, "b": 0.5},
+    )
+
+
+def test_what_is_in_the_range_is_not_odd(normal):
+    assert normal.odd("a", [2, 0, 1], {Sign("ending", "exit 1"), Sign("says", "no room")}) == []
+    assert not normal.is_unknown("a", [1, 0, 1], None)
+
+
+def test_counts_are_odd_by_how_far_out_they_are(normal):
+    assert normal.oddness("a", [7, 0, 1], None) == pytest.approx(math.log(8 / 4) / 0.5)
+    assert normal.oddness("a", [0, 0, 1], None) == pytest.approx(math.log(2) / 0.5)
+    assert normal.odd("a", [2, 0, 0], None) == [(2, 1.0)]  # a sign is there or not
+
+
+def test_what_is_not_known_is_not_odd(normal):
+    assert normal.odd("a", [2, 0, math.nan], None) == []
+
+
+def test_new_messages_and_endings_are_odd(normal):
+    shown = {Sign("ending", "signal 9"), Sign("says", "no room"), Sign("says", "on fire")}
+    assert normal.odd("a", [2, 0, 1], shown) == [("on fire", 1.0), (ODD_ENDING, 1.0)]
+    assert normal.is_unknown("a", [2, 0, 1], shown)
+    assert normal.odd("b", [9, 4, 0], shown) == [("on fire", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("label", "share", "sure"), [("a", 0.4, 0.6), ("a", 0.89, 0.6), ("a", 0.9, 0.8), ("b", 1, 0.4)]
+)
+def test_confidence_is_by_steps_and_trust(normal, label, share, sure):
+    assert normal.confidence(label, share) == pytest.approx(sure)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60))
+def test_steps_rise_and_never_say_never(cases):
+    steps = rising([share for share, _ in cases], [right for _, right in cases])
+    assert list(steps) == sorted(steps)
+    assert all(0.0 < sure < 1.0 for _, sure in steps)
+
+
+def test_a_file_holds_all_of_it(normal):
+    again = Normal.from_content(normal.to_content())
+    assert again == normal
+    again.check(["a", "b"], 3)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("low", {"a": [1, 0, 1]}),
+        ("scale", [0.5]),
+        ("limit", float("nan")),
+        ("steps", []),
+        ("steps", [[0.9, 0.1], [0.5, 0.2]]),
+        ("shapes", [1]),
+        ("trust", {"a": "all"}),
+        ("endings", {"a": ["exit 1"]}),
+    ],
+)
+def test_what_contradicts_itself_is_refused(normal, entry, value):
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        Normal.from_content(normal.to_content() | {entry: value}).check(["a", "b"], 3)
