@@ -27,6 +27,7 @@ from thriftwood.clarify import (
     record,
     train,
 )
+from thriftwood.clarify.joining import joined
 from thriftwood.clarify.launching import Launch, kind_of
 from thriftwood.clarify.running import run_apart
 from thriftwood.clarify.store import INDEX, Appender
@@ -376,10 +377,13 @@ def test_a_recording_that_fails_leaves_no_folder_of_its_own(program):
     assert Recording.read("rec") == kept
 
 
-def test_two_builds_are_not_learnt_from_together(tmp_path):
-    one, two = (Profile(("m:f:1",), {"m:f:1": 1}, build={"/m.py": build}) for build in "12")
-    with pytest.raises(ValueError, match=r"Run 1 was recorded from another build of /m\.py"):
-        train(stored(tmp_path, one, two))
+def test_two_builds_have_the_names_of_the_latest(tmp_path):
+    one, two = (Profile((f"m:f:{build}",), {f"m:f:{build}": 1}, build={"/m.py": build}) for build in "12")
+    recording = stored(tmp_path, one, two)
+    together = joined(recording, recording.usable)
+    assert [run.profile for run in together.runs] == [recording.usable[1].profile]  # recorded again
+    assert (together.build, together.names) == ({"/m.py": "2"}, {"m:f": "m:f:2"})
+    assert [dict(profile.calls) for profile in together.profiles(recording)] == [{"m:f:2": 1}]
 
 
 def test_calls_alone_are_no_call_trees(tmp_path):

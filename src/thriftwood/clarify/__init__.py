@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from thriftwood.clarify.plan import Plan
     from thriftwood.clarify.profile import Profile, ProfileError, merged
     from thriftwood.clarify.recording import RecordingWarning, record
+    from thriftwood.clarify.releases import Release, check_release
     from thriftwood.clarify.store import Recording, Run
     from thriftwood.clarify.training import train
     from thriftwood.clarify.watching import read_watched, watch
@@ -55,9 +56,11 @@ __all__ = [
     "ProfileError",
     "Recording",
     "RecordingWarning",
+    "Release",
     "Run",
     "Sign",
     "by_exit",
+    "check_release",
     "diagnose",
     "diagnose_run",
     "learn",
@@ -97,6 +100,8 @@ _ROOMS = {
     "merged": "profile",
     "RecordingWarning": "recording",
     "record": "recording",
+    "Release": "releases",
+    "check_release": "releases",
     "Recording": "store",
     "Run": "store",
     "train": "training",

@@ -72,8 +72,8 @@ def check_build(build: Mapping[str, str], wanted: Mapping[str, str]) -> None:
             path, other = next(iter(others.items()))
             raise ProfileError(
                 f"{path} is another build than the one the model was learnt from ({other[:16]}, not "
-                f"{identity[:16]}). Counts of one build say nothing about another: record this build "
-                "and learn again."
+                f"{identity[:16]}). Counts of one build say nothing about another: see what still holds with "
+                "`thriftwood clarify check`, or record this build and learn again."
             )
 
 

@@ -167,10 +167,18 @@ def diagnose(
         steps=tuple(steps),
         counts={str(pattern): int(count) for pattern, count in zip(patterns, seen, strict=True)},
         ended=ended,
-        doubt=None if ended is None else doubt_about(label, ended, model.endings),
+        doubt=_doubt(model, label, ended),
         unknown=normal is not None and sum(much for _, much in odd) > normal.limit,
         odd=tuple(_odd_words(model, label, what, row) for what, _ in sorted(odd, key=lambda one: -one[1])),
     )
+
+
+def _doubt(model: Model, label: str, ended: Ending | None) -> str | None:
+    """Say why a label may not hold: how the run ended, or that functions changed since it was recorded."""
+    doubt = None if ended is None else doubt_about(label, ended, model.endings)
+    if doubt is None and label in model.in_doubt:
+        return f"{label!r} rests on functions that changed since it was recorded."
+    return doubt
 
 
 def _odd_words(model: Model, label: str, what: int | str, row: Sequence[float]) -> str:

@@ -9,6 +9,8 @@ A file, version 2, is one JSON object::
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
      "kind": "python",
+     "bodies": {"m:parse:3": "1f...", ...},         fingerprints of the functions of the plan
+     "in_doubt": ["a label", ...],                  labels that another build put in doubt
      "normal": {...},                               `thriftwood.clarify.normal`, or null
      "endings": {"a label": {"exit 1": 8}, ...},    how many recorded runs of it ended so
      "figures": {"accuracy": 0.9, ...}}
@@ -46,7 +48,7 @@ ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
 )
-ENTRIES = (*ENTRIES_1, "signs", "normal")
+ENTRIES = (*ENTRIES_1, "signs", "normal", "bodies", "in_doubt")
 FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
@@ -81,6 +83,10 @@ class Model:
         What the tree asks that a run shows for nothing.
     normal : Normal or None
         What is normal for each label; None: no run is called unknown.
+    bodies : mapping of str to str
+        Fingerprints of the functions of the plan, as far as they are known.
+    in_doubt : tuple of str
+        Labels that rest on functions which another build changed; see `thriftwood.clarify.releases`.
     """
 
     tree: Tree
@@ -92,6 +98,8 @@ class Model:
     endings: Endings = field(default_factory=dict)
     signs: tuple[Sign, ...] = ()
     normal: Normal | None = None
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    in_doubt: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.tree.classes is None:
@@ -104,6 +112,8 @@ class Model:
         check_messages(self.messages, self.labels)
         if self.normal is not None:
             self.normal.check(self.labels, len(names))
+        if set(self.in_doubt) - set(self.labels):
+            raise ValueError("Labels in doubt must be labels of the tree.")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -139,6 +149,7 @@ class Model:
         messages: Mapping[str, str],
         loaded: float = 1.0,
         endings: Endings | None = None,
+        bodies: Mapping[str, str] | None = None,
     ) -> Model:
         """Make the model of a tree that was learnt.
 
@@ -167,6 +178,7 @@ class Model:
             endings or {},
             signs,
             learnt.normal,
+            {f: body for f, body in (bodies or {}).items() if f in plan.functions},
         )
 
     def with_messages(self, messages: Mapping[str, str]) -> Model:
@@ -188,6 +200,8 @@ class Model:
             "kind": self.kind,
             "endings": {label: dict(counts) for label, counts in self.endings.items()},
             "figures": dict(self.figures),
+            "bodies": dict(self.bodies),
+            "in_doubt": list(self.in_doubt),
             "normal": None if self.normal is None else self.normal.to_content(),
         }
         return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
@@ -248,6 +262,8 @@ class Model:
                 _endings(content["endings"]),
                 tuple(_sign(one) for one in content.get("signs", ())),
                 None if content.get("normal") is None else Normal.from_content(content["normal"]),
+                _texts(content.get("bodies", {}), "bodies"),
+                tuple(_label(one) for one in content.get("in_doubt", ())),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             _refuse(str(problem).rstrip("."))
@@ -302,6 +318,12 @@ def _sign(words: Any) -> Sign:
         if kind == words[0]:
             return Sign(kind, words[1])
     raise ValueError(f"a sign is of one of the kinds {', '.join(KIND_OF)}, got {words[0]!r}")
+
+
+def _label(word: Any) -> str:
+    if not isinstance(word, str):
+        raise TypeError(f"a label in doubt is a text, got {word!r}")
+    return word
 
 
 def _texts(content: Any, where: str) -> dict[str, str]:

@@ -108,7 +108,7 @@ def check_program(path: Path) -> ElfFile:
             f"{path} changes its user or group when it starts, so the loader preloads nothing. "
             "Record a copy of it without that permission."
         )
-    if not any(part.sleds or part.hooks for part in (program, *_libraries(path))):
+    if not any(part.sleds or part.hooks for part in (program, *libraries_of(path))):
         raise NativeProgramError(
             f"Neither {path} nor a library of it was compiled for recording. Compile it with "
             f"gcc {' '.join(FLAGS)} (or, where that flag is unknown, {' '.join(FALLBACK_FLAGS)})."
@@ -116,7 +116,7 @@ def check_program(path: Path) -> ElfFile:
     return program
 
 
-def _libraries(path: Path) -> list[ElfFile]:
+def libraries_of(path: Path) -> list[ElfFile]:
     """The libraries that the loader would load with a program; it is asked, as ldd does."""
     asked = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
     asked.pop("LD_PRELOAD", None)

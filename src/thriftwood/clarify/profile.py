@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Tree1 = tuple[str, frozenset[str]]
@@ -177,6 +177,31 @@ def merged(profiles: Iterable[Profile]) -> Profile:
         ended="open" if any(one.ended == "open" for one in profiles) else "exit",
         threads=sum(one.threads for one in profiles),
         pid=profiles[0].pid,
+    )
+
+
+def renamed(profile: Profile, names: Mapping[str, str]) -> Profile:
+    """Return a profile with other names for some of its functions.
+
+    Examples
+    --------
+    >>> one = Profile(("f:1", "g:2"), {"f:1": 1, "g:2": 3}, {("f:1", frozenset({"g:2"})): 1})
+    >>> renamed(one, {"g:2": "g:5"}).d1
+    {('f:1', frozenset({'g:5'})): 1}
+    """
+
+    def now(name: str) -> str:
+        return names.get(name, name)
+
+    return replace(
+        profile,
+        functions=tuple(map(now, profile.functions)),
+        calls={now(f): n for f, n in profile.calls.items()},
+        d1={(now(f), frozenset(map(now, below))): n for (f, below), n in profile.d1.items()},
+        d2={
+            (now(f), frozenset((now(g), frozenset(map(now, below))) for g, below in children)): n
+            for (f, children), n in profile.d2.items()
+        },
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -14,11 +14,14 @@ from pathlib import Path
 from shutil import rmtree
 from typing import NamedTuple
 
+from thriftwood.clarify.bodies import remember_bodies
 from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
+from thriftwood.clarify.elf import read_elf
 from thriftwood.clarify.evidence import kept
-from thriftwood.clarify.launching import kind_of, launch
+from thriftwood.clarify.launching import found_program, kind_of, launch
+from thriftwood.clarify.native import libraries_of
 from thriftwood.clarify.profile import Profile, ProfileError, merged
-from thriftwood.clarify.python_programs import problems
+from thriftwood.clarify.python_programs import interpreter_of, problems
 from thriftwood.clarify.reading import read_profile
 from thriftwood.clarify.running import Live, check_reachable, run_apart
 from thriftwood.clarify.store import Appender, Mode, Recording, Run
@@ -87,8 +90,10 @@ def record(
         check_reachable(appender.folder, user)
     live = Live()
     perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
+    met: dict[str, str] = {}
     try:
-        _keep(appender, perform(commands[0]), labelling, first=True)  # where it fails, the others would too
+        # Where the first fails, the others would too.
+        _keep(appender, perform(commands[0]), labelling, met, first=True)
     except BaseException:
         if is_new:
             rmtree(folder)
@@ -98,14 +103,26 @@ def record(
             if tell is not None:
                 tell(1, len(commands))
             for done, finished in enumerate(pool.map(perform, commands[1:]), start=2):
-                _keep(appender, finished, labelling)
+                _keep(appender, finished, labelling, met)
                 if tell is not None:
                     tell(done, len(commands))
         except BaseException:  # Ctrl-C: what is kept is kept, what is under way ends
             pool.shutdown(wait=False, cancel_futures=True)
             live.kill()
             raise
+        finally:
+            _remember(appender.folder, commands[0], met)
     return Recording.read(folder)
+
+
+def _remember(folder: Path, command: Command, met: Mapping[str, str]) -> None:
+    """Keep fingerprints of the functions of all builds that were met."""
+    program = found_program(command.words[0], command.cwd)
+    python = interpreter_of([str(program)])
+    if python is None:
+        binaries = (read_elf(program), *libraries_of(program))
+        met = {str(one.path): one.build for one in binaries if met.get(one.path.name) == one.build}
+    remember_bodies(folder, met, python)
 
 
 def _check_programs(commands: Sequence[Command]) -> None:
@@ -162,7 +179,12 @@ def _perform(
 
 
 def _keep(
-    appender: Appender, finished: Finished, labelling: Labelling | None, *, first: bool = False
+    appender: Appender,
+    finished: Finished,
+    labelling: Labelling | None,
+    met: dict[str, str],
+    *,
+    first: bool = False,
 ) -> None:
     """Put a run into the recording."""
     run, ran, profile = finished
@@ -175,6 +197,8 @@ def _keep(
         warnings.warn(
             f"No profile of {shlex.join(run.command)}: {run.problem}", RecordingWarning, stacklevel=3
         )
+    if profile is not None:
+        met.update(profile.build)
     if run.label is None and labelling is not None:
         run = replace(run, label=labelling(ran))
     appender.add(run if profile is None else replace(run, profile=appender.add_profile(profile)))

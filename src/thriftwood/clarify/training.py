@@ -6,10 +6,12 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from thriftwood.clarify.bodies import own_name, read_bodies
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.endings import endings_of
 from thriftwood.clarify.evidence import EvidenceKind, check_kinds, signs_of
+from thriftwood.clarify.joining import SeveralBuildsError, joined
 from thriftwood.clarify.judging import check_labels
 from thriftwood.clarify.launching import ProgramKind
 from thriftwood.clarify.learning import Learned, Search, learn
@@ -82,7 +84,7 @@ def train(
     Raises
     ------
     ValueError
-        If there is nothing to learn, or runs of different builds or programs are together.
+        If there is nothing to learn, or runs of different programs are together.
     """
     check_kinds(without)
     labels = [str(run.label) for run in recording.usable]
@@ -115,6 +117,7 @@ def train(
         messages=messages or {},
         loaded=sum(loaded) / len(loaded) if build else 0.0,
         endings=endings_of(recording.usable),
+        bodies=bodies_of(recording, cases.build, cases.table.mean_calls),
     )
     return Trained(model, learnt)
 
@@ -150,7 +153,13 @@ def cases_of(
         tell(f"reading {len(runs)} profiles")
     build: dict[str, str] = {}
     identities: list[frozenset[str]] = []
-    table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
+    try:
+        table = pattern_table(_of_one_build(recording.profiles(runs), build, identities), wanted)
+    except SeveralBuildsError:
+        kept = joined(recording, runs)
+        runs, build = kept.runs, dict(kept.build)
+        identities = [frozenset(one) for one in kept.identities]
+        table = pattern_table(kept.profiles(recording), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
     signs = tuple(signs_of(run.ran, run.command) for run in runs)
     return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities), signs)
@@ -205,12 +214,22 @@ def _of_one_build(
     profiles: Iterable[Profile], build: dict[str, str], identities: list[frozenset[str]]
 ) -> Iterator[Profile]:
     """Pass profiles on, and gather their builds, which must agree."""
-    for number, profile in enumerate(profiles):
+    for profile in profiles:
         for name, identity in profile.build.items():
             if build.setdefault(name, identity) != identity:
-                raise ValueError(
-                    f"Run {number} was recorded from another build of {name} than the runs before it. What "
-                    "was learnt from one build does not hold for another: record all runs again."
-                )
+                raise SeveralBuildsError
         identities.append(frozenset(profile.build.values()))
         yield profile
+
+
+def bodies_of(recording: Recording, build: Mapping[str, str], functions: Iterable[str]) -> dict[str, str]:
+    """Return the fingerprints of functions, as far as the recording has them."""
+    functions = list(functions)
+    known = read_bodies(recording.folder)
+    found = {}
+    for function in functions:
+        for identity in relevant(build, [function], functions).values():
+            body = known.get(identity, {}).get(own_name(function))
+            if body is not None:
+                found[function] = body
+    return found

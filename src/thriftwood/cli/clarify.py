@@ -69,6 +69,10 @@ RunsFile = Annotated[
         dir_okay=False,
     ),
 ]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="LABEL", help="Of a file of runs those of this label alone. Repeatable."),
+]
 Label = Annotated[str | None, typer.Option(metavar="LABEL", help="What the run is called.")]
 LabelByExit = Annotated[
     bool, typer.Option("--label-by-exit", help="Runs without a label are called by their exit code.")
@@ -150,6 +154,7 @@ def record(
     folder: RecordingFolder,
     command: CommandLine = None,
     runs: RunsFile = None,
+    only: Only = None,
     label: Label = None,
     label_by_exit: LabelByExit = False,
     label_if: LabelIf = None,
@@ -171,6 +176,8 @@ def record(
         raise typer.BadParameter(
             "What is to be run? Give --runs FILE, or -- and a command line, one of them."
         )
+    if only and runs is None:
+        raise typer.BadParameter("--only chooses runs of a file; give --runs FILE.")
     if label is not None and runs is not None:
         raise typer.BadParameter("--label is for one command line; in a file each run has its own label.")
     if otherwise is not None and not label_if:
@@ -183,6 +190,7 @@ def record(
         folder,
         command or [],
         runs,
+        only or [],
         label,
         label_by_exit,
         label_if or [],
@@ -344,6 +352,31 @@ def diagnose(
     from thriftwood.cli.clarify_watching import diagnose_and_print
 
     diagnose_and_print(console(), model, path, why, as_json)
+
+
+@app.command()
+@plainly
+def check(
+    model: ClarifyModel,
+    command: OneCommandLine,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Save the model for the new build to this file."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare a new build of a program with the one a model was learnt from; nothing is run.
+
+    Lists which functions of the plan are unchanged, moved, changed or gone, and the labels that puts in
+    doubt.
+
+    Example: thriftwood clarify check model.json -o new-model.json -- python orders.py
+    """
+    from thriftwood.cli.clarify_releases import check_and_print
+    from thriftwood.cli.writing import check_model
+
+    check_model(output)
+    check_and_print(console(), model, command, output, as_json)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from thriftwood.clarify.recording import record
 from thriftwood.clarify.store import INDEX, Recording, Run
 from thriftwood.cli.printing import INTERRUPTED, fail, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
-from thriftwood.costs.names import counted
+from thriftwood.costs.names import counted, nearest
 
 UNLABELLED = "(no label)"
 
@@ -27,6 +27,7 @@ class RecordOptions(NamedTuple):
     folder: Path
     command: Sequence[str]
     runs: Path | None
+    only: Sequence[str]
     label: str | None
     label_by_exit: bool
     label_if: Sequence[str]
@@ -42,7 +43,7 @@ def record_and_print(out: Console, wanted: RecordOptions, as_json: bool) -> None
     if wanted.runs is None:
         commands = [Command(tuple(wanted.command), wanted.label)]
     else:
-        commands = read_commands(wanted.runs)
+        commands = _chosen(read_commands(wanted.runs), wanted)
     before = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
     recording = None
     with progress("runs") as tell, suppress(KeyboardInterrupt):
@@ -60,6 +61,15 @@ def record_and_print(out: Console, wanted: RecordOptions, as_json: bool) -> None
         after = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
         raise fail(_interrupted(wanted, commands, after - before), INTERRUPTED)
     _print_recording(out, recording, as_json)
+
+
+def _chosen(commands: list[Command], wanted: RecordOptions) -> list[Command]:
+    """Return the runs of the labels that were asked for."""
+    for label in wanted.only:
+        if not any(command.label == label for command in commands):
+            labels = sorted({command.label for command in commands if command.label is not None})
+            raise ValueError(f"No run of {wanted.runs} has the label {label!r}. {nearest(label, labels)}")
+    return [command for command in commands if not wanted.only or command.label in wanted.only]
 
 
 def _interrupted(wanted: RecordOptions, commands: Sequence[Command], n_kept: int) -> str:

@@ -1,0 +1,216 @@
+"""`check_release`: what of a model holds for a new build of its program, and the model made to fit it.
+
+Functions are matched by their qualified names and by fingerprints of their bodies
+(`thriftwood.clarify.bodies`). A label is in doubt if a leaf of it lies behind a test of a function that
+changed or is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from thriftwood.clarify.bodies import native_bodies, python_bodies, without_line
+from thriftwood.clarify.builds import MAIN, owner
+from thriftwood.clarify.elf import read_elf
+from thriftwood.clarify.launching import found_program, kind_of
+from thriftwood.clarify.learning import named_counts
+from thriftwood.clarify.model import Model
+from thriftwood.clarify.native import libraries_of
+from thriftwood.clarify.patterns import Pattern
+from thriftwood.clarify.plan import Plan
+from thriftwood.clarify.python_programs import interpreter_of
+from thriftwood.models import Tree
+from thriftwood.table import Encoder
+
+Status = Literal["unchanged", "moved", "changed", "gone"]
+_FIND = """
+import json, sys
+from importlib.util import find_spec
+sys.path[:0] = json.loads(sys.argv[2])
+told = {}
+for name in json.loads(sys.argv[1]):
+    try:
+        spec = find_spec(name)
+        path = spec.origin if spec else None
+    except Exception:
+        path = None
+    told[name] = path
+print(json.dumps(told))
+"""
+_HASH = """
+import _imp, sys
+from importlib._bootstrap_external import _RAW_MAGIC_NUMBER as key
+with open(sys.argv[1], "rb") as file:
+    print(_imp.source_hash(key, file.read()).hex())
+"""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A function of the plan in the new build."""
+
+    function: str
+    status: Status
+    now: str | None
+    """What it is called in the new build; None if it is gone."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What of a model holds for a new build.
+
+    Attributes
+    ----------
+    functions : tuple of Carried
+        Those of the plan.
+    in_doubt : tuple of str
+        Labels whose diagnosis rests on functions that changed or are gone.
+    model : Model
+        The model for the new build: its functions by their new names, its labels in doubt marked.
+    """
+
+    functions: tuple[Carried, ...]
+    in_doubt: tuple[str, ...]
+    model: Model
+
+
+def check_release(model: Model, words: Sequence[str]) -> Release:
+    """Compare the program of a command line with the build that a model was learnt from.
+
+    Raises
+    ------
+    ValueError
+        If the model has no fingerprints, or the program is of another kind.
+    """
+    if not model.bodies and model.plan.functions:
+        raise ValueError(
+            "The model has no fingerprints of functions: it was learnt from a recording of an older version. "
+            "Record its program anew and learn again."
+        )
+    kind = kind_of(words)
+    if kind != model.kind:
+        raise ValueError(f"{words[0]} is a {kind} program; the model was learnt from a {model.kind} one.")
+    bodies, build = _python(model, words) if kind == "python" else _native(model, words)
+    carried = tuple(
+        _carried(function, model.bodies.get(function), bodies) for function in model.plan.functions
+    )
+    lost = {one.function for one in carried if one.status in ("changed", "gone")}
+    in_doubt = labels_behind(model, lost)
+    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt))
+
+
+def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
+    """List the labels of leaves that lie behind a test of one of some functions."""
+    tree, patterns = model.tree, model.plan.patterns
+    doubtful = {place for place, pattern in enumerate(patterns) if functions & set(pattern.functions)}
+    found = set()
+    for node in range(tree.n_nodes):
+        if tree.flat.feature[node] >= 0:
+            continue
+        tested = {tree.flat.feature[parent] for parent in tree.path(node)[:-1]}
+        if tested & doubtful:
+            found.add(str(tree.answer(node)))
+    return tuple(sorted(found))
+
+
+def _carried(function: str, before: str | None, bodies: Mapping[str, str]) -> Carried:
+    if bodies.get(function) == before is not None:
+        return Carried(function, "unchanged", function)
+    named = [other for other in bodies if without_line(other) == without_line(function)]
+    same = [other for other in named if bodies[other] == before]
+    if len(same) == 1:
+        return Carried(function, "moved", same[0])
+    if len(named) == 1:
+        return Carried(function, "changed", named[0])
+    return Carried(function, "gone", None)
+
+
+def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the fingerprints of the program's functions, and the identities of their files."""
+    program = [str(found_program(words[0])), *words[1:]]
+    python = interpreter_of(program)
+    assert python is not None  # kind_of said that it is Python's
+    main, path = _main_of(program, python)
+    modules = sorted({owner(function) for function in model.plan.functions} - {MAIN})
+    asked = [python, "-c", _FIND, json.dumps([*modules, *([main] if main else [])]), json.dumps(path)]
+    places = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    script = places.get(main) if main else _script_of(program, python)
+    files = {module: places.get(module) for module in modules} | {MAIN: script}
+    found = python_bodies(python, [file for file in files.values() if file])
+    bodies = {
+        f"{module}:{name}": body
+        for module, file in files.items()
+        if file
+        for name, body in found.get(file, {}).items()
+    }
+    build = {}
+    for tail in model.build:
+        for file in filter(None, files.values()):
+            if file.endswith(f"/{tail}"):
+                build[tail] = subprocess.run(
+                    [python, "-c", _HASH, file], capture_output=True, text=True, check=True
+                ).stdout.strip()
+    return bodies, build
+
+
+def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]]:
+    """Return the module that ``-m`` runs, if any, and what stands before the path."""
+    rest = list(program[1:])
+    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "-c"):
+        rest.pop(0)
+    if rest[:1] == ["-m"] and len(rest) > 1:
+        return rest[1], [str(Path.cwd())]
+    script = _script_of(program, python)
+    return None, [str(Path(script).parent)] if script else []
+
+
+def _script_of(program: Sequence[str], python: str) -> str | None:
+    if program[0] != python:
+        return program[0]
+    rest = [word for word in program[1:] if not word.startswith("-")]
+    return str(Path(rest[0]).absolute()) if rest and Path(rest[0]).is_file() else None
+
+
+def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    program = found_program(words[0])
+    bodies: dict[str, str] = {}
+    build: dict[str, str] = {}
+    owners = {owner(function) for function in model.plan.functions}
+    for binary in (read_elf(program), *libraries_of(program)):
+        name = binary.path.name
+        if name in owners:
+            bodies |= {f"{name}!{own}": body for own, body in native_bodies(binary.path).items()}
+            build[name] = binary.build
+    return bodies, build
+
+
+def _fitted(
+    model: Model, carried: Sequence[Carried], build: Mapping[str, str], in_doubt: tuple[str, ...]
+) -> Model:
+    """Return the model with the names of the new build."""
+    now = {one.function: one.now or one.function for one in carried}
+    patterns = tuple(
+        Pattern(pattern.kind, tuple(now[f] for f in pattern.functions), pattern.shape)
+        for pattern in model.plan.patterns
+    )
+    names = [str(feature) for feature in (*patterns, *model.signs)]
+    costs = model.tree.costs
+    if costs is not None:
+        before = model.tree.feature_names
+        costs = costs.replace(tests={new: costs.tests[old] for old, new in zip(before, names, strict=True)})
+    encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
+    tree = Tree(model.tree.core, encoder, model.tree.classes, costs)
+    bodies = {now[name]: body for name, body in model.bodies.items() if name in now}
+    return replace(
+        model,
+        tree=tree,
+        plan=Plan(patterns),
+        build={**model.build, **build},
+        bodies=bodies,
+        in_doubt=tuple(sorted({*model.in_doubt, *in_doubt})),
+    )

@@ -1,0 +1,52 @@
+"""The page of ``thriftwood clarify check``."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+
+from thriftwood.clarify.model import Model
+from thriftwood.clarify.releases import Release, check_release
+from thriftwood.cli.printing import print_json, print_lines, table
+from thriftwood.costs.names import counted, quoted
+
+
+def check_and_print(
+    out: Console, path: Path, command: Sequence[str], output: Path | None, as_json: bool
+) -> None:
+    """Compare builds; say what holds and what is in doubt; save the model for the new one."""
+    found = check_release(Model.load(path), command)
+    if output is not None:
+        found.model.save(output)
+    if as_json:
+        print_json(
+            {
+                "functions": [asdict(one) for one in found.functions],
+                "in_doubt": found.in_doubt,
+                "model": None if output is None else str(output),
+            }
+        )
+        return
+    rows = [[one.function, one.status, one.now or ""] for one in found.functions]
+    if rows:
+        out.print(table("", ["function", "is", "now"], rows, names=3))
+    print_lines(out, _verdict(found))
+    if found.in_doubt:
+        chosen = " ".join(f"--only {shlex.quote(label)}" for label in found.in_doubt)
+        print_lines(out, f"Record them again (record DIR --runs FILE {chosen}), then learn from that folder.")
+    if output is not None:
+        print_lines(out, f"Written: {output}.")
+
+
+def _verdict(found: Release) -> str:
+    n_same = sum(one.status in ("unchanged", "moved") for one in found.functions)
+    words = f"{n_same:,} of {counted(len(found.functions), 'function')} of the plan do what they did."
+    if not found.in_doubt:
+        return f"{words} All {len(found.model.labels)} labels hold."
+    rest = [label for label in found.model.labels if label not in found.in_doubt]
+    holds = f" {quoted(rest)} {'holds' if len(rest) == 1 else 'hold'}." if rest else ""
+    return f"{words} In doubt: {quoted(found.in_doubt)}.{holds}"

@@ -1,0 +1,147 @@
+"""New builds: what moved, changed or is gone, which labels that puts in doubt, and models that fit them."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from clarify.small_program import write_small_program
+from native_programs import NEEDS_GCC, compiled
+
+from thriftwood.clarify import (
+    Command,
+    Model,
+    ProfileError,
+    check_release,
+    diagnose_run,
+    read_commands,
+    record,
+    train,
+    watch,
+)
+from thriftwood.clarify.bodies import native_bodies
+
+COMMAND = (sys.executable, "prog.py", "new.txt")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("releases")
+    write_small_program(folder)
+    recording = record(folder / "rec", read_commands(folder / "runs.tsv"))
+    train(recording).model.save(folder / "model.json")
+    return folder, (folder / "prog.py").read_text()
+
+
+@pytest.fixture
+def folder(recorded, monkeypatch):
+    place, program = recorded
+    (place / "prog.py").write_text(program)
+    monkeypatch.chdir(place)
+    return place
+
+
+def edited(folder, old, new):
+    path = folder / "prog.py"
+    path.write_text(path.read_text().replace(old, new))
+    os.utime(path, (1, 1))
+    return check_release(Model.load(folder / "model.json"), COMMAND)
+
+
+def test_the_same_build_is_unchanged(folder):
+    found = edited(folder, "", "")
+    assert {one.status for one in found.functions} == {"unchanged"}
+    assert found.in_doubt == ()
+    assert found.model == Model.load("model.json")
+
+
+def test_lines_that_move_leave_everything_as_it_is(folder):
+    before = Model.load("model.json")
+    found = edited(folder, "import sys\n", "import sys\n# a remark\n\n")
+    assert {one.status for one in found.functions} == {"moved"}
+    assert found.in_doubt == ()
+    ran = watch(found.model, COMMAND, "moved")
+    assert diagnose_run(found.model, ran.folder).label == "zero"
+    with pytest.raises(ProfileError, match="see what still holds with `thriftwood clarify check`"):
+        diagnose_run(before, watch(before, COMMAND, "refused").folder)
+
+
+def test_what_changed_puts_its_labels_in_doubt(folder):
+    found = edited(folder, "return 10 / int(text)", "return 11 / int(text)")
+    assert {one.function.split(":")[1]: one.status for one in found.functions}["second"] == "changed"
+    assert found.in_doubt == ("letter", "zero")  # both lie behind its only test
+    said = diagnose_run(found.model, watch(found.model, COMMAND, "changed").folder)
+    assert said.doubt == "'zero' rests on functions that changed since it was recorded."
+    found.model.save("doubt.json")
+    assert Model.load("doubt.json") == found.model
+
+
+def test_what_is_gone_is_said(folder):
+    found = edited(folder, "second", "third")
+    assert {one.function.split(":")[1]: (one.status, one.now) for one in found.functions}["second"] == (
+        "gone",
+        None,
+    )
+    assert found.in_doubt
+
+
+def test_several_builds_are_learnt_from(folder, tmp_path):
+    commands = read_commands("runs.tsv")
+    recording = record(tmp_path / "rec", commands)
+    first = train(recording).model
+    program = Path("prog.py")
+    program.write_text(program.read_text().replace("import sys\n", "import sys\n\n\n\n"))
+    again = record(tmp_path / "rec", [one for one in commands if one.label == "zero"])
+    assert len(again) == 18
+    trained = train(again)
+    assert trained.learnt.n_runs == 12  # those of letter, and zero's of the new build
+    lines = {name.rpartition(":")[2] for name in trained.model.plan.functions}
+    assert lines.isdisjoint({name.rpartition(":")[2] for name in first.plan.functions})
+    said = diagnose_run(trained.model, watch(trained.model, COMMAND, tmp_path / "runs").folder)
+    assert (said.label, said.unknown) == ("zero", False)
+
+
+SOURCE = """
+#include <stdlib.h>
+int small(int x) { STAY; return x + 1; }
+KEPT int first(int x) { STAY; return small(x) * 3; }
+KEPT int second(int x) { int sum = 0; for (int i = 0; i < x; i++) sum += first(i); STAY; return sum; }
+int main(int n, char **words) {
+  int x = atoi(words[1]);
+  if (x > 5) second(x); else first(x);
+  return 3;
+}
+"""
+
+
+@NEEDS_GCC
+def test_native_functions_that_only_moved_are_the_same(tmp_path):
+    one = native_bodies(compiled(tmp_path, SOURCE, "-O2", name="one"))
+    added = SOURCE.replace("int small", 'KEPT int more(int x) { STAY; return 7 * x + atoi("1"); }\nint small')
+    two = native_bodies(
+        compiled(tmp_path, added.replace("second(x);", "second(more(x));"), "-O2", name="two")
+    )
+    assert [one[name] == two[name] for name in ("first", "second", "small")] == [True] * 3
+    three = native_bodies(compiled(tmp_path, SOURCE.replace("* 3", "* 5"), "-O2", name="three"))
+    assert [one[name] == three[name] for name in ("first", "second")] == [False, True]
+
+
+@NEEDS_GCC
+def test_a_native_program_with_a_line_changed_is_still_diagnosed(tmp_path):
+    program = compiled(tmp_path, SOURCE, "-O2")
+    commands = [Command((str(program), str(n)), "many" if n > 5 else "one") for n in range(1, 11)]
+    model = train(record(tmp_path / "rec", commands)).model
+    compiled(tmp_path, SOURCE.replace("return 3;", "return 4;"), "-O2")  # main, which no plan watches
+    found = check_release(model, commands[0].words)
+    assert {one.status for one in found.functions} == {"unchanged"}
+    assert found.in_doubt == ()
+    ran = watch(found.model, (str(program), "8"), tmp_path / "runs")
+    assert diagnose_run(found.model, ran.folder).label == "many"
+    with pytest.raises(ProfileError, match="another build"):
+        diagnose_run(model, ran.folder)
+
+
+def test_a_model_without_fingerprints_is_refused(folder):
+    golden = Path(__file__).parent.parent / "golden" / "clarify-v1.json"
+    with pytest.raises(ValueError, match="The model has no fingerprints of functions"):
+        check_release(Model.load(golden), COMMAND)
