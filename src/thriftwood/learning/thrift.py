@@ -25,7 +25,16 @@ from thriftwood.learning.scans.fitting import checked_memory, told_passes
 from thriftwood.learning.scans.sampling import draw, ended_cases
 from thriftwood.learning.scans.survey import survey
 from thriftwood.learning.thrift_candidates import Candidate, Scores, candidates, dearest_mistake
-from thriftwood.learning.thrift_choice import MOST_CELLS, Judged, Judging, chosen, judged, sampled
+from thriftwood.learning.thrift_choice import (
+    DOUBT_OF_SCORES,
+    DOUBT_OF_TREES,
+    MOST_CELLS,
+    Judged,
+    Judging,
+    chosen,
+    judged,
+    sampled,
+)
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
@@ -41,14 +50,15 @@ Leaves: TypeAlias = Literal["auto", "class", "score"]
 class ThriftClassifier(ClassTree):
     """The procedure with the lowest bill on new cases: what tests and mistakes cost together.
 
-    Nothing needs tuning. What competes: no test at all; trees by rollouts, with much, some and little doubt
-    about small leaves; where there are ten cases for every question, the best tree of three tests; and score
-    cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more. Each is
-    learnt on some of the cases and judged by its bill on the others. The usual tree is that of three tests if
-    it competes, else the one with much doubt: it is taken unless another is cheaper by more than one and a
-    half standard errors, and nobody is tested where it does not save that much (where trees compete alone:
-    half of one). Scores are taken if they cost less than the tree by more than half a standard error, a tree
-    being easier to read, and two where no tree would be taken. What is taken is learnt on all cases.
+    Nothing needs tuning. What competes: no test at all; trees by rollouts, with much, some, little and no
+    doubt about small leaves; where there are ten cases for every question, the best tree of three tests; and
+    score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
+    Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that of three
+    tests if it competes, else the one with much doubt: it is taken unless another is cheaper by more than one
+    and a half standard errors, and nobody is tested where it does not save that much (where trees compete
+    alone: half of one). Scores are taken if they cost less than the tree by more than half a standard error,
+    a tree being easier to read (if they cost less at all, where losses differ by row), and by two where no
+    tree would be taken. What is taken is learnt on all cases.
 
     Parameters
     ----------
@@ -95,9 +105,11 @@ class ThriftClassifier(ClassTree):
     Numbers are cut at 16 quantiles, a nominal feature is asked for one category against the others, missing
     values have a branch of their own. A nominal column with a category for every case or two is not asked,
     and a warning says so. Leaves answer, and say shares, by their cases and some more that are like all
-    others: 12 with much doubt, 4 with some, 1 with little, none in the tree of three tests, which
+    others: 12 with much doubt, 4 with some, 1 with little. None are added in the tree of three tests, which
     competes where testing nobody costs as much as forty of the dearest mistakes, too. Tables of more than
-    600,000 cells are learnt from a sample of so many, and the leaves of a tree then count all cases.
+    600,000 cells are learnt from a sample of so many, and the leaves of a tree then count all cases. Where
+    losses differ by row, score cards count cases by what is at stake in them, so the chances that they say
+    are shares of losses.
 
     What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
     little low: bill cases that were not used for learning.
@@ -345,11 +357,10 @@ class ThriftClassifier(ClassTree):
             competing.append(Scores(limit_of(self.budget)))
         judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
         results = judging.results
-        taken = (
-            len(results) - 1
-            if self.leaves == "score"
-            else chosen(results, sample.weights, dearest_mistake(sample, by_row))
-        )
+        taken = len(results) - 1
+        if self.leaves != "score":
+            doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
+            taken = chosen(results, sample.weights, dearest_mistake(sample, by_row), *doubts)
         best = next(one for one in competing if one.name == results[taken].name)
         if isinstance(best, Scores):
             return best.model(sample, by_row, seed), taken, judging

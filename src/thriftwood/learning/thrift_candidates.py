@@ -30,7 +30,7 @@ from thriftwood.models.tree.tree import Tree
 from thriftwood.table.columns import Kind
 
 CONSTANT, THREE_TESTS, DOUBTED = "constant", "three tests", " doubt"
-DOUBTS = (("much", 12.0, 4.0), ("some", 4.0, 1.0), ("little", 1.0, 1.0))
+DOUBTS = (("much", 12.0, 4.0), ("some", 4.0, 1.0), ("little", 1.0, 1.0), ("no", 0.0, 1.0))
 """How much small leaves are doubted: a word, the weight of cases like all others that is added to a leaf, and
 the fee of a leaf as a multiple of what testing nobody costs a case. The first is the usual tree."""
 BINS = 16
@@ -138,7 +138,7 @@ def candidates(like: OptimalTreeClassifier, problem: Problem, by_row: FloatArray
     tried = max(TRIED, problem.encoder.n_features // 3)
     for doubt, added, fee in DOUBTS:
         words = f"a tree with {doubt} doubt of small leaves"
-        found.append(Candidate(f"{doubt}{DOUBTED}", words, searcher(DEEPEST, tried, added), fee))
+        found.append(Candidate(f"{doubt}{DOUBTED}", words, searcher(DEEPEST, tried, added or None), fee))
     return found
 
 

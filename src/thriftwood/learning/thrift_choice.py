@@ -46,7 +46,8 @@ DOUBT = 1.5
 DOUBT_OF_TREES = 0.5
 """Those by which a tree must be cheaper than testing nobody where scores do not compete."""
 DOUBT_OF_SCORES = 0.5
-"""Those by which scores must be cheaper than a tree."""
+"""Those by which scores must be cheaper than a tree; none where losses differ by row: some are so large that
+half a standard error is more than scores ever save."""
 DOUBT_OF_TESTS = 2.0
 """Those by which scores must be cheaper than testing nobody where no tree is."""
 
@@ -204,7 +205,11 @@ def bill_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None) 
 
 
 def chosen(
-    results: list[Judged], weights: FloatArray | None, dearest: float, doubt: float = DOUBT_OF_TREES
+    results: list[Judged],
+    weights: FloatArray | None,
+    dearest: float,
+    doubt: float = DOUBT_OF_TREES,
+    doubt_of_scores: float = DOUBT_OF_SCORES,
 ) -> int:
     """Return the place of the candidate to take; `dearest`: what the dearest mistake costs.
 
@@ -214,7 +219,7 @@ def chosen(
     """
     if results[-1].name == SCORES:
         taken = chosen(results[:-1], weights, dearest, DOUBT)
-        doubt = DOUBT_OF_SCORES if taken else DOUBT_OF_TESTS
+        doubt = doubt_of_scores if taken else DOUBT_OF_TESTS
         return len(results) - 1 if _cheaper(results[-1], results[taken], weights, doubt, 0.0) else taken
     constant, *trees = results
     order = sorted(range(2, len(results)), key=lambda number: results[number].cost)
