@@ -220,3 +220,15 @@ def test_learners_that_may_answer_by_scores_are_compared():
     models = {"score": tw.ThriftClassifier(costs, leaves="score"), "thrift": tw.ThriftClassifier(costs)}
     found = tw.compare(models, X, y, costs, cv=2)
     assert len(found.contenders) == 2
+
+
+def test_losses_that_a_test_tells_are_learnt_though_it_says_nothing_of_the_class():
+    """Half of 100 or of 2, and half of the mean, 51: that is more than 40, or less."""
+    rng = np.random.default_rng(0)
+    large, defaults = np.tile([0, 0, 1, 1], 100), np.tile([0, 1], 200)
+    X = np.column_stack([large, rng.normal(size=400)])
+    losses = np.where(defaults[:, None] == 1, np.column_stack([np.where(large, 100, 2), 0 * large]), [0, 40])
+    model = tw.ThriftClassifier(tw.Costs({"x0": 1, "x1": 1}), leaves="score")
+    model.fit(X, defaults, error_costs=losses.astype(float))
+    assert model.cascade_.features_used == ("x0",)
+    assert model.predict([[0, 0.5], [1, 0.5]]).tolist() == [0, 1]
