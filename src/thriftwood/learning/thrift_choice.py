@@ -186,8 +186,7 @@ def _bills(
         sums[part] += bill_of(model, problem, by_row)[part]
         times[part] += 1.0
         told(number)
-    each: FloatArray = np.divide(sums, times, out=np.full(problem.n_rows, np.nan), where=times > 0.0)
-    return each
+    return np.asarray(np.divide(sums, times, out=np.full(problem.n_rows, np.nan), where=times > 0.0))
 
 
 def bill_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None) -> FloatArray:
