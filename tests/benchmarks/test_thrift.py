@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.thrift import __main__ as command
-from benchmarks.thrift import lender, reliability, speed
+from benchmarks.thrift import lender, reliability, speed, turney
 from benchmarks.thrift.figure import Figure
 from thriftwood.experiments.savings.data import CostTable, matrices
 
@@ -44,6 +44,17 @@ def test_mean_losses_are_those_of_each_class():
     bad = table.y == 1
     expected = [[0.0, 5.0], [table.X["amount"][bad].mean(), 0.0]]
     assert costs.error_matrix([0, 1]).tolist() == pytest.approx(np.array(expected))
+
+
+def test_turneys_tables_are_billed_in_percent_of_the_standard_cost(monkeypatch):
+    monkeypatch.setattr(turney, "MISTAKES", (50,))
+    golf = turney.tw.load_dataset("golf-nominal")
+    monkeypatch.setattr(turney.tw, "load_dataset", lambda name: golf)
+    found = turney.divided("golf-nominal", seed=0)
+    assert list(found) == [*turney.LEARNERS, "testing nobody"]
+    standard = golf.costs.total(list(golf.X.columns)) + 5 / 14 * 50
+    share = found["testing nobody"] / 100 * standard / 50 * 5
+    assert share == pytest.approx(round(share))  # a whole number of the five that are judged
 
 
 def test_chances_are_compared_with_shares():
