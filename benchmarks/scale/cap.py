@@ -51,11 +51,11 @@ def run(words: list[str], cap: int) -> float:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1"},
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, limits),
     )
     if done.returncode:
-        raise SystemExit(f"{' '.join(words)} failed:\n{done.stderr[-2000:]}")
+        raise SystemExit(f"{' '.join(words)} failed ({done.returncode}):\n{done.stderr[-2000:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

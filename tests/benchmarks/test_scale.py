@@ -13,7 +13,7 @@ def test_the_trees_of_all_jobs_are_the_same(capsys, tmp_path):
 
 
 def test_commands_complete_below_a_cap_on_a_table_larger_than_what_they_may_hold(capsys, tmp_path):
-    cap.main(["--cap", "400MB", "--times", "0.05", "--memory", "5MB", "--folder", str(tmp_path)])
+    cap.main(["--cap", "400MB", "--times", "0.02", "--memory", "5MB", "--folder", str(tmp_path)])
     assert "all three completed" in capsys.readouterr().out
 
 
