@@ -194,8 +194,8 @@ def test_a_killed_worker_changes_nothing(tmp_path, monkeypatch):
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
         ) as cluster,
-        distributed.Client(cluster) as client,
-        dask.config.set(scheduler=client),
+        distributed.Client(cluster),
+        dask.config.set(scheduler="distributed"),
     ):
         table = divided(frame, [500] * 8)
         fits = []
