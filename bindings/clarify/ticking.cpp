@@ -137,13 +137,28 @@ bool treat_loaded() {
   });
 }
 
+// Modules that are running, of a program that watches itself: their functions are made of constants later.
+bool treat_running() {
+  for (Evaluated* frame = PyThreadState_Get()->cframe->current_frame; frame; frame = frame->previous) {
+    const std::string module = frame->f_globals ? module_of(frame->f_globals) : std::string();
+    main_seen = main_seen || module == "__main__";
+    if (!modules.contains(module)) continue;
+    auto* const code = reinterpret_cast<PyObject*>(frame->f_code);
+    PyObject* const same = treated(code, module, false);
+    if (!same) return false;
+    Py_DECREF(same);
+    note_build(code);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool watch_events(PyObject* tick_maker) {
   with_tick = Py_NewRef(tick_maker);
   for (const WatchedFunction& function : watching.orders().functions()) modules.insert(module_in(function.name));
-  if (!treat_loaded() || PySys_AddAuditHook(hear, nullptr) < 0) return false;
-  _PyInterpreterState_SetEvalFrameFunc(PyInterpreterState_Get(), await);
+  if (!treat_loaded() || !treat_running() || PySys_AddAuditHook(hear, nullptr) < 0) return false;
+  if (!main_seen) _PyInterpreterState_SetEvalFrameFunc(PyInterpreterState_Get(), await);
   return true;
 }
 

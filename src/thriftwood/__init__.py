@@ -5,7 +5,6 @@ the package, and every command of its command line, starts quickly.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from thriftwood.base.moved_modules import tell_of_moved_modules
@@ -98,6 +97,8 @@ if TYPE_CHECKING:
         plot_what_if,
     )
     from thriftwood.report import Report, make_report
+
+    __version__: str
     from thriftwood.streams import (
         HoeffdingTreeClassifier,
         IncrementalTreeClassifier,
@@ -107,7 +108,6 @@ if TYPE_CHECKING:
         make_stream,
     )
 
-__version__ = version("thriftwood")
 tell_of_moved_modules()
 
 __all__ = [
@@ -312,6 +312,12 @@ def _criteria() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        # Not at once: it takes 20 ms, which a program that explains itself need not wait for.
+        from importlib.metadata import version
+
+        globals()[name] = version("thriftwood")
+        return globals()[name]
     if name in __all__:
         room = _ROOMS.get(name, "learning")
     elif name in _RENAMED:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from thriftwood.clarify import Model, Profile, Sign, diagnose, learn, pattern_table, signs_of
 from thriftwood.clarify.commands import Ran
-from thriftwood.clarify.evidence import MOST_KEPT, with_signs
+from thriftwood.clarify.counting import with_signs
+from thriftwood.clarify.evidence import MOST_KEPT
 
 
 def shown(stderr="", command=(), **changes):

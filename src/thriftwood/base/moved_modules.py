@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -28,7 +27,7 @@ MOVED = frozenset(
 )
 
 
-class MovedModules(MetaPathFinder):
+class MovedModules:
     """Answers for modules that nobody else has found.
 
     Examples

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run
     from thriftwood.clarify.endings import Ending
     from thriftwood.clarify.evidence import signs_of
+    from thriftwood.clarify.explaining import explain
     from thriftwood.clarify.learning import Learned, learn
     from thriftwood.clarify.model import Model, ModelFileError, read_messages
     from thriftwood.clarify.patterns import Pattern, Sign
@@ -63,6 +64,7 @@ __all__ = [
     "check_release",
     "diagnose",
     "diagnose_run",
+    "explain",
     "learn",
     "merged",
     "pattern_table",
@@ -84,6 +86,7 @@ _ROOMS = {
     "diagnose": "diagnosing",
     "diagnose_run": "diagnosing",
     "Ending": "endings",
+    "explain": "explaining",
     "signs_of": "evidence",
     "Learned": "learning",
     "learn": "learning",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Generic, TypeVar
@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix, hstack
 
-from thriftwood.clarify.patterns import FEATURES, ExactTree, Feature, Features, Pattern, contains
+from thriftwood.clarify.evidence import KIND_OF, EvidenceKind, check_kinds
+from thriftwood.clarify.patterns import FEATURES, ExactTree, Feature, Features, Pattern, Sign, contains
 from thriftwood.clarify.profile import Profile, Tree1, Tree2
 
 Key = TypeVar("Key")
 
 MOST_CHILDREN = 4  # of a set that was seen as a whole; larger ones are found by their parts
 MOST_FUNCTIONS = 8  # below the root of a tree of two levels
+MOST_SIGNS = 400  # of a kind, those of most runs: a program that prints data says something new each time
 MOST_SETS = 200  # per function, those seen in most runs: dispatchers have thousands
 
 
@@ -95,6 +97,50 @@ def pattern_table(profiles: Iterable[Profile], features: Features = "ctp") -> Pa
         hstack([counts for _, counts in parts], format="csc"),
         dict(zip(calls.keys, mean.tolist(), strict=True)),
     )
+
+
+def with_signs(
+    table: PatternTable, signs: Sequence[Collection[Sign]], without: Collection[EvidenceKind] = ()
+) -> PatternTable:
+    """Add a column to a table of patterns for every sign that recurs.
+
+    Parameters
+    ----------
+    table : PatternTable
+        A row per run.
+    signs : sequence of collections of Sign
+        What each run showed.
+    without : collection of {"ending", "exception", "message", "duration"}
+        What is left out.
+
+    Examples
+    --------
+    >>> from thriftwood.clarify.profile import Profile
+    >>> table = pattern_table([Profile(("f",), {"f": n}) for n in (1, 2, 3)], "fc")
+    >>> one, two = Sign("ending", "exit 1"), Sign("raises", "ValueError")
+    >>> added = with_signs(table, [{one}, {one, two}, {two}])
+    >>> [str(feature) for feature in added.patterns], added.counts.toarray()[:, 1].tolist()
+    (['f', '[exit 1]', '[raises ValueError]'], [1.0, 1.0, 0.0])
+    """
+    if len(signs) != table.n_runs:
+        raise ValueError(f"There are {table.n_runs} runs, and signs of {len(signs)}.")
+    check_kinds(without)
+    known = list(_recurring(signs, without))
+    place = {sign: number for number, sign in enumerate(known)}
+    at = [(row, place[sign]) for row, shown in enumerate(signs) for sign in shown if sign in place]
+    rows, columns = np.array(at, dtype=np.intp).reshape(-1, 2).T
+    shown_matrix: Any = csc_matrix((np.ones(len(at)), (rows, columns)), shape=(table.n_runs, len(known)))
+    return PatternTable(
+        (*table.patterns, *known), hstack([table.counts, shown_matrix], format="csc"), table.mean_calls
+    )
+
+
+def _recurring(signs: Iterable[Collection[Sign]], without: Collection[EvidenceKind]) -> Iterator[Sign]:
+    """List the signs of two runs at least; of equally common ones, and of each kind, always the same."""
+    runs = Counter(sign for shown in signs for sign in shown if KIND_OF[sign.kind] not in without)
+    for kind in KIND_OF:  # what is easier to understand first: of columns that are equal the first is kept
+        often = sorted((-n, sign.text) for sign, n in runs.items() if n > 1 and sign.kind == kind)
+        yield from (Sign(kind, text) for _, text in often[:MOST_SIGNS])
 
 
 class _Sightings(Generic[Key]):

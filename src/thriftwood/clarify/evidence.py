@@ -7,16 +7,11 @@ input to input is taken out of messages first: paths, file names of the command 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePath
-from typing import Any, Literal, get_args
-
-import numpy as np
-from scipy.sparse import csc_matrix, hstack
+from typing import Literal, get_args
 
 from thriftwood.clarify.commands import Ran, ending_words
-from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.patterns import Sign, SignKind
 
 EvidenceKind = Literal["ending", "exception", "message", "duration"]
@@ -32,9 +27,6 @@ KIND_OF: dict[SignKind, EvidenceKind] = {
 }
 MOST_KEPT = 4096
 """Characters of what a run wrote that are kept and looked at, the last ones."""
-MOST_SIGNS = (
-    400  # of one kind, those of most runs: a program that prints its data says something new each time
-)
 DURATIONS = (1, 10, 100, 1000)
 """Seconds. Less than a second is not told apart: starting, and being recorded, take that long by
 themselves."""
@@ -89,51 +81,6 @@ def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
         found |= {Sign("word", word) for word in _WORD.findall(plain)}
         said.add(Sign("says", _shape(plain)))
     return frozenset(found | raised | said)
-
-
-def with_signs(
-    table: PatternTable, signs: Sequence[Collection[Sign]], without: Collection[EvidenceKind] = ()
-) -> PatternTable:
-    """Add a column to a table of patterns for every sign that recurs.
-
-    Parameters
-    ----------
-    table : PatternTable
-        A row per run.
-    signs : sequence of collections of Sign
-        What each run showed.
-    without : collection of {"ending", "exception", "message", "duration"}
-        What is left out.
-
-    Examples
-    --------
-    >>> from thriftwood.clarify.counting import pattern_table
-    >>> from thriftwood.clarify.profile import Profile
-    >>> table = pattern_table([Profile(("f",), {"f": n}) for n in (1, 2, 3)], "fc")
-    >>> one, two = Sign("ending", "exit 1"), Sign("raises", "ValueError")
-    >>> added = with_signs(table, [{one}, {one, two}, {two}])
-    >>> [str(feature) for feature in added.patterns], added.counts.toarray()[:, 1].tolist()
-    (['f', '[exit 1]', '[raises ValueError]'], [1.0, 1.0, 0.0])
-    """
-    if len(signs) != table.n_runs:
-        raise ValueError(f"There are {table.n_runs} runs, and signs of {len(signs)}.")
-    check_kinds(without)
-    known = list(_recurring(signs, without))
-    place = {sign: number for number, sign in enumerate(known)}
-    at = [(row, place[sign]) for row, shown in enumerate(signs) for sign in shown if sign in place]
-    rows, columns = np.array(at, dtype=np.intp).reshape(-1, 2).T
-    shown_matrix: Any = csc_matrix((np.ones(len(at)), (rows, columns)), shape=(table.n_runs, len(known)))
-    return PatternTable(
-        (*table.patterns, *known), hstack([table.counts, shown_matrix], format="csc"), table.mean_calls
-    )
-
-
-def _recurring(signs: Iterable[Collection[Sign]], without: Collection[EvidenceKind]) -> Iterator[Sign]:
-    """List the signs of two runs at least; of equally common ones, and of each kind, always the same."""
-    runs = Counter(sign for shown in signs for sign in shown if KIND_OF[sign.kind] not in without)
-    for kind in KIND_OF:  # what is easier to understand first: of columns that are equal the first is kept
-        often = sorted((-n, sign.text) for sign, n in runs.items() if n > 1 and sign.kind == kind)
-        yield from (Sign(kind, text) for _, text in often[:MOST_SIGNS])
 
 
 # What a run wrote

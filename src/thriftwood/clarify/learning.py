@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.clarify.counting import PatternTable, pattern_table
-from thriftwood.clarify.evidence import EvidenceKind, with_signs
+from thriftwood.clarify.counting import PatternTable, pattern_table, with_signs
+from thriftwood.clarify.evidence import EvidenceKind
 from thriftwood.clarify.judging import Evaluator, JudgedTree, check_labels, evaluator_of
 from thriftwood.clarify.normal import Normal
 from thriftwood.clarify.noticing import FALSE_ALARMS, normal_of

@@ -1,0 +1,93 @@
+"""A program that explains itself: the message below the old one, and nothing else changes."""
+
+import subprocess
+import sys
+
+import pytest
+from clarify.small_program import write_small_program
+
+from thriftwood.clarify import read_commands, read_messages, record, train
+
+LINES = 'from thriftwood.clarify import explain\nexplain("model.json")\n'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explaining")
+    write_small_program(folder)
+    program = folder / "prog.py"
+    program.write_text(LINES + program.read_text())
+    trained = train(
+        record(folder / "rec", read_commands(folder / "runs.tsv")),
+        messages=read_messages(folder / "messages.toml"),
+    )
+    trained.model.save(folder / "model.json")
+    (folder / "letter.txt").write_text("x 1\n")
+    (folder / "fine.txt").write_text("1 2\n")
+    return folder
+
+
+def run(folder, *words):
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        ("new.txt", 7, "Error 7\nNothing can be divided by 0.\n"),
+        ("letter.txt", 7, "Error 7\nWrite digits.\n"),
+        ("fine.txt", 0, ""),
+    ],
+)
+def test_the_message_stands_below_the_old_one(folder, given, code, said):
+    done = run(folder, "prog.py", given)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+
+
+@pytest.mark.parametrize("ending", ["raise ValueError('odd')", "sys.exit('odd')", "sys.exit(3)"])
+def test_ends_that_nobody_recorded_are_unknown(folder, ending):
+    (folder / "other.py").write_text((folder / "prog.py").read_text() + f"\n{ending}\n")
+    done = run(folder, "other.py", "fine.txt")
+    assert done.returncode in (1, 3)
+    assert done.stderr.endswith("This does not look like anything that was recorded.\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('explain("none.json")', "No such file or directory: 'none.json'"),
+        ('explain("runs.tsv")', "Expecting value"),
+        ('explain("model.json")\nexplain("model.json")', "explain is called once"),
+    ],
+)
+def test_what_is_wrong_is_said_and_the_program_goes_on(folder, lines, said):
+    done = run(folder, "-c", f"from thriftwood.clarify import explain\n{lines}\nprint('done')")
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert done.stderr.startswith("thriftwood.clarify.explain: ")
+    assert said in done.stderr
+
+
+def test_nothing_heavy_is_imported(folder):
+    code = (
+        "import sys\n" + LINES + "print(sorted({'numpy', 'scipy', 'sklearn', 'pandas'} & set(sys.modules)))"
+    )
+    assert run(folder, "-c", code).stdout == "[]\n"
+    failing = (
+        LINES + "import atexit, sys\natexit.register(lambda: print('numpy' in sys.modules))\nsys.exit(1)"
+    )
+    assert run(folder, "-c", failing).stdout == "False\n"
+
+
+def test_importing_it_takes_less_than_50_milliseconds(folder):
+    code = "import time; a = time.process_time(); from thriftwood.clarify import explain; "
+    taken = [float(run(folder, "-c", code + "print(time.process_time() - a)").stdout) for _ in range(5)]
+    assert min(taken) < 0.05
+
+
+def test_no_folder_is_left_behind(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    run(folder, "prog.py", "new.txt")
+    run(folder, "prog.py", "fine.txt")
+    assert list(tmp_path.iterdir()) == []
