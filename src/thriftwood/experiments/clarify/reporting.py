@@ -16,7 +16,11 @@ GREEDY, OURS = "csgain", "searched"
 
 def comparisons(records: Sequence[Record]) -> tuple[Comparison, ...]:
     """Return the tables: costs and speed-ups, accuracies, what monitoring costs, and fresh runs."""
-    return (_costs(records), _speed_ups(records), _accuracies(records), *_overheads(records), _fresh(records))
+    return (
+        *(_costs(records), _speed_ups(records), _accuracies(records)),
+        *_overheads(records),
+        *(_unknown(records), _fresh(records)),
+    )
 
 
 def notes(records: Sequence[Record], left_out: Mapping[str, str]) -> list[str]:
@@ -137,6 +141,17 @@ def _overheads(records: Sequence[Record]) -> list[Comparison]:
     return tables
 
 
+def _unknown(records: Sequence[Record]) -> Comparison:
+    columns = ("false alarms", "noticed", "misled", "watched %")
+    ours: dict[str, dict[str, float | None]] = {}
+    for one in records:
+        known = one["unknown"] or {}
+        figures = [known.get(name) for name in ("alarms", "noticed", "misled")]
+        figures.append(100 * one["plan"]["watched_share"])
+        ours[one["program"]] = dict(zip(columns, figures, strict=True))
+    return _table("Classes left out whole", "share of runs", ours, columns, {}, drawn=False)
+
+
 def _fresh(records: Sequence[Record]) -> Comparison:
     columns = ("runs", "values", "wrong values", "changed diagnoses", "patterns", "functions", "of functions")
     ours: dict[str, dict[str, float | None]] = {}
@@ -144,7 +159,7 @@ def _fresh(records: Sequence[Record]) -> Comparison:
         fresh, plan = one["fresh"], one["plan"]
         figures = (
             *(fresh["runs"], fresh["values"], fresh["wrong"], fresh["changed"]),
-            *(len(plan["patterns"]), plan["chosen"]["functions"], one["functions"]),
+            *(len(plan["patterns"]), plan["watched"], one["functions"]),
         )
         ours[one["program"]] = dict(zip(columns, map(float, figures), strict=True))
     return _table(

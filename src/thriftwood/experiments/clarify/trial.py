@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from thriftwood.clarify.diagnosing import diagnose
+from thriftwood.clarify.evidence import signs_of
 from thriftwood.clarify.judging import evaluator_of
 from thriftwood.clarify.learning import Learned, TreeScores, learn
 from thriftwood.clarify.model import Model
@@ -66,18 +67,33 @@ def perform(
         ),
     }
     calls, cases = (cases_of(recording, features) for features in FEATURES)
-    settings: dict[str, Any] = {"span": PUBLISHED_SPAN, "n_jobs": n_jobs, "tell": tell}
+    # As published: from calls alone, and every failure has a cause that was recorded.
+    settings: dict[str, Any] = {
+        "span": PUBLISHED_SPAN,
+        "false_alarms": None,
+        "n_jobs": n_jobs,
+        "tell": tell,
+    }
     try:
         found["fc"] = _figures(learn(calls.table, calls.labels, features="fc", **settings))
     except ValueError:  # counts alone may tell nothing apart; call trees must
         found["fc"] = None
     found["ctp"] = _figures(learn(cases.table, cases.labels, **settings))
-    learnt = learn(cases.table, cases.labels, span=SPANS[cases.kind], n_jobs=n_jobs, tell=tell)
+    learnt = learn(
+        cases.table, cases.labels, signs=cases.signs, span=SPANS[cases.kind], n_jobs=n_jobs, tell=tell
+    )
     model = Model.of(learnt, build=cases.build, kind=cases.kind, messages=dict(program.classes))
     found |= {
         "functions": len(cases.table.mean_calls),
         "mean_calls": float(sum(cases.table.mean_calls.values())),
-        "plan": _figures(learnt) | {"patterns": [str(pattern) for pattern in model.plan.patterns]},
+        "plan": _figures(learnt)
+        | {
+            "patterns": [str(pattern) for pattern in model.plan.patterns],
+            "watched": len(model.plan.functions),
+            "watched_share": learnt.watched_share,
+            "signs": [str(sign) for sign in model.signs],
+        },
+        "unknown": None if learnt.normal is None else dict(learnt.normal.figures),
         "fresh": compare_fresh(subject, model, scale.fresh, n_jobs),
     }
     large = [Case(None, LARGE_SEED + number, program.large) for number in range(scale.measured)]
@@ -101,10 +117,11 @@ def compare_fresh(subject: SubjectProgram, model: Model, per_class: int, n_jobs:
     for case, run in zip(cases, recording.runs, strict=True):
         full = model.plan.count(recording.profile(run))
         seen = subject.watched(model, case)
-        label = diagnose(model, seen).label
+        shown = signs_of(run.ran, run.command)
+        label = diagnose(model, seen, shown=shown).label
         found["runs"] += 1
         found["right"] += label == case.label
-        found["changed"] += label != diagnose(model, full).label
+        found["changed"] += label != diagnose(model, full, shown=shown).label
         found["values"] += len(full)
         found["wrong"] += sum(one != other for one, other in zip(full, seen, strict=True))
     return found
