@@ -6,7 +6,11 @@ from pathlib import Path
 import thriftwood
 
 PACKAGE = Path(thriftwood.__file__).parent
-SHARED = {"_core", "__version__"}  # the compiled part, which the package alone uses; a public dunder
+SHARED = {
+    "_core",
+    "_hook",
+    "__version__",
+}  # the compiled parts, which the package alone uses; a public dunder
 
 
 def private_imports(path):

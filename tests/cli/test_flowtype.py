@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli.commands import thriftwood
+from flowtype.made_captures import connection, pcap
 from flowtype.small_corpus import text, write_small_corpus
 
 import thriftwood as tw
@@ -114,8 +115,8 @@ def test_a_cost_of_mistakes_reaches_the_tree(corpus):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["corpus", "new"], "Give --from FOLDER, or --debian"),
-        (["corpus", "new", "--from", "mine", "--debian"], "Give --from FOLDER, or --debian"),
+        (["corpus", "new"], "Give --from FOLDER, --capture FILE, or --debian"),
+        (["corpus", "new", "--from", "mine", "--debian"], "Give --from FOLDER, --capture FILE, or --debian"),
         (["corpus", "new", "--debian", "--min-bytes", "30000"], "--min-bytes is for --from"),
         (["corpus", "new", "--from", "nowhere"], "is no folder"),
         (["train", "mine"], "index.jsonl"),
@@ -179,3 +180,32 @@ def test_learners_that_ask_for_everything_are_refused(corpus):
     run = thriftwood("flowtype", "train", "streams", "--algorithm", "b-lot", "--error-cost", "1")
     assert run.code != 0
     assert "asks for all features of every stream" in run.err
+
+
+def test_streams_of_a_capture_are_told_line_by_line(model):
+    rng = np.random.default_rng(3)
+    packets = [*connection(text(rng, 60_000)), *connection(b"short", ports=(81, 9))]
+    Path("traffic.pcap").write_bytes(pcap(packets))
+    run = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model)
+    assert (run.code, run.err) == (0, "")
+    head, line, total = run.out.splitlines()
+    assert head.split() == ["from", "to", "bytes", "type", "share", "microseconds"]
+    assert line.split()[:6] == ["TCP", "10.0.0.1:80", "10.0.0.2:5000", "60,000", "TXT", "100%"]
+    assert total.startswith("1 stream: TXT 1; 1 stream of fewer than 2,048 bytes not told. 0.1 MB in ")
+    lines = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model, "--json").out.splitlines()
+    assert [json.loads(one)["answer"] for one in lines] == ["TXT", None]
+    Path("cut.pcap").write_bytes(pcap(packets)[:-3])
+    cut = thriftwood("flowtype", "classify", "cut.pcap", "--model", model)
+    assert (cut.code, cut.out.splitlines()[1]) == (2, line)
+    assert "It was cut off; what came before is sound." in cut.err
+    plain = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model, "--plain")
+    assert plain.out.startswith("TXT (share")
+
+
+def test_a_corpus_is_made_of_captures(model):
+    Path("one.pcap").write_bytes(pcap(connection(bytes(60_000))))
+    Path("labels.tsv").write_text("NUL\t*:80 > *\n")
+    words = ("flowtype", "corpus", "captured", "--capture", "one.pcap")
+    run = thriftwood(*words, "--labels", "labels.tsv")
+    assert "3 chunks from 1 source. Written: captured/index.jsonl." in run.out
+    assert "--capture FILE and --labels FILE go together" in thriftwood(*words).err

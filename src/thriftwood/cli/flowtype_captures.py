@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import typer
 from rich.console import Console
 
-from thriftwood.cli.printing import fail, plain, print_lines
+from thriftwood.cli.printing import plain, print_lines
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.statement import amount
 from thriftwood.flowtype.captures import CaptureError, SortedStream, classify_capture
@@ -74,7 +74,7 @@ def classify_capture_and_print(
     if not as_json:
         print_lines(out, _summary(types, short, n_bytes, time.perf_counter() - begin))
     if problem is not None:
-        raise fail(str(problem))
+        raise problem
 
 
 def _summary(types: Counter[str], short: int, n_bytes: int, seconds: float) -> str:
