@@ -8,6 +8,7 @@ open: then those that have been silent longest.
 
 from __future__ import annotations
 
+import heapq
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from thriftwood.flowtype.captures.packets import FIN, RST, SYN, TCP, Endpoint, P
 from thriftwood.flowtype.corpus import MIN_BYTES
 
 MOST_EARLY = 65_536
-"""Bytes of pieces that came before their turn, in a stream."""
+"""Bytes of pieces that came before their turn, in a stream, with `OVERHEAD`."""
 MOST_OPEN = 2048
 """Streams that are put together at a time: 20 KB each are 42 MB."""
 MOST_EARLY_ALL = 16 * 1024 * 1024
-"""Bytes of pieces that came before their turn, in all streams."""
+"""Bytes of pieces that came before their turn, in all streams, with `OVERHEAD`."""
+OVERHEAD = 64
+"""Bytes that an early piece counts for besides its own: of one byte each, 16 MB would be 16 million pieces."""
 _ROUND = 1 << 32
 _PROTOCOLS = {TCP: "TCP"}
 
@@ -57,6 +60,7 @@ class Stream:
     wanted: int = MIN_BYTES
     _next: int | None = None
     _early: dict[int, bytes] = field(default_factory=dict, repr=False)
+    _turns: list[int] = field(default_factory=list, repr=False)  # a heap of where early pieces begin
     _n_early: int = 0
 
     @property
@@ -71,7 +75,7 @@ class Stream:
 
     @property
     def n_early(self) -> int:
-        """Bytes that wait for their turn."""
+        """What waits for its turn, in bytes, with `OVERHEAD` for each piece."""
         return self._n_early
 
     def add(self, piece: Piece) -> None:
@@ -79,52 +83,49 @@ class Stream:
         if piece.protocol != TCP:
             self._append(piece.content, piece.lost)
             return
-        begin = piece.number + (1 if piece.flags & SYN else 0)
+        number = piece.number + (1 if piece.flags & SYN else 0)
         if self._next is None or piece.flags & SYN:
-            self._next = begin % _ROUND
+            self._next = number
         if not piece.content and not piece.lost:
             return
-        ahead = _distance(begin, self._next)
-        if ahead > 0:
-            self._keep(begin % _ROUND, piece.content)
+        begin = self._next + _distance(number, self._next)  # which goes on counting where numbers begin anew
+        if begin > self._next:
+            self._keep(begin, piece.content)
             if self._n_early > MOST_EARLY:
                 self.pass_over_gaps()
             return
-        self._take(piece.content, -ahead, piece.lost)
+        self._take(piece.content, self._next - begin, piece.lost)
         self._take_early()
 
     def pass_over_gaps(self) -> None:
         """Go on where the next piece is that there is: what is missing will not come."""
-        while self._early and self._next is not None:
-            now = self._next
-            nearest = min(self._early, key=lambda begin: _distance(begin, now) % _ROUND)
+        while self._turns:
             self.gaps += 1
-            self._next = nearest
+            self._next = self._turns[0]
             self._take_early()
 
     def _keep(self, begin: int, content: bytes) -> None:
-        known = self._early.get(begin, b"")
-        if len(content) > len(known):
+        known = self._early.get(begin)
+        if known is None:
+            heapq.heappush(self._turns, begin)
+            self._n_early += OVERHEAD
+        if known is None or len(content) > len(known):
             self._early[begin] = content
-            self._n_early += len(content) - len(known)
+            self._n_early += len(content) - len(known or b"")
 
     def _take_early(self) -> None:
-        found = True
-        while found and self._early:
-            found = False
-            for begin in sorted(self._early, key=lambda begin: _distance(begin, self._next or 0)):
-                if (ahead := _distance(begin, self._next or 0)) > 0:
-                    break
-                content = self._early.pop(begin)
-                self._n_early -= len(content)
-                self._take(content, -ahead, 0)
-                found = True
+        """Take the pieces whose turn has come."""
+        while self._turns and self._next is not None and self._turns[0] <= self._next:
+            begin = heapq.heappop(self._turns)
+            content = self._early.pop(begin)
+            self._n_early -= len(content) + OVERHEAD
+            self._take(content, self._next - begin, 0)
 
     def _take(self, content: bytes, known: int, lost: int) -> None:
         """Take bytes of which the first are known already."""
         new = content[known:]
         lost = max(0, lost - max(0, known - len(content)))
-        self._next = ((self._next or 0) + len(new) + lost) % _ROUND
+        self._next = (self._next or 0) + len(new) + lost
         if new or lost:
             self._append(new, lost)
 
