@@ -52,11 +52,11 @@ def _block(order, kind, body):
     return struct.pack(f"{order}I", kind) + size + body + size
 
 
-def connection(content, *, start=4_294_900_000, size=1400, ports=(80, 5000), wrap=ipv4):
+def connection(content, *, start=4_294_900_000, size=1400, ports=(80, 5000), wrap=ipv4, end=FIN):
     """The packets of a TCP stream with its first and last; numbers pass through 0 on the way."""
     packets = [tcp(b"", start, flags=SYN, ports=ports)]
     for at in range(0, len(content), size):
         packets.append(tcp(content[at : at + size], start + 1 + at, ports=ports))
-    packets.append(tcp(b"", start + 1 + len(content), flags=FIN | ACK, ports=ports))
+    packets.append(tcp(b"", start + 1 + len(content), flags=end | ACK, ports=ports))
     kind = 0x0800 if wrap is ipv4 else 0x86DD
     return [ethernet(wrap(6, packet), kind) for packet in packets]

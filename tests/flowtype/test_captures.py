@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from thriftwood import algorithm, flowtype
 from thriftwood.flowtype.captures import CaptureError, read_packets, read_streams
-from thriftwood.flowtype.captures.packets import SYN, TCP, Endpoint, Piece
+from thriftwood.flowtype.captures.packets import RST, SYN, TCP, Endpoint, Piece
 from thriftwood.flowtype.captures.sorting import read_labels
-from thriftwood.flowtype.captures.streams import MOST_EARLY, Stream
+from thriftwood.flowtype.captures.streams import MOST_EARLY, PATIENCE, Stream
 
 CONTENT = bytes(range(256)) * 300  # 76,800 bytes
 
@@ -106,6 +106,42 @@ def test_the_same_ends_can_connect_again():
     again = connection(b"b" * 3000, start=77)
     first = connection(b"a" * 3000)[:-1]  # whose end was not captured
     assert [bytes(s.content[:1]) for s in streams(pcap([*first, *again]))] == [b"a", b"b"]
+
+
+def test_an_end_that_overtakes_the_last_bytes_is_waited_with():
+    *packets, before, last = connection(CONTENT[:5000], size=1000)
+    for end in (last, connection(CONTENT[:5000], size=1000, end=RST)[-1]):
+        (stream,) = streams(pcap([*packets, end, before]))
+        assert (stream.content, stream.gaps) == (CONTENT[:5000], 0)
+
+
+def test_an_end_whose_last_bytes_are_missing_is_not_waited_with_for_ever():
+    *packets, _, last = connection(CONTENT[:5000], size=1000)
+    others = [ethernet(ipv4(17, udp(b"x")))] * (PATIENCE + 1)
+    given = streams(pcap([*packets, last, *others]))
+    assert [(stream.protocol, stream.n_bytes) for stream in given] == [("TCP", 4000), ("UDP", PATIENCE + 1)]
+    data = BytesIO(pcap([*packets, last, *others, *others]))
+    assert next(read_streams(data)).protocol == "TCP"
+    assert data.tell() == len(data.getvalue()) - len(others) * (16 + len(others[0]))
+
+
+def test_what_is_sent_again_after_the_end_is_no_stream():
+    for packets in (connection(CONTENT[:5000], size=1000), connection(CONTENT[:5000], start=7, size=1000)):
+        (stream,) = streams(pcap([*packets, packets[-2], packets[0], packets[3], packets[-1]]))
+        assert (stream.content, stream.n_packets) == (CONTENT[:5000], 5)
+    again = connection(b"b" * 3000, start=6_000)
+    for other in (again, again[1:]):  # with its beginning, and captured from its middle on
+        given = streams(pcap([*packets, packets[-2], *other]))
+        assert [(stream.n_bytes, stream.content[-1:]) for stream in given] == [
+            (5000, CONTENT[4999:5000]),
+            (3000, b"b"),
+        ]
+
+
+def test_a_beginning_that_is_sent_again_begins_nothing():
+    first, *packets = connection(CONTENT[:5000], size=1000)
+    (stream,) = streams(pcap([first, first, *packets[:2], first, *packets[2:]]))
+    assert (stream.content, stream.n_bytes) == (CONTENT[:5000], 5000)
 
 
 def test_no_more_streams_are_open_than_were_asked_for():

@@ -2,8 +2,12 @@
 
 A stream is one direction of a connection. Of each only the first bytes are kept, as many as its type is told
 from, and of pieces that come too early no more than `MOST_EARLY`; a gap that does not close is passed over. A
-stream is given when it has enough bytes, its connection ends, the capture ends, or more than `most_open` are
-open: then those that have been silent longest.
+stream is given when its connection ends, the capture ends, or more than `most_open` are open: then those that
+have been silent longest. A long one is not given before its end, so that all its bytes are counted.
+
+A connection ends where the number of its last byte says, not when the packet that says so comes: that one may
+overtake others. For those `PATIENCE` packets are waited. What is sent again after the end is known by its
+numbers and begins no new stream.
 """
 
 from __future__ import annotations
@@ -25,7 +29,11 @@ MOST_OPEN = 2048
 MOST_EARLY_ALL = 16 * 1024 * 1024
 """Bytes of pieces that came before their turn, in all streams, with `OVERHEAD`."""
 OVERHEAD = 64
-"""Bytes that an early piece counts for besides its own: of one byte each, 16 MB would be 16 million pieces."""
+"""Bytes that an early piece counts for besides its own: 16 MB of one byte each would be 16 million pieces."""
+PATIENCE = 1000
+"""Packets of the capture that may come between the end of a connection and what the end has overtaken."""
+MOST_ENDED = 2048
+"""Connections that are remembered after their end."""
 _ROUND = 1 << 32
 _PROTOCOLS = {TCP: "TCP"}
 
@@ -58,7 +66,9 @@ class Stream:
     content: bytearray = field(default_factory=bytearray, repr=False)
     gaps: int = 0
     wanted: int = MIN_BYTES
+    _first: int | None = None
     _next: int | None = None
+    _last: int | None = None  # where the connection ends, once that is said
     _early: dict[int, bytes] = field(default_factory=dict, repr=False)
     _turns: list[int] = field(default_factory=list, repr=False)  # a heap of where early pieces begin
     _n_early: int = 0
@@ -69,9 +79,20 @@ class Stream:
         return f"{self.source} > {self.target}"
 
     @property
-    def is_long_enough(self) -> bool:
-        """Whether all bytes that are wanted are there."""
-        return len(self.content) >= self.wanted
+    def is_ending(self) -> bool:
+        """Whether it is known where the connection ends."""
+        return self._last is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all bytes up to the end of the connection are there."""
+        return self._last is not None and self._next is not None and self._next >= self._last
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The number of the first byte, by TCP, and how many follow up to the end of the connection."""
+        first = self._first or 0
+        return first, max(0, (self._last or 0) - first)
 
     @property
     def n_early(self) -> int:
@@ -84,11 +105,13 @@ class Stream:
             self._append(piece.content, piece.lost)
             return
         number = piece.number + (1 if piece.flags & SYN else 0)
-        if self._next is None or piece.flags & SYN:
-            self._next = number
+        if self._next is None:
+            self._first = self._next = number % _ROUND
+        begin = self._next + _distance(number, self._next)  # which goes on counting where numbers begin anew
+        if piece.flags & (FIN | RST) and self._last is None:
+            self._last = begin + len(piece.content) + piece.lost
         if not piece.content and not piece.lost:
             return
-        begin = self._next + _distance(number, self._next)  # which goes on counting where numbers begin anew
         if begin > self._next:
             self._keep(begin, piece.content)
             if self._n_early > MOST_EARLY:
@@ -177,16 +200,20 @@ class _Table:
     def __init__(self, wanted: int, most_open: int) -> None:
         self.wanted, self.most_open = wanted, most_open
         self.open: OrderedDict[Key, Stream] = OrderedDict()
+        self.ending: dict[Key, int] = {}  # open, and their end is known: since which piece
+        self.ended: OrderedDict[Key, tuple[int, int]] = OrderedDict()  # and their numbers
         self.n_early = 0
+        self.n_pieces = 0
 
     def add(self, piece: Piece) -> Iterator[Stream]:
+        self.n_pieces += 1
         key = (piece.protocol, piece.source, piece.target)
         stream = self.open.get(key)
-        if stream is not None and piece.flags & SYN and stream.n_packets:  # the same ends, another connection
-            yield self._given(key)
+        if stream is not None and piece.flags & SYN and not _begins(piece, stream.numbers[0]):
+            yield self._given(key)  # the same ends, another connection
             stream = None
         if stream is None:
-            if not piece.content and not piece.flags & SYN:
+            if self._is_late(key, piece) or not (piece.content or piece.flags & SYN):
                 return
             protocol = _PROTOCOLS.get(piece.protocol, "UDP")
             stream = Stream(protocol, piece.source, piece.target, wanted=self.wanted)
@@ -195,20 +222,49 @@ class _Table:
         stream.add(piece)
         self.n_early += stream.n_early - before
         self.open.move_to_end(key)
-        if piece.flags & (FIN | RST) and not stream.n_early:
+        if stream.is_over:
             yield self._given(key)
-        while len(self.open) > self.most_open or self.n_early > MOST_EARLY_ALL:
-            yield self._given(next(iter(self.open)))
+        elif stream.is_ending:
+            self.ending.setdefault(key, self.n_pieces)
+        yield from self._too_many()
 
     def rest(self) -> Iterator[Stream]:
         while self.open:
             yield self._given(next(iter(self.open)))
 
+    def _too_many(self) -> Iterator[Stream]:
+        while self.ending and self.n_pieces - next(iter(self.ending.values())) > PATIENCE:
+            yield self._given(next(iter(self.ending)))
+        while len(self.open) > self.most_open or self.n_early > MOST_EARLY_ALL:
+            yield self._given(next(iter(self.open)))
+
+    def _is_late(self, key: Key, piece: Piece) -> bool:
+        """Tell whether a piece belongs to a connection that has ended; another one makes that forgotten."""
+        if key not in self.ended:
+            return False
+        first, length = self.ended[key]
+        ahead = (piece.number - first) % _ROUND
+        within = ahead + len(piece.content) + piece.lost <= length
+        if _begins(piece, first) if piece.flags & SYN else within or not piece.content:
+            return True
+        del self.ended[key]
+        return False
+
     def _given(self, key: Key) -> Stream:
         stream = self.open.pop(key)
+        self.ending.pop(key, None)
         self.n_early -= stream.n_early
         stream.pass_over_gaps()
+        if stream.is_ending:
+            self.ended[key] = stream.numbers
+            if len(self.ended) > MOST_ENDED:
+                self.ended.popitem(last=False)
         return stream
+
+
+def _begins(piece: Piece, first: int) -> bool:
+    """Tell whether the first packet of a connection belongs to the stream of this first byte."""
+    return (piece.number + 1) % _ROUND == first
 
 
 def _distance(one: int, other: int) -> int:
