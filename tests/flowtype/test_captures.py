@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from thriftwood import algorithm, flowtype
 from thriftwood.flowtype.captures import CaptureError, read_packets, read_streams
 from thriftwood.flowtype.captures.packets import RST, SYN, TCP, Endpoint, Piece
-from thriftwood.flowtype.captures.sorting import read_labels
+from thriftwood.flowtype.captures.sorting import label_of, read_labels
 from thriftwood.flowtype.captures.streams import MOST_EARLY, PATIENCE, Stream
 
 CONTENT = bytes(range(256)) * 300  # 76,800 bytes
@@ -222,6 +222,20 @@ def test_a_corpus_of_captures(tmp_path):
     assert len(list(corpus.chunks())) == corpus.n_chunks == 6
     with pytest.raises(ValueError, match="No stream of the captures fits a pattern"):
         flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [("*:99 > *", "TXT")])
+
+
+def test_brackets_of_a_pattern_are_those_of_an_address():
+    stream = Stream("TCP", Endpoint(bytes(15) + b"\1", 80), Endpoint(b"\x0a\0\0\2", 5000))
+    fits = ["[::1]:80 > *", "[::1]:* > 10.0.0.2:5000", "[*]:80 > *", "*"]
+    assert [label_of(stream, [(pattern, "TXT")]) for pattern in fits] == ["TXT"] * 4
+    other = [
+        "[::2]:80 > *",
+        "?::1?:80 > *",
+        "[::1]:8 > *",
+        "[::1]:80 > 10.0.0.2:500",
+        "[::1]:80 > 10x0.0.2:*",
+    ]
+    assert [label_of(stream, [(pattern, "TXT")]) for pattern in other] == [None] * 5
 
 
 @pytest.mark.parametrize("line", ["TXT *:80 > *", "TXT\t*:80", "../x\t* > *", "\t* > *", ""])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -105,7 +105,7 @@ def capture_corpus(
 def label_of(stream: Stream, labels: Sequence[tuple[str, str]]) -> str | None:
     """Return the type of the first pattern that fits the ends of a stream."""
     for pattern, kind in labels:
-        if fnmatch.fnmatchcase(stream.endpoints, pattern):
+        if re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), stream.endpoints):
             return kind
     return None
 
