@@ -224,6 +224,31 @@ def test_a_corpus_of_captures(tmp_path):
         flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [("*:99 > *", "TXT")])
 
 
+def test_captures_of_one_name_are_sources_apart(tmp_path):
+    captures = []
+    for day in ("mon", "tue", "wed"):
+        (tmp_path / day).mkdir()
+        captures.append(tmp_path / day / "x.pcap")
+        captures[-1].write_bytes(pcap(connection(day[:1].encode() * 30_000)))
+    corpus = flowtype.capture_corpus(tmp_path / "corpus", captures, [("*:80 > *", "TXT")])
+    assert corpus.sources == ["x", "x-2", "x-3"]
+    assert [chunk[:1] for chunk in corpus.chunks()] == [b"m", b"t", b"w"]
+
+
+def test_streams_of_an_earlier_run_are_not_mixed_in(tmp_path):
+    (tmp_path / "one.pcap").write_bytes(pcap(connection(CONTENT)))
+    (tmp_path / "cut.pcap").write_bytes(
+        pcap([*connection(CONTENT), *connection(CONTENT, ports=(81, 9))])[:-40]
+    )
+    labels = [("*:80 > *", "TXT")]
+    with pytest.raises(CaptureError, match="It was cut off"):
+        flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "cut.pcap"], labels)
+    flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "one.pcap"], labels)  # nothing is in the way
+    with pytest.raises(ValueError, match="has streams of an earlier run"):
+        flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "one.pcap"], [("*:80 > *", "GIF")])
+    assert flowtype.Corpus.read(tmp_path / "corpus").types == ["TXT"]
+
+
 def test_brackets_of_a_pattern_are_those_of_an_address():
     stream = Stream("TCP", Endpoint(bytes(15) + b"\1", 80), Endpoint(b"\x0a\0\0\2", 5000))
     fits = ["[::1]:80 > *", "[::1]:* > 10.0.0.2:5000", "[*]:80 > *", "*"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from os import PathLike
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, BinaryIO
 
 from thriftwood.base.saving import save_bytes
@@ -75,31 +77,56 @@ def capture_corpus(
     Parameters
     ----------
     folder : path
-        Where the streams, up to 1 MB of each, and the index are written.
+        Where the streams, up to 1 MB of each, and the index are written. Streams of an earlier run must not
+        be there; if something goes wrong, none are left.
     captures : sequence of paths
-        pcap and pcapng files; each is a source.
+        pcap and pcapng files; each is a source of its name, those of one name with a number.
     labels : sequence of (pattern, type)
         See `read_labels`; the first pattern that fits a stream tells its type. Streams that none fits, and
         those of fewer than 20480 bytes, are left out.
     chunks_per_file : int
         As for `index_folders`.
     """
-    folder = Path(folder)
-    for capture in map(Path, captures):
-        with capture.open("rb") as file:
-            for number, stream in enumerate(read_streams(file, wanted=MOST_STREAM, most_open=64)):
-                kind = label_of(stream, labels)
-                if kind is None:
-                    continue
-                place = folder / FILES / kind / capture.stem / f"{number:06}.bin"
-                place.parent.mkdir(parents=True, exist_ok=True)
-                save_bytes(place, bytes(stream.content))
-    if not (folder / FILES).is_dir():
+    streams = Path(folder) / FILES
+    if streams.exists():
         raise ValueError(
-            "No stream of the captures fits a pattern of the labels. A pattern is SOURCE > TARGET, "
-            "for example *:80 > *; `thriftwood flowtype classify` lists the streams of a capture."
+            f"{str(streams)!r} has streams of an earlier run, which would be mixed with these. Give a new "
+            "folder, or remove that one."
         )
-    return index_folders(folder, [folder / FILES], chunks_per_file=chunks_per_file)
+    try:
+        if not sum(_write_streams(streams, *one, labels) for one in _sources(captures).items()):
+            raise ValueError(
+                "No stream of the captures fits a pattern of the labels. A pattern is SOURCE > TARGET, "
+                "for example *:80 > *; `thriftwood flowtype classify` lists the streams of a capture."
+            )
+        return index_folders(streams.parent, [streams], chunks_per_file=chunks_per_file)
+    except BaseException:  # half a corpus would be in the way of the next run
+        rmtree(streams, ignore_errors=True)
+        raise
+
+
+def _sources(captures: Sequence[str | PathLike[str]]) -> dict[str, Path]:
+    """Give each capture a name of its own."""
+    found: dict[str, Path] = {}
+    for capture in map(Path, captures):
+        numbered = (f"{capture.stem}-{number}" for number in count(2))
+        found[next(name for name in chain([capture.stem], numbered) if name not in found)] = capture
+    return found
+
+
+def _write_streams(folder: Path, source: str, capture: Path, labels: Sequence[tuple[str, str]]) -> int:
+    """Write the streams of a capture whose types are known; return how many."""
+    n_written = 0
+    with capture.open("rb") as file:
+        for number, stream in enumerate(read_streams(file, wanted=MOST_STREAM, most_open=64)):
+            kind = label_of(stream, labels)
+            if kind is None:
+                continue
+            place = folder / kind / source / f"{number:06}.bin"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            save_bytes(place, bytes(stream.content))
+            n_written += 1
+    return n_written
 
 
 def label_of(stream: Stream, labels: Sequence[tuple[str, str]]) -> str | None:
