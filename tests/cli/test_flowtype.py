@@ -118,6 +118,10 @@ def test_a_cost_of_mistakes_reaches_the_tree(corpus):
         (["corpus", "new"], "Give --from FOLDER, --capture FILE, or --debian"),
         (["corpus", "new", "--from", "mine", "--debian"], "Give --from FOLDER, --capture FILE, or --debian"),
         (["corpus", "new", "--debian", "--min-bytes", "30000"], "--min-bytes is for --from"),
+        (
+            ["corpus", "new", "--capture", "a.pcap", "--labels", "a.tsv", "--min-bytes", "30000"],
+            "--min-bytes is for --from; streams of fewer than 20,480 bytes",
+        ),
         (["corpus", "new", "--from", "nowhere"], "is no folder"),
         (["train", "mine"], "index.jsonl"),
         (["train", "streams", "--holdout", "2"], "between 0 and 1"),

@@ -122,7 +122,12 @@ def corpus(
     if (labels is None) == bool(captures):
         raise typer.BadParameter("--capture FILE and --labels FILE go together: the labels have the types.")
     if not sources and min_bytes is not None:
-        raise typer.BadParameter("--min-bytes is for --from; --debian makes files of 53,248 bytes or more.")
+        made = (
+            "streams of fewer than 20,480 bytes are left out of a corpus of captures"
+            if captures
+            else "--debian makes files of 53,248 bytes or more"
+        )
+        raise typer.BadParameter(f"--min-bytes is for --from; {made}.")
     from thriftwood.cli.flowtype_page import (  # loads numpy: not for `--help`
         build_and_print,
         capture_and_print,
