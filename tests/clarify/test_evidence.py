@@ -1,5 +1,7 @@
 """Free evidence: what messages are made comparable by, and that it is learnt together with calls."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,6 +73,34 @@ def test_the_last_exception_and_who_raised_it():
     assert Sign("says", "item # of *") in found
     assert Sign("says", "warming up") in found
     assert not any("return int" in sign.text or "During" in sign.text for sign in found)
+
+
+COLOURED = (  # as Python 3.13 writes it to a terminal
+    "Traceback (most recent call last):\n"
+    '  File \x1b[35m"/a/b.py"\x1b[0m, line \x1b[35m3\x1b[0m, in \x1b[35mmain\x1b[0m\n'
+    "    return \x1b[31mint\x1b[0m\x1b[1;31m(x)\x1b[0m\n"
+    "           \x1b[31m~~~\x1b[0m\x1b[1;31m^^^\x1b[0m\n"
+    "\x1b[1;35mValueError\x1b[0m: \x1b[35mno number of 3 letters\x1b[0m\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("coloured", "plain"),
+    [
+        (COLOURED, re.sub("\x1b\\[[0-9;]*m", "", COLOURED)),
+        ("\x1b]0;a title\x07\x1b[2K\x1b(B\x1b=bad sign", "bad sign"),
+        ("see \x1b]8;;http://x/y\x1b\\the page\x1b]8;;\x1b\\ on it", "see the page on it"),
+        ("\x1b]0;a title without an end\nbad sign", "bad sign"),
+        ("\x1b[1m" * 2000 + "first\nlast", "first\nlast"),  # nothing is cut: 10 characters are said
+    ],
+)
+def test_what_a_terminal_obeys_is_no_part_of_a_message(coloured, plain):
+    assert shown(coloured) == shown(plain)
+
+
+def test_a_coloured_traceback_tells_what_was_raised():
+    raised = {Sign("raises", "ValueError"), Sign("raised in", "main"), Sign("says", "no number of # letters")}
+    assert raised <= shown(COLOURED)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,9 @@ DURATIONS = (1, 10, 100, 1000)
 """Seconds. Less than a second is not told apart: starting, and being recorded, take that long by
 themselves."""
 
+_ESCAPE = re.compile(  # what a terminal obeys: colours and the cursor, titles and links, alphabets
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-OQ-WYZ\\`-~])"
+)
 _LONGEST = 160  # characters of a shape; what is longer is data
 _PLACE = re.compile(r"[^\s'\"`(]*/[^\s'\"`:)]+(?::\d+)*:?|\b[\w-]+\.[A-Za-z]\w{0,3}(?::\d+)+:?")
 _QUOTED = re.compile(r"(?<![^\s(\[{=])(['\"`])(?=\w\w|\S[^'\"`]* )(?:(?!\1)[^`])*(?:\1|')")
@@ -87,15 +90,23 @@ def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
 
 
 def kept(text: str) -> str:
-    """Return the part of an output that is kept and looked at: its end."""
-    return text[-MOST_KEPT:]
+    r"""Return the part of an output that is kept and looked at: its end, without what a terminal obeys.
+
+    On a terminal programs colour what they say, and the same message must have the same signs.
+
+    Examples
+    --------
+    >>> kept("\x1b[1;35mValueError\x1b[0m: \x1b[35mno\x1b[0m")
+    'ValueError: no'
+    """
+    return _ESCAPE.sub("", text)[-MOST_KEPT:]
 
 
 def _lines(text: str) -> list[str]:
     """Return the lines of a message that are whole."""
-    cut = len(text) >= MOST_KEPT
-    lines = kept(text).splitlines()
-    return [line.rstrip() for line in (lines[1:] if cut else lines) if line.strip()]
+    text = kept(text)
+    lines = text.splitlines()
+    return [line.rstrip() for line in (lines[1:] if len(text) >= MOST_KEPT else lines) if line.strip()]
 
 
 def _names(command: Sequence[str]) -> re.Pattern[str] | None:
