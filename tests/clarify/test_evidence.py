@@ -44,6 +44,23 @@ def test_names_of_the_command_line_are_taken_out():
     assert said("parse failed", ["cc", "parse"]) == ["parse failed"]  # a word, no file
 
 
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        ("error: sign expected", "error: sign expected"),  # no file's name in the middle of a word
+        ("an err was met, stderr is closed", "an err was met, stderr is closed"),
+        ("err.c:7: error: sign expected", "* error: sign expected"),
+        ("cannot write err.o", "cannot write *.o"),
+        ("err: sign expected", "* sign expected"),
+        ("no module 'err' (err.cc)", "no module '*' (*.cc)"),
+        ("in x/err.c", "in *"),
+    ],
+)
+def test_names_are_not_cut_out_of_words(line, shape):
+    assert said(line, ["cc", "err.c"]) == [shape]
+    assert said("version 112 of 12x, part 12", ["cc", "-n", "12x"]) == ["version # of *, part #"]
+
+
 TRACEBACK = """warming up
 Traceback (most recent call last):
   File "/a/b.py", line 3, in main

@@ -114,7 +114,12 @@ def _names(command: Sequence[str]) -> re.Pattern[str] | None:
     named = {word for word in command[1:] if "/" in word or "." in word or any(map(str.isdigit, word))}
     named |= {part for word in named for part in (PurePath(word).name, PurePath(word).stem)}
     found = sorted((name for name in named if len(name) > 2), key=lambda name: (-len(name), name))
-    return re.compile(f"(?:{'|'.join(map(re.escape, found))})(?::\\d+)*:?") if found else None
+    words = "|".join(name for name in found if name.isalpha())
+    others = "|".join(re.escape(name) for name in found if not name.isalpha())
+    parts = [rf"(?<!\w)(?:{others})(?!\w)(?::\d+)*:?"] if others else []
+    if words:  # which a message may have by itself: names where something goes on, or in quotes
+        parts += [rf"(?<!\w)(?:{words})(?:(?::\d+)*:|(?=\.))", rf"(?<=['\"`])(?:{words})(?=['\"`])"]
+    return re.compile("|".join(parts)) if parts else None
 
 
 def _shape(line: str) -> str:
