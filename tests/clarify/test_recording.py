@@ -423,3 +423,45 @@ def test_names_that_tell_the_labels_are_warned_of(tmp_path):
         warnings.simplefilter("error")
         train(labelled(["a", "b"]))
         train(labelled(["comma", "comma"]))
+
+
+def test_what_labels_were_given_by_is_not_learnt_from(tmp_path):
+    """The exit code told labels that are the exit code: accuracy 1.0, and nothing was watched."""
+    profiles = [Profile(("main", "f"), {"main": 30, "f": 1 + number % 2}) for number in range(20)]
+
+    def learnt(given_by, **options):
+        recording = stored(tmp_path / str(given_by), *profiles)
+        runs = [
+            replace(run, label=("fine", "bad")[k % 2], labelled_by=given_by, command=("cc", "a.c"),
+                    **({"exit": 0, "stderr": ""}, {"exit": 1, "stderr": "bad sign"})[k % 2])
+            for k, run in enumerate(recording.runs)
+        ]  # fmt: skip
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always")
+            found = train(Recording(recording.folder, tuple(runs)), **options).learnt
+        return [str(one.message) for one in met], found.chosen.functions
+
+    assert learnt(None) == ([], ())  # a person gave them: what tells them for nothing is welcome
+    (note, other), functions = learnt("ending")
+    assert note.startswith(
+        "Labels were given by the ending of runs when recording. Evidence of the kind endin"
+    )
+    assert "is shown by all runs of 'bad' and no others" in other
+    assert functions == ()
+    (note,), functions = learnt("ending", without=["message"])
+    assert functions == ("f",)
+    (note, other), functions = learnt("output")
+    assert "Evidence of the kind exception and message would tell" in note
+    assert "[exit 1]" in other
+    assert "[exit 1] is shown" in learnt("function")[0][0]
+
+
+def test_a_recording_keeps_what_labels_were_given_by(tmp_path):
+    program = tmp_path / "prog.py"
+    program.write_text("import sys; sys.exit(3)")
+    commands = [Command((sys.executable, str(program)), label) for label in (None, "mine")]
+    for number, (labelling, name) in enumerate(
+        [(by_exit, "ending"), (ByOutput([("a", "x")], "none"), "output"), (lambda ran: "own", "function")]
+    ):
+        runs = record(tmp_path / str(number), commands, labelling=labelling).runs
+        assert [run.labelled_by for run in runs] == [name, None]

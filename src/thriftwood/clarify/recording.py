@@ -15,7 +15,7 @@ from shutil import rmtree
 from typing import NamedTuple
 
 from thriftwood.clarify.bodies import remember_bodies
-from thriftwood.clarify.commands import Command, Labelling, Ran, by_exit
+from thriftwood.clarify.commands import ByOutput, Command, Labelling, Ran, by_exit
 from thriftwood.clarify.elf import read_elf
 from thriftwood.clarify.evidence import kept
 from thriftwood.clarify.launching import found_program, kind_of, launch
@@ -24,7 +24,7 @@ from thriftwood.clarify.profile import Profile, ProfileError, merged
 from thriftwood.clarify.python_programs import interpreter_of, problems
 from thriftwood.clarify.reading import read_profile
 from thriftwood.clarify.running import Live, check_reachable, run_apart
-from thriftwood.clarify.store import Appender, Mode, Recording, Run
+from thriftwood.clarify.store import Appender, LabelledBy, Mode, Recording, Run
 
 
 class RecordingWarning(UserWarning):
@@ -200,8 +200,16 @@ def _keep(
     if profile is not None:
         met.update(profile.build)
     if run.label is None and labelling is not None:
-        run = replace(run, label=labelling(ran))
+        label = labelling(ran)
+        run = replace(run, label=label, labelled_by=None if label is None else _labelled_by(labelling))
     appender.add(run if profile is None else replace(run, profile=appender.add_profile(profile)))
+
+
+def _labelled_by(labelling: Labelling) -> LabelledBy:
+    """Tell what labels are given by; `train` must not find them there again."""
+    if labelling is by_exit:
+        return "ending"
+    return "output" if isinstance(labelling, ByOutput) else "function"
 
 
 def _last_line(text: str) -> str:

@@ -18,13 +18,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, get_args
 
 from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.profile import Profile, ProfileError
 
 INDEX, PROFILES = "runs.jsonl", "profiles"
 Mode = Literal["fc", "ctp"]
+LabelledBy = Literal["ending", "output", "function"]
 MOST_UNPACKED, MOST_RATIO = 2**24, 64
 """Profiles are packed to between a tenth and a fiftieth of their size; what unpacks to more is no profile."""
 
@@ -55,6 +56,8 @@ class Run:
         The file of its profile in the folder; None if there is none.
     problem : str or None
         Why there is none.
+    labelled_by : {"ending", "output", "function"} or None
+        What the label was given by after the run; None: it was known beforehand.
     """
 
     label: str | None
@@ -68,6 +71,7 @@ class Run:
     stderr: str
     profile: str | None = None
     problem: str | None = None
+    labelled_by: LabelledBy | None = None
 
     @property
     def ran(self) -> Ran:
@@ -207,6 +211,8 @@ def _run(line: str, number: int, index: Path) -> Run:
             raise ValueError(f"the profile {run.profile!r} is outside the folder")
         if not (run.label is None or isinstance(run.label, str)) or run.mode not in ("fc", "ctp"):
             raise ValueError("label or mode is not what it should be")
+        if run.labelled_by is not None and run.labelled_by not in get_args(LabelledBy):
+            raise ValueError("labelled_by is not what it should be")
         return run
     except RecursionError:
         raise ValueError(f"{index}, line {number + 1}, is no run: it is nested too deeply.") from None

@@ -10,7 +10,7 @@ from thriftwood.clarify.bodies import own_name, read_bodies
 from thriftwood.clarify.builds import relevant
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.endings import endings_of
-from thriftwood.clarify.evidence import EvidenceKind, check_kinds, signs_of
+from thriftwood.clarify.evidence import KIND_OF, EvidenceKind, check_kinds, signs_of
 from thriftwood.clarify.joining import SeveralBuildsError, joined
 from thriftwood.clarify.judging import check_labels
 from thriftwood.clarify.launching import ProgramKind
@@ -21,11 +21,16 @@ from thriftwood.clarify.patterns import Features, Sign
 from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.recording import RecordingWarning
-from thriftwood.clarify.store import Recording, Run
+from thriftwood.clarify.store import LabelledBy, Recording, Run
 from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation.tradeoff import WITHIN
 
 SHORTEST_TELLING = 3  # letters and digits of a label; "1" or "ok" are in many command lines by coincidence
+TOLD_BY: dict[LabelledBy, frozenset[EvidenceKind]] = {
+    "ending": frozenset({"ending"}),
+    "output": frozenset({"message", "exception"}),
+}
+"""The evidence that is the label, if labels were given by the ending or the output of runs."""
 
 
 class Trained(NamedTuple):
@@ -73,7 +78,8 @@ def train(
         Calls alone or patterns of call trees too; None: what was recorded.
     without : collection of {"ending", "exception", "message", "duration"}
         Free evidence that is not looked at: how runs ended, what they raised, what they wrote to standard
-        error, how long they took.
+        error, how long they took. What labels were given by when recording is left out in any case, with a
+        warning: a tree would find the label itself.
     messages : mapping of str to str, optional
         What to tell for each label.
     within, false_alarms, cv, seed, search, n_jobs, tell
@@ -93,6 +99,7 @@ def train(
     if messages is not None:
         check_messages(messages, set(labels))
     cases = cases_of(recording, features, tell)
+    without = _without_the_labels(recording.usable, cases, without)
     learnt = learn(
         cases.table,
         cases.labels,
@@ -203,6 +210,51 @@ def _warn_of_telling_names(runs: Collection[Run]) -> None:
             RecordingWarning,
             stacklevel=4,  # the line that called train
         )
+
+
+def _without_the_labels(
+    runs: Collection[Run], cases: Cases, without: Collection[EvidenceKind]
+) -> frozenset[EvidenceKind]:
+    """Leave out the evidence that labels were given by, too; warn of that, and of a sign that is as good."""
+    left_out = frozenset(without)
+    given_by = {run.labelled_by for run in runs if run.labelled_by is not None}
+    for one in sorted(given_by):
+        if one != "function" and not left_out.issuperset(told := TOLD_BY[one]):
+            left_out |= told
+            warnings.warn(
+                f"Labels were given by the {one} of runs when recording. Evidence of the kind "
+                f"{' and '.join(sorted(told))} would tell them for nothing, and is left out.",
+                RecordingWarning,
+                stacklevel=3,  # the line that called train
+            )
+    same = _signs_of_one_label(cases, left_out) if given_by else []
+    if same:
+        sign, label = same[0]
+        warnings.warn(
+            f"Labels were given by what runs showed, and {sign} is shown by all runs of {label!r} and no "
+            f"others: it may be the label itself. Learn without the evidence "
+            f"{KIND_OF[sign.kind]!r} to watch calls.",
+            RecordingWarning,
+            stacklevel=3,
+        )
+    return left_out
+
+
+def _signs_of_one_label(cases: Cases, without: Collection[EvidenceKind]) -> list[tuple[Sign, str]]:
+    """List the signs that all runs of a label show and no others, in order."""
+    labels: dict[str, set[int]] = {}
+    shown: dict[Sign, set[int]] = {}
+    for number, (label, signs) in enumerate(zip(cases.labels, cases.signs, strict=True)):
+        labels.setdefault(label, set()).add(number)
+        for sign in signs:
+            shown.setdefault(sign, set()).add(number)
+    of_runs = {frozenset(numbers): label for label, numbers in labels.items()}
+    found = [
+        (sign, of_runs[frozenset(numbers)])
+        for sign, numbers in shown.items()
+        if KIND_OF[sign.kind] not in without and frozenset(numbers) in of_runs
+    ]
+    return sorted(found, key=lambda pair: (pair[1], str(pair[0])))
 
 
 def recorded_features(recording: Recording) -> Features:
