@@ -5,6 +5,10 @@ import pty
 import subprocess
 import sys
 
+import pytest
+
+from thriftwood.clarify.overhearing import overheard
+
 OVERHEAR = """
 import subprocess, sys
 from thriftwood.clarify.overhearing import overheard
@@ -33,6 +37,23 @@ def test_a_process_that_is_left_behind_is_not_waited_for():
     )
     done = run(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert done.stdout == b"first"
+
+
+def test_a_process_that_outlives_the_program_can_go_on_writing():
+    left = "import os, time; time.sleep(1); os.write(2, b' later'); os.write(2, b' on')"
+    program = (
+        "import subprocess, sys; sys.stderr.write('first'); sys.stderr.flush();"
+        f"subprocess.Popen([sys.executable, '-c', {left!r}], stdout=subprocess.DEVNULL)"
+    )
+    done = run(program, capture_output=True)
+    assert (done.stdout, done.stderr) == (b"first", b"first later on")
+
+
+def test_nothing_stays_open_if_the_program_cannot_be_started():
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(FileNotFoundError), overheard(True) as heard:
+        subprocess.Popen(["no such program"], stderr=heard.writer)
+    assert os.listdir("/proc/self/fd") == before
 
 
 def test_a_terminal_stays_a_terminal(tmp_path):
