@@ -60,6 +60,13 @@ OutVector<double> purchase(const Prices& prices, const std::vector<Index>& tests
   return to_numpy(std::move(paid));
 }
 
+OutVector<Index> free_after(const Prices& prices, const std::vector<Index>& tests) {
+  require_tests(prices, tests);
+  Basket basket(prices);
+  for (Index test : tests) basket.buy(test);
+  return to_numpy(basket.free());
+}
+
 double most(const Prices& prices, const std::vector<Index>& tests) {
   require_tests(prices, tests);
   return most_paid(prices, tests);
@@ -113,6 +120,7 @@ void bind_accounting(nb::module_& m) {
            nb::sig("def __init__(self, price_list: typing.Any) -> None"))
       .def("list_price", &list_price, "Per test: what it costs when nothing was bought before, its resources included.")
       .def("purchase", &purchase, "tests"_a, "What each test costs when they are bought in this order, once each.")
+      .def("free_after", &free_after, "tests"_a, "The other tests that cost nothing once these are bought.")
       .def("most", &most, "tests"_a, "The most that tests cost together, asked for in this order, whichever of their values are missing.");
 
   nb::class_<Ledger>(m, "Ledger", "The tests every case bought: case r has the entries starts[r] to starts[r + 1] - 1.")

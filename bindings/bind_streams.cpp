@@ -20,7 +20,13 @@ bool add_all(AdaptiveWindow& window, const InPacked<double>& values) {
 
 std::shared_ptr<const Prices> shared(const Prices* prices) { return prices == nullptr ? nullptr : std::make_shared<const Prices>(*prices); }
 
+using Leaves = nb::typed<nb::tuple, NaiveBayes, OutVector<Index>>;
+
 void bind_hoeffding(nb::module_& m) {
+  nb::enum_<LeafAnswer>(m, "LeafAnswer", "What answers at a leaf of a Hoeffding tree.")
+      .value("Counts", LeafAnswer::Counts)
+      .value("Bayes", LeafAnswer::Bayes)
+      .value("Adaptive", LeafAnswer::Adaptive);
   nb::class_<HoeffdingSettings>(m, "HoeffdingSettings", "When a Hoeffding tree makes a test, and how much it remembers.")
       .def(nb::init<>())
       .def_rw("delta", &HoeffdingSettings::delta)
@@ -31,7 +37,8 @@ void bind_hoeffding(nb::module_& m) {
       .def_rw("max_depth", &HoeffdingSettings::max_depth)
       .def_rw("revise", &HoeffdingSettings::revise)
       .def_rw("revise_every", &HoeffdingSettings::revise_every)
-      .def_rw("drift", &HoeffdingSettings::drift);
+      .def_rw("drift", &HoeffdingSettings::drift)
+      .def_rw("leaves", &HoeffdingSettings::leaves);
   nb::class_<HoeffdingTree>(m, "HoeffdingTree", "A tree that learns a stream in one pass.")
       .def("__init__", [](HoeffdingTree* self, const PyTable& first, Index classes, const Settings& growth, const Prices* prices, const HoeffdingSettings& settings) {
         new (self) HoeffdingTree(first.table, classes, growth, shared(prices), settings);
@@ -46,6 +53,10 @@ void bind_hoeffding(nb::module_& m) {
       .def("widen", [](HoeffdingTree& self, Index classes, const std::vector<Index>& place, const std::vector<double>& loss) { self.widen(classes, place, loss); },
            "classes"_a, "place"_a, "loss"_a, "Know more classes from now on.")
       .def("tree", [](const HoeffdingTree& self) { return PyTree(self.tree()); }, "The tree as it is now.")
+      .def("leaf_densities", [](const HoeffdingTree& self) {
+        LeafDensities found = self.leaf_densities();
+        return Leaves(nb::make_tuple(nb::cast(std::move(found.bayes)), to_numpy(std::move(found.group))));
+      }, "Naive Bayes of the leaves that answer by it, and by node of the tree whose densities are its own, or -1.")
       .def("state", [](const HoeffdingTree& self) { return to_numpy(self.state()); }, "What it has learnt, as numbers.")
       .def("restore", [](HoeffdingTree& self, const InPacked<double>& numbers) { self.restore({numbers.data(), numbers.size()}); }, "numbers"_a.noconvert(),
            "Take what another one with the same settings had learnt.")
@@ -59,9 +70,9 @@ std::span<const double> row_of(const InMatrix& rows, std::size_t i) { return {ro
 
 void bind_revised(nb::module_& m) {
   nb::class_<RevisedTree>(m, "RevisedTree", "The tree of the cases so far, revised by every case.")
-      .def("__init__", [](RevisedTree* self, const std::vector<Index>& feature_values, Index classes, const Settings& growth, const Prices* prices) {
-        new (self) RevisedTree(feature_values, classes, growth, shared(prices));
-      }, "feature_values"_a, "classes"_a, "growth"_a, "prices"_a.none())
+      .def("__init__", [](RevisedTree* self, const std::vector<Index>& feature_values, Index classes, const Settings& growth, const Prices* prices, bool discard) {
+        new (self) RevisedTree(feature_values, classes, growth, shared(prices), discard);
+      }, "feature_values"_a, "classes"_a, "growth"_a, "prices"_a.none(), "discard"_a = false)
       .def("add", [](RevisedTree& self, const InMatrix& rows, const InPacked<Index>& labels) {
         for (std::size_t i = 0; i < labels.size(); ++i) self.add(row_of(rows, i), labels.data()[i]);
       }, "rows"_a.noconvert(), "labels"_a.noconvert(), "Add cases: numbers and codes, NaN where missing.")

@@ -18,13 +18,14 @@ void bind_flowtype(nb::module_& m);
 void bind_boosting(nb::module_& m);
 void bind_counting(nb::module_& m);
 void bind_optimal(nb::module_& m);
+void bind_bayes(nb::module_& m);
 void bind_streams(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
   nb::set_leak_warnings(false);
   m.doc() =
-      "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, optimal trees, streams of cases, types "
+      "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, optimal trees, naive Bayes, streams of cases, types "
       "of byte streams.";
   bind_table(m);
   bind_tree(m);
@@ -42,5 +43,6 @@ NB_MODULE(_core, m) {
   bind_boosting(m);
   bind_counting(m);
   bind_optimal(m);
+  bind_bayes(m);
   bind_streams(m);
 }

@@ -86,6 +86,13 @@ double Basket::eff(Index test) const {
   return sum;
 }
 
+std::vector<Index> Basket::free() const {
+  std::vector<Index> tests;
+  for (Index test = 0; test < prices_->tests(); ++test)
+    if (!has(test) && eff(test) <= 0.0) tests.push_back(test);
+  return tests;
+}
+
 double Basket::buy(Index test) {
   if (has(test)) return 0.0;
   const double price = eff(test);

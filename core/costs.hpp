@@ -99,6 +99,8 @@ class Basket {
   bool has(Index test) const { return has_[static_cast<std::size_t>(test)] != 0; }
   // The effective price of the test now.
   double eff(Index test) const;
+  // The tests that are not in the basket and would cost nothing now.
+  std::vector<Index> free() const;
   // Pays for the test and returns its price; a test in the basket is not bought again.
   double buy(Index test);
 

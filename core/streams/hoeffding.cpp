@@ -31,7 +31,7 @@ bool has_merit(const Merit& merit) { return merit.tier >= 0; }
 
 HoeffdingTree::HoeffdingTree(const Table& first, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices,
                              const HoeffdingSettings& settings)
-    : settings_(settings), growth_(growth), prices_(std::move(prices)), classes_(classes) {
+    : settings_(settings), growth_(growth), prices_(std::move(prices)), classes_(classes), densities_({}, 1) {
   if (classes < 1 || first.rows == 0) throw InputError("A Hoeffding tree begins with at least one row and one class.");
   if (settings_.bins < 2 || settings_.bins > 255) throw InputError("A Hoeffding tree has 2 to 255 bins.");
   if (prices_ && prices_->tests() != first.features()) throw InputError("There must be a price for each feature.");
@@ -51,16 +51,17 @@ HoeffdingTree::HoeffdingTree(const Table& first, Index classes, const Settings& 
     unit_ = price_unit(growth_.merit, listed);
   }
   codes_.resize(features_.size());
+  values_.resize(features_.size());
   set_up();
   nodes_.push_back({});
-  nodes_[0].counts.assign(static_cast<std::size_t>(classes_), 0.0);
-  nodes_[0].cells.assign(codes_in_all_ * static_cast<std::size_t>(classes_), 0);
+  begin_leaf(nodes_[0]);
 }
 
 // What follows from the number of classes and what mistakes cost.
 void HoeffdingTree::set_up() {
   check_loss(growth_.loss, static_cast<std::size_t>(classes_));
   target_ = counted_target(classes_, growth_);
+  densities_ = Densities(feature_values_, classes_);
   codes_in_all_ = 0;
   for (Feature& feature : features_) {
     feature.first = codes_in_all_;
@@ -84,7 +85,10 @@ void HoeffdingTree::learn(const Table& table, std::span<const Index> labels) {
   for (const Index label : labels)
     if (label < 0 || label >= classes_) throw InputError("There is no class " + std::to_string(label) + ".");
   for (std::size_t row = 0; row < table.rows; ++row) {
-    for (std::size_t f = 0; f < features_.size(); ++f) codes_[f] = code(features_[f], table.columns[f].number(static_cast<Row>(row)));
+    for (std::size_t f = 0; f < features_.size(); ++f) {
+      values_[f] = table.columns[f].number(static_cast<Row>(row));
+      codes_[f] = code(features_[f], values_[f]);
+    }
     learn_codes(labels[row]);
   }
 }
@@ -92,6 +96,7 @@ void HoeffdingTree::learn(const Table& table, std::span<const Index> labels) {
 void HoeffdingTree::learn_row(std::span<const double> values, Index label) {
   if (values.size() != features_.size()) throw InputError("The tree knows " + std::to_string(features()) + " features.");
   if (label < 0 || label >= classes_) throw InputError("There is no class " + std::to_string(label) + ".");
+  std::copy(values.begin(), values.end(), values_.begin());
   for (std::size_t f = 0; f < features_.size(); ++f) codes_[f] = code(features_[f], values[f]);
   learn_codes(label);
 }
@@ -116,6 +121,7 @@ void HoeffdingTree::count(Node& node, Index label) {
   node.seen += 1.0;
   std::uint32_t* cells = node.cells.data() + label;
   for (std::size_t f = 0; f < features_.size(); ++f) ++cells[(features_[f].first + codes_[f]) * k];
+  if (!node.densities.empty()) densities_.add(node.densities, values_, label);
 }
 
 void HoeffdingTree::learn_at(Index top, Index label) {
@@ -142,22 +148,12 @@ void HoeffdingTree::learn_at(Index top, Index label) {
   }
   Node& leaf = nodes_[static_cast<std::size_t>(at)];
   if (leaf.feature >= 0) return;
+  if (settings_.leaves == LeafAnswer::Adaptive) {
+    leaf.counts_cost += cost_by(leaf.counts, label);
+    leaf.bayes_cost += cost_by_bayes(leaf, label);
+  }
   count(leaf, label);
   if (!leaf.cells.empty() && leaf.seen - leaf.asked >= settings_.grace) attempt(at);
-}
-
-double HoeffdingTree::cost_of_answer(const Node& node, Index label) const {
-  const std::size_t answers = answers_of(growth_.loss, static_cast<std::size_t>(classes_));
-  std::size_t best = 0;
-  double least = infinity, weight = 0.0;
-  for (const double w : node.counts) weight += w;
-  for (std::size_t answer = 0; answer < answers; ++answer)
-    if (const double cost = answer_cost(node.counts, weight, growth_.loss, answers, answer); cost < least) {
-      least = cost;
-      best = answer;
-    }
-  if (growth_.loss.empty()) return best == static_cast<std::size_t>(label) ? 0.0 : 1.0;
-  return growth_.loss[static_cast<std::size_t>(label) * answers + best];
 }
 
 // Tells every node of the path what the answer at its end cost; a rise begins another subtree, and one that costs less takes its place.
@@ -351,6 +347,7 @@ void HoeffdingTree::split(Index at, const NodeView& view, const Offer& offer) {
   node.missing_route = static_cast<Index>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   node.children = children;
   leaves_ += branches - 1;
+  std::vector<double>().swap(node.densities);
   if (!settings_.revise) std::vector<std::uint32_t>().swap(node.cells);
 }
 
@@ -364,8 +361,7 @@ Index HoeffdingTree::new_leaf(const std::vector<Index>& path) {
   }
   Node& leaf = nodes_[static_cast<std::size_t>(at)] = {};
   leaf.path = path;
-  leaf.counts.assign(static_cast<std::size_t>(classes_), 0.0);
-  leaf.cells.assign(codes_in_all_ * static_cast<std::size_t>(classes_), 0);
+  begin_leaf(leaf);
   return at;
 }
 
@@ -397,7 +393,7 @@ void HoeffdingTree::drop(Index top) {
 
 std::size_t HoeffdingTree::bytes() const {
   std::size_t sum = 0;
-  for (const Node& node : nodes_) sum += node.cells.size() * sizeof(std::uint32_t) + node.counts.size() * sizeof(double) + sizeof(Node);
+  for (const Node& node : nodes_) sum += node.cells.size() * sizeof(std::uint32_t) + (node.counts.size() + node.densities.size()) * sizeof(double) + sizeof(Node);
   return sum;
 }
 

@@ -8,6 +8,8 @@
 //              merit that decides: a test is made if its merit with eps less gain is no worse than that of all others with eps more,
 //              or if eps < tau R and the likelihood ratio says that it tells anything at all
 //   revising   (EFDT) nodes with a test go on counting; a test is made as soon as it beats none, and made again when another beats it
+//   bayes      a leaf may answer by naive Bayes over the tests on its path and those that are free then, with densities of its own cases; or by
+//              whichever of that and its counts has cost less so far (the adaptive leaves of Gama, Rocha & Medas 2003)
 //   drift      every node watches what the answers below it cost; where that rises a new subtree is begun beside the old one, learns the
 //              same cases, and takes its place once it costs less
 //
@@ -20,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "../bayes/naive_bayes.hpp"
 #include "../settings.hpp"
 #include "../splitting/binning.hpp"
 #include "../splitting/offering.hpp"
@@ -28,6 +31,9 @@
 #include "adaptive_window.hpp"
 
 namespace thriftwood {
+
+// What answers at a leaf: its counts, naive Bayes, or whichever has cost less there.
+enum class LeafAnswer : std::uint8_t { Counts, Bayes, Adaptive };
 
 struct HoeffdingSettings {
   double delta = 1e-7;
@@ -39,6 +45,13 @@ struct HoeffdingSettings {
   bool revise = false;
   int revise_every = 2000;
   double drift = 0.0;      // confidence of the windows; 0: nobody watches
+  LeafAnswer leaves = LeafAnswer::Counts;
+};
+
+// The densities of the leaves that answer by naive Bayes.
+struct LeafDensities {
+  NaiveBayes bayes;
+  std::vector<Index> group;  // by node of the finished tree: the number of its densities, or -1
 };
 
 class HoeffdingTree {
@@ -53,6 +66,7 @@ class HoeffdingTree {
 
   // The tree as it is now, its nodes answered by what was counted.
   Tree tree() const;
+  LeafDensities leaf_densities() const;
 
   // There are more classes from now on; `place` says where the old ones stand among them, `loss` what answers cost (empty: 1 for a mistake).
   void widen(Index classes, std::span<const Index> place, std::span<const double> loss);
@@ -88,6 +102,9 @@ class HoeffdingTree {
     double seen = 0.0, asked = 0.0;      // cases in the cells, and how many there were at the last attempt
     Index alternate = -1;
     std::optional<AdaptiveWindow> window;
+    std::vector<Index> known;            // what naive Bayes counts: the path, and what is free then
+    std::vector<double> densities;       // empty: nobody asks for them
+    double counts_cost = 0.0, bayes_cost = 0.0;  // of the answers so far
   };
   using Codes = std::vector<std::uint32_t>;
 
@@ -110,6 +127,10 @@ class HoeffdingTree {
   double epsilon(double cases) const;
   bool tells(const NodeView& view, const Offer& offer) const;
   double cost_of_answer(const Node& node, Index label) const;
+  double cost_by(std::span<const double> weights, Index label) const;
+  double cost_by_bayes(const Node& node, Index label) const;
+  bool by_bayes(const Node& node) const;
+  void begin_leaf(Node& node) const;
   void set_up();
 
   HoeffdingSettings settings_;
@@ -127,6 +148,8 @@ class HoeffdingTree {
   Index leaves_ = 1;
   double cases_ = 0.0;
   Codes codes_;               // of the case at hand
+  std::vector<double> values_;
+  Densities densities_;
   std::vector<Offer> offers_;
 };
 

@@ -9,7 +9,7 @@ namespace thriftwood {
 
 namespace {
 
-constexpr double version = 1.0;
+constexpr double version = 2.0;
 
 // Gives numbers one by one; whatever is not there, not finite or not in its range is an error.
 class Reader {
@@ -49,12 +49,15 @@ std::vector<double> HoeffdingTree::state() const {
   numbers.push_back(static_cast<double>(nodes_.size()));
   for (const Node& node : nodes_) {
     numbers.insert(numbers.end(), {static_cast<double>(node.feature), static_cast<double>(node.cut), node.gain,
-                                   static_cast<double>(node.missing_route), node.seen, node.asked, static_cast<double>(node.alternate)});
+                                   static_cast<double>(node.missing_route), node.seen, node.asked, static_cast<double>(node.alternate), node.counts_cost,
+                                   node.bayes_cost});
     list(node.branch_of);
     list(node.children);
     list(node.path);
     list(node.counts);
     list(node.cells);
+    list(node.known);
+    list(node.densities);
     numbers.push_back(node.window ? 1.0 : 0.0);
     if (node.window) node.window->write(numbers);
   }
@@ -96,19 +99,25 @@ void HoeffdingTree::restore(std::span<const double> numbers) {
     node.seen = in.number();
     node.asked = in.number();
     node.alternate = in.whole<Index>(-1, last);
+    node.counts_cost = in.number();
+    node.bayes_cost = in.number();
     list(node.branch_of, -1, most);
     list(node.children, 1, last);
     list(node.path, 0, last_feature);
     list(node.counts, 0, 0);
     list(node.cells, 0, 4294967295.0);
+    list(node.known, 0, last_feature);
+    list(node.densities, 0, 0);
     if (in.whole<int>(0, 1) == 1) {
       node.window.emplace(settings_.drift > 0.0 ? settings_.drift : 0.5);
       node.window->read([&in] { return in.number(); });
     }
     if (node.counts.empty()) {  // a place that is free
-      if (node.feature >= 0 || !node.children.empty() || node.alternate >= 0 || !node.cells.empty()) throw Reader::wrong();
+      if (node.feature >= 0 || !node.children.empty() || node.alternate >= 0 || !node.cells.empty() || !node.densities.empty()) throw Reader::wrong();
       continue;
     }
+    const bool wanted = settings_.leaves != LeafAnswer::Counts && node.feature < 0;
+    if (wanted ? !densities_.possible(node.densities) : !node.densities.empty()) throw Reader::wrong();
     if (node.counts.size() != k || (!node.cells.empty() && node.cells.size() != codes_in_all * k)) throw Reader::wrong();
     if (std::any_of(node.counts.begin(), node.counts.end(), [](double count) { return count < 0.0; })) throw Reader::wrong();
     for (const Index child : node.children) ++parents[static_cast<std::size_t>(child)];

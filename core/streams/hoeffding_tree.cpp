@@ -13,7 +13,7 @@ Tree HoeffdingTree::tree() const {
   tree.width = classes_;
   tree.feature_values = feature_values_;
   add_nodes(tree, 1);
-  std::vector<Index> from{0};  // by number in the finished tree
+  std::vector<Index> from{0};  // by number, before they are put into the order of a finished tree
   for (Index number = 0; number < tree.size(); ++number) {
     const Node& node = nodes_[static_cast<std::size_t>(from[static_cast<std::size_t>(number)])];
     std::copy(node.counts.begin(), node.counts.end(), tree.value(number).begin());
@@ -52,8 +52,10 @@ void HoeffdingTree::widen(Index classes, std::span<const Index> place, std::span
   if (now < old || place.size() != old) throw InputError("Classes are added, and each old one has a place.");
   for (const Index p : place)
     if (p < 0 || p >= classes) throw InputError("There is no class " + std::to_string(p) + ".");
+  const Densities wider(feature_values_, classes);
   for (Node& node : nodes_) {
     if (node.counts.empty()) continue;
+    if (!node.densities.empty()) node.densities = densities_.widened(node.densities, wider, place);
     std::vector<double> counts(now, 0.0);
     for (std::size_t c = 0; c < old; ++c) counts[static_cast<std::size_t>(place[c])] = node.counts[c];
     node.counts = std::move(counts);

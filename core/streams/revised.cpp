@@ -14,8 +14,9 @@ Index weight_of(std::span<const std::uint32_t> cell) { return static_cast<Index>
 
 }  // namespace
 
-RevisedTree::RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices)
-    : kinds_(std::move(feature_values)), classes_(classes), growth_(growth), prices_(std::move(prices)) {
+RevisedTree::RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices,
+                         bool discard)
+    : kinds_(std::move(feature_values)), classes_(classes), growth_(growth), prices_(std::move(prices)), discard_(discard) {
   if (classes < 1 || kinds_.empty()) throw InputError("A tree has at least one feature and one class.");
   if (prices_ && prices_->tests() != static_cast<Index>(kinds_.size())) throw InputError("There must be a price for each feature.");
   growth_.prices = prices_.get();
@@ -176,9 +177,12 @@ void RevisedTree::add(std::span<const double> values, Index label) {
     node = child->second.get();
   }
   node->cases.push_back(one);
+  last_ = one;
+  if (discard_) settle();
 }
 
 bool RevisedTree::forget(std::span<const double> values, Index label) {
+  if (discard_) throw InputError("A tree that discards subtrees cannot forget cases.");
   if (values.size() != kinds_.size()) throw InputError("The tree knows " + std::to_string(kinds_.size()) + " features.");
   const auto same = [&](Case one) {
     if (labels_[one] != label) return false;
@@ -308,12 +312,26 @@ void RevisedTree::mark(Node& node) {
   for (auto& [side, child] : node.children) mark(*child);
 }
 
+void RevisedTree::begin_anew(Node& node, const Test& wanted) const {
+  node.test = wanted;
+  node.children.clear();
+  node.cases.clear();
+  for (auto& [side, part] : divided({last_}, wanted)) {
+    if (side == missing_code)
+      node.cases = std::move(part->cases);
+    else
+      node.children.emplace_back(side, std::move(part));
+  }
+}
+
 void RevisedTree::settle(Node& node, Path& path) {
   if (!node.stale) return;
   const Test wanted = best(node, path);
   if (!(wanted == node.test)) {
     ++changed_;
-    if (wanted.feature < 0) {
+    if (discard_ && wanted.feature >= 0) {
+      begin_anew(node, wanted);
+    } else if (wanted.feature < 0) {
       std::vector<Case> all;
       gather(node, all);
       node.children.clear();

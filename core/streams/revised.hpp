@@ -31,8 +31,10 @@ namespace thriftwood {
 
 class RevisedTree {
  public:
-  // `feature_values`: the number of categories of each feature, 0: numbers. `prices` may be null.
-  RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices);
+  // `feature_values`: the number of categories of each feature, 0: numbers. `prices` may be null. `discard`: what lies below a test that changes
+  // is not regrouped but begins anew with the case at hand (ID4, Schlimmer & Fisher 1986), so that the tree depends on the order of arrival; it
+  // is settled with every case, and nothing is forgotten.
+  RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices, bool discard = false);
   ~RevisedTree();
 
   // One case: numbers and codes in the order of the features; NaN: missing. The tree is settled when it is asked for, or by `settle`.
@@ -97,6 +99,7 @@ class RevisedTree {
   void regroup(Node& node, const Test& wanted);
   void settle(Node& node, Path& path);
   void mark(Node& node);
+  void begin_anew(Node& node, const Test& wanted) const;
   Offer offer_of(const Node& node, const NodeView& view, Index feature);
   Test best(Node& node, const Path& path);
   CategoryCells& cells_of(const Counts& counts, Index feature);
@@ -109,6 +112,8 @@ class RevisedTree {
   Index classes_;
   Settings growth_;
   std::shared_ptr<const Prices> prices_;
+  bool discard_ = false;
+  Case last_ = 0;  // the case that came last
   Target target_;
   bool bounds_gain_ = false;  // merits rise with gains and look at nothing else of a test but its price
   std::vector<double> values_;

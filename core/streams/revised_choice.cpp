@@ -86,6 +86,10 @@ RevisedTree::Test RevisedTree::best(Node& node, const Path& path) {
     taken = offer;
   }
   if (taken.feature < 0) return {};
+  if (discard_ && to_beat.tier >= 0 && !better(most, to_beat)) {  // what is as good as the best stays, with all below it
+    node.gain = current.gain;
+    return node.test;
+  }
   node.gain = taken.gain;
   if (nominal(taken.feature)) return {taken.feature, growth_.nominal == NominalTests::Multiway ? 0.0 : static_cast<double>(taken.position)};
   const std::vector<double>& values = node.counts[static_cast<std::size_t>(taken.feature)].values;

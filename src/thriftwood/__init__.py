@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thriftwood.datasets import Scan, list_datasets, load_dataset, read_table, scan
     from thriftwood.ensembles import (
         BaggedTreesClassifier,
+        BayesAnswers,
         BoostedTreesClassifier,
         CheapestAnswer,
         CocostClassifier,
@@ -113,6 +114,7 @@ tell_of_moved_modules()
 __all__ = [
     "MDL",
     "BaggedTreesClassifier",
+    "BayesAnswers",
     "BoostedTreesClassifier",
     "Booster",
     "BreakEvens",
@@ -215,6 +217,7 @@ __all__ = [
 # Where names live; all others are in the room that learns trees.
 _ROOMS = {
     "BaggedTreesClassifier": "ensembles",
+    "BayesAnswers": "ensembles",
     "BoostedTreesClassifier": "ensembles",
     "Booster": "models",
     "BreakEvens": "evaluation",

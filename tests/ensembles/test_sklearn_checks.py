@@ -18,6 +18,8 @@ ESTIMATORS = [
     tw.CostForestClassifier(10, bootstrap=False, max_samples=1.0, oob=True, random_state=0),
     tw.CheapestAnswer(LogisticRegression()),
     tw.CheapestAnswer(tw.CostTreeClassifier()),
+    tw.BayesAnswers(tw.CostTreeClassifier()),
+    tw.BayesAnswers(tw.algorithm("c45"), PRICES),
     tw.MetaCostClassifier(n_estimators=5),
     tw.MetaCostClassifier(DecisionTreeClassifier(max_depth=4), costs=COSTS, n_estimators=5),
     tw.CostBoostClassifier("adaboost", costs=COSTS),

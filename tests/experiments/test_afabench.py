@@ -87,7 +87,7 @@ def test_gates_are_found_where_growth_by_merit_is_lost():
 def test_a_quick_run_reports_every_budget(tmp_path):
     report = Afabench(trials=1, data_sets=("cube",)).run(Options(folder=tmp_path))
     (table,) = report.comparisons
-    assert (table.rows, table.columns) == (("3", "5", "10"), ("c45", "gated", "boosting"))
+    assert (table.rows, table.columns) == (("3", "5", "10"), ("c45", "gated", "bayes", "boosting"))
     for row in table.rows:
         assert all(0.3 < score <= 1 for score in table.ours[row].values())
     stored = next(tmp_path.glob("*.jsonl")).read_text().splitlines()[1]

@@ -4,7 +4,7 @@ import pytest
 
 import thriftwood as tw
 from thriftwood.experiments import Options, Streams
-from thriftwood.experiments.streams.contestants import MOA, OURS, RIVER, installed
+from thriftwood.experiments.streams.contestants import LONGEST, MOA, OURS, RIVER, installed
 from thriftwood.experiments.streams.experiment import COSTS, PRICED
 
 NAMES = ("streaming", "hoeffding")
@@ -34,6 +34,14 @@ def test_who_is_not_installed_is_named(monkeypatch):
     assert not any(map(installed, (*RIVER, *MOA)))
     report = Streams(rows=200, streams=("sea",), learners=("hoeffding", *RIVER)).run(Options())
     assert "river hoeffding, river efdt" in report.notes[-1]
+
+
+def test_learners_that_hold_every_case_get_fewer_rows(monkeypatch):
+    monkeypatch.setitem(LONGEST, "iti", 1500)
+    report = Streams(rows=2000, streams=("sea",), learners=("hoeffding", "iti")).run(Options())
+    history = tw.evaluate_stream(OURS["iti"](None), tw.make_stream("sea", random_state=0), 1500)
+    assert report.comparisons[0].entry("sea", "iti").ours == history.accuracy
+    assert "iti the first 1,500." in report.notes[-1]
 
 
 @pytest.mark.parametrize(

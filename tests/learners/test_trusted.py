@@ -48,13 +48,15 @@ def test_forests_rules_around_classifiers_numbers_and_pipelines():
         tw.CostForestClassifier(3, costs=tw.Costs(errors_default=1), random_state=0),
         tw.CheapestAnswer(LogisticRegression(), costs=tw.Costs(errors_default=1)),
         tw.CheapestAnswer(tw.CostTreeClassifier()),
+        tw.BayesAnswers(tw.CostTreeClassifier()),
         tw.CostTreeRegressor(growth=tw.Growth(max_depth=2)),
         make_pipeline(tw.algorithm("c45")),
     ):
         again = there_and_back(model.fit(X, y))
         assert (again.predict(X) == model.predict(X)).all()
-    model = tw.CheapestAnswer(tw.CostTreeClassifier()).fit(X, y)
-    assert (there_and_back(model.model_).predict(X) == model.predict(X)).all()
+    for rule in (tw.CheapestAnswer, tw.BayesAnswers):
+        model = rule(tw.CostTreeClassifier()).fit(X, y)
+        assert (there_and_back(model.model_).predict(X) == model.predict(X)).all()
 
 
 def test_score_cards():

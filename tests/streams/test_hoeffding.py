@@ -264,3 +264,63 @@ def test_a_window_notices_that_a_mean_has_risen():
     assert window.mean == pytest.approx(0.4, abs=0.06)
     assert not window.add((random.random(3000) < 0.05).astype(float))  # it fell
     assert window.mean == pytest.approx(0.05, abs=0.03)
+
+
+def test_leaves_answer_by_naive_bayes_over_what_was_paid():
+    stream = tw.make_stream("hyperplane", random_state=0)
+    plain, bayes, adaptive = (
+        tw.evaluate_stream(HoeffdingTreeClassifier(leaves=leaves), copy.deepcopy(stream), 20_000).accuracy
+        for leaves in ("counts", "bayes", "adaptive")
+    )
+    assert min(bayes, adaptive) > plain + 0.08
+
+
+@pytest.mark.parametrize("leaves", ["bayes", "adaptive"])
+@pytest.mark.parametrize("settings", [{}, {"revise": True}, {"drift": 0.01}])
+def test_what_was_not_paid_never_changes_an_answer_of_naive_bayes(leaves, settings):
+    costs = tw.Costs({"x0": 1, "x1": 2, "x2": 4}, errors=[[0, 40], [40, 0]])
+    model = HoeffdingTreeClassifier("cstree", costs=costs, leaves=leaves, **settings)
+    stream = tw.make_stream("sea", random_state=1)
+    for X, y in stream.batches(20_000):
+        model.partial_fit(X, y)
+    new, labels = stream.take(500)
+    inside = model.model_
+    assert model.tree_.n_leaves > 2
+    asked = inside.asked(inside.table(new), costs)
+    assert not asked.all()
+    changed = np.where(asked, new, -77.0)
+    np.testing.assert_array_equal(model.predict_proba(changed), model.predict_proba(new))
+    bill, trees = tw.bill(model, new, labels), tw.bill(model.tree_, new, labels)
+    np.testing.assert_array_equal(bill.test_cost, trees.test_cost)
+    within = [tw.bill(model, table, labels, budget=2).predicted for table in (new, np.where(asked, new, 3.0))]
+    np.testing.assert_array_equal(*within)
+
+
+def test_naive_bayes_of_one_leaf_is_scikit_learns():
+    from sklearn.naive_bayes import GaussianNB
+
+    X, y = tw.make_stream("hyperplane", random_state=2).take(3000)
+    model = HoeffdingTreeClassifier(leaves="bayes", grace=10_000).fit(X, y)
+    assert model.tree_.n_nodes == 1
+    shares = GaussianNB().fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(model.predict_proba(X), shares, atol=2e-3)  # less the smoothing by one case
+
+
+def test_naive_bayes_travels_widens_and_is_consulted():
+    stream = tw.make_stream("agrawal", random_state=0)
+    X, y = stream.take(6000)
+    model = HoeffdingTreeClassifier(leaves="adaptive").fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    more, labels = stream.take(2000)
+    for one in (model, again):
+        one.partial_fit(more, np.where(np.arange(2000) % 50 == 0, 2, labels))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert model.predict_proba(X).shape[1] == 3
+    row = dict(zip(model.model_.feature_names, X[0].tolist(), strict=True))
+    case = model.consult()
+    while not case.finished:
+        case = case.answer(row[case.next_test])
+    assert case.result == model.predict(X[:1])[0] == model.decide(row)
+    with pytest.raises(TypeError, match="answers by naive Bayes has no file"):
+        model.save("stream.json")

@@ -225,3 +225,72 @@ def test_what_it_cannot_revise_is_refused():
         IncrementalTreeClassifier("eg2", costs=tw.Costs({"x0": 1}, payment="upfront")).fit([[1.0]], [0])
     with pytest.raises(TypeError, match=r"must be MDL\(\) or None"):
         IncrementalTreeClassifier(pruning=tw.Pessimistic()).fit([[1.0]], [0])
+
+
+class Id4:
+    """ID4 as published, written down plainly: what lies below a test that changes is dropped."""
+
+    def __init__(self, n_features):
+        self.cases, self.test, self.children = [], None, {}  # only counts of the cases are looked at
+        self.n_features = n_features
+
+    def gain(self, feature):
+        def entropy(labels):
+            shares = np.unique(labels, return_counts=True)[1] / len(labels)
+            return -(shares * np.log2(shares)).sum()
+
+        X, y = (np.array(part) for part in zip(*self.cases, strict=True))
+        parts = [y[X[:, feature] == value] for value in np.unique(X[:, feature])]
+        return entropy(y) - sum(len(part) / len(y) * entropy(part) for part in parts)
+
+    def learn(self, x, label):
+        self.cases.append((x, label))
+        gains = [self.gain(feature) for feature in range(self.n_features)]
+        best = int(np.argmax(np.round(gains, 9)))
+        if gains[best] <= 1e-9:
+            best = None
+        if best != self.test and not (self.test is not None and gains[self.test] >= max(gains) - 1e-9):
+            self.test, self.children = best, {}
+        if self.test is not None:
+            self.children.setdefault(x[self.test], Id4(self.n_features)).learn(x, label)
+
+    def tests(self):
+        if self.test is None:
+            return {}
+        below = {value: child.tests() for value, child in self.children.items() if child.tests()}
+        return {self.test: below}
+
+
+def nested(tree, node):
+    flat = tree.flat
+    if flat.feature[node] < 0:
+        return {}
+    first = flat.first_child[node]
+    below = {float(b): nested(tree, first + b) for b in range(flat.n_children[node])}
+    return {flat.feature[node]: {value: tests for value, tests in below.items() if tests}}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_id4_discards_what_lies_below_a_test_that_changes(seed):
+    X, y = cases("ccc", 60, seed)
+    plain, model = Id4(3), tw.algorithm("id4", nominal_features=[0, 1, 2]).fit(X[:1], y[:1])
+    plain.learn(tuple(X[0]), y[0])
+    for k in range(1, 60):
+        plain.learn(tuple(X[k]), y[k])
+        model.partial_fit(X[k : k + 1], y[k : k + 1])
+    assert nested(model.tree_, 0) == plain.tests()
+
+
+def test_id4_need_not_be_the_tree_of_id3_and_cannot_forget():
+    differ = 0
+    for seed in range(10):
+        X, y = cases(NOMINAL, 60, seed)
+        four, five = (
+            tw.algorithm(name, nominal_features=nominal(NOMINAL)).fit(X, y) for name in ("id4", "id5r")
+        )
+        differ += str(four.tree_) != str(five.tree_)
+        again = pickle.loads(pickle.dumps(four))
+        assert str(again.tree_) == str(four.tree_)
+    assert differ > 0
+    with pytest.raises(ValueError, match="subtrees='discard', so what a case has changed"):
+        four.forget(X[:1], y[:1])

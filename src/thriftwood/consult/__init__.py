@@ -15,6 +15,7 @@ exceed the budget whichever of its tests turn out to be unavailable; an upfront 
 nothing.
 """
 
+from thriftwood.consult.bayes import BayesConsultation
 from thriftwood.consult.booster import BoosterConsultation
 from thriftwood.consult.cascade import CascadeConsultation
 from thriftwood.consult.consultation import Consultation
@@ -22,6 +23,7 @@ from thriftwood.consult.panel import PanelConsultation
 from thriftwood.consult.tree import TreeConsultation
 
 __all__ = [
+    "BayesConsultation",
     "BoosterConsultation",
     "CascadeConsultation",
     "Consultation",

@@ -35,6 +35,7 @@ from thriftwood.ensembles.error_costs.lazy_options import LazyOptionTreesClassif
 from thriftwood.ensembles.error_costs.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.error_costs.metacost import MetaCostClassifier
 from thriftwood.ensembles.test_costs.bagged_trees import BaggedTreesClassifier
+from thriftwood.ensembles.test_costs.bayes_answers import BayesAnswers
 from thriftwood.ensembles.test_costs.boosted_trees import BoostedTreesClassifier
 from thriftwood.ensembles.test_costs.cocost import CocostClassifier
 from thriftwood.ensembles.test_costs.gradient_boosting import CostGradientBoostingClassifier
@@ -43,6 +44,7 @@ from thriftwood.ensembles.test_costs.shortcut_forest import ShortcutForestClassi
 
 __all__ = [
     "BaggedTreesClassifier",
+    "BayesAnswers",
     "BoostedTreesClassifier",
     "CheapestAnswer",
     "CocostClassifier",

@@ -2,8 +2,8 @@
 
 Each case is asked as in a consultation with that budget (`thriftwood.consult`): a test that would take its
 bill beyond it is not bought, and the case is answered by what is known by then. A tree is asked in bulk, by
-the core (`core/accounting/budget_ledger.hpp`); panels, boosters and cascades one case
-after the other.
+the core (`core/accounting/budget_ledger.hpp`), also where naive Bayes answers; panels, boosters and cascades
+one case after the other.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from thriftwood.base.parameters import Real, parameter_error
 from thriftwood.consult import Consultation
 from thriftwood.consult.consultation import Answer
 from thriftwood.costs import Costs
+from thriftwood.costs.answers import cheapest
 from thriftwood.learning.budget import limit_of
 from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.bayes_answers import BayesAnswersModel
 from thriftwood.models.booster import Booster
 from thriftwood.models.cascade import Cascade
-from thriftwood.models.ledger import Charged
+from thriftwood.models.ledger import Charged, asked_in
 from thriftwood.models.model import Model
 from thriftwood.models.panel import Panel
 from thriftwood.models.tree.tree import Tree
@@ -65,6 +67,8 @@ def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
             model.core, model.prices_of(costs), model.table(X), float(budget), model.threads(None)
         )
         return Spent(Charged(answers, ledger), stopped.astype(bool))
+    if isinstance(model, BayesAnswersModel):
+        return _by_bayes(model, X, costs, budget)
     if isinstance(model, Panel | Booster | Cascade):
         return _by_consultation(model.with_costs(costs), X, float(budget))
     raise ValueError(
@@ -73,6 +77,17 @@ def spent_within(model: Model, X: Any, costs: Costs, budget: float) -> Spent:
         "gradient boosting are asked for one test at a time, score cards stage by stage: learn one of these, "
         "or leave the budget out."
     )
+
+
+def _by_bayes(model: BayesAnswersModel, X: Any, costs: Costs, budget: float) -> Spent:
+    """Let the tree ask within the budget, and naive Bayes answer by what that buys."""
+    X = model.setup.prepared(X)
+    charged, stopped = spent_within(model.inside, X, costs, budget)
+    ledger, table = model.with_free(charged.ledger, costs), model.inside.table(X)
+    answers = cheapest(model.shares_by(table, asked_in(ledger, model.n_features)), model.loss)
+    if model.leaves.group is not None:  # who was stopped is at no leaf
+        answers = np.where(stopped, charged.answers, answers)
+    return Spent(Charged(answers, ledger), stopped)
 
 
 def _by_consultation(model: Model, X: Any, budget: float) -> Spent:

@@ -12,12 +12,14 @@ from thriftwood.ensembles.error_costs.lazy_options import LazyOptionTreesClassif
 from thriftwood.ensembles.error_costs.lp_csb import LpCsbClassifier
 from thriftwood.ensembles.error_costs.metacost import MetaCostClassifier
 from thriftwood.ensembles.test_costs.bagged_trees import BaggedTreesClassifier
+from thriftwood.ensembles.test_costs.bayes_answers import BayesAnswers
 from thriftwood.ensembles.test_costs.boosted_trees import BoostedTreesClassifier
 from thriftwood.ensembles.test_costs.cocost import CocostClassifier
 from thriftwood.ensembles.test_costs.gradient_boosting import CostGradientBoostingClassifier
 from thriftwood.ensembles.test_costs.inverse_boosted_trees import InverseBoostedTreesClassifier
 from thriftwood.ensembles.test_costs.shortcut_forest import ShortcutForestClassifier
 from thriftwood.learners.entries import Entry, Translation, same
+from thriftwood.learners.test_costs import PRICED_LEARNERS
 
 _COCOST = "Li, Topkara, Coskun & Memon 2009, CoCoST: a computational cost efficient classifier, ICDM"
 ROUNDS: dict[str, Translation] = {"rounds": same("n_estimators")}
@@ -33,6 +35,16 @@ class EnsembleEntry(Entry):
         return self.estimator(**self.settings)
 
 
+@dataclass(frozen=True, slots=True)
+class HybridEntry(Entry):
+    """A tree that asks, and another method that answers."""
+
+    def make(self) -> Any:
+        """Return a new estimator with the published settings."""
+        tree = next(entry for entry in PRICED_LEARNERS if entry.name == "min-total-cost")
+        return self.estimator(tree.make(), **self.settings)
+
+
 def _boosting(name: str, sentence: str, formula: str, reference: str) -> EnsembleEntry:
     return EnsembleEntry(
         name=name,
@@ -45,7 +57,7 @@ def _boosting(name: str, sentence: str, formula: str, reference: str) -> Ensembl
     )
 
 
-ENSEMBLES: tuple[EnsembleEntry, ...] = (
+ENSEMBLES: tuple[Entry, ...] = (
     EnsembleEntry(
         name="metacost",
         sentence="Relabels every training case with the answer of least expected cost, by models of m "
@@ -190,5 +202,14 @@ ENSEMBLES: tuple[EnsembleEntry, ...] = (
         "max_k p_k >= stop",
         estimator=CostGradientBoostingClassifier,
         names=ROUNDS,
+    ),
+    HybridEntry(
+        name="dtnb",
+        sentence="The tree of min-total-cost asks for the tests, and naive Bayes answers by all values that "
+        "were paid or cost nothing. estimator is any learner of single trees.",
+        reference="Sheng & Ling 2005, Hybrid cost-sensitive decision tree, PKDD",
+        formula="argmin_a sum_j P(j | paid) cost(j, a), P(j | paid) ~ P(j) prod_paid p(x_f | j)",
+        estimator=BayesAnswers,
+        names={name: same(f"estimator__growth__{name}") for name in ("budget", "max_depth")},
     ),
 )

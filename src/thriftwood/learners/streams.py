@@ -29,6 +29,15 @@ STREAM_LEARNERS: tuple[Entry, ...] = (
         names={"grace_period": same("grace"), "nmin": same("grace")},
     ),
     OptimalEntry(
+        name="id4",
+        sentence="For the record: keeps counts, and where another test turns out better everything below it "
+        "is discarded and begins anew. The tree depends on the order of the cases and need not be id3's.",
+        reference="Schlimmer & Fisher 1986, A case study of incremental concept induction, AAAI",
+        formula="gain = H(class) - sum_v W_v/W H(class | v)",
+        estimator=IncrementalTreeClassifier,
+        settings={"missing": "error", "subtrees": "discard"},
+    ),
+    OptimalEntry(
         name="id5r",
         sentence="The tree of id3 on the cases so far, revised by every case: where another test turns out "
         "better the subtrees below are regrouped.",

@@ -20,6 +20,7 @@ from thriftwood.learning.look_ahead import Reached
 from thriftwood.learning.thrift_choice import Judged
 from thriftwood.models import Booster, Panel, Tree
 from thriftwood.models.answer_rule import AnswerRuleModel
+from thriftwood.models.bayes_answers import BayesAnswersModel, LeafBayes
 from thriftwood.models.cascade import Cascade, Stage
 from thriftwood.models.coding import Coding, ColumnCoding
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
@@ -36,11 +37,13 @@ from thriftwood.table.columns import Column
 from thriftwood.table.encoded import SparseColumns
 
 _INSIDE: tuple[type, ...] = (
-    *(_core.Tree, _core.Booster, Tree, Panel, Booster, Vote, StackedTree),
+    *(_core.Tree, _core.Booster, _core.NaiveBayes, Tree, Panel, Booster, Vote, StackedTree),
     *(
         EnsembleModel,
         LearntColumns,
         AnswerRuleModel,
+        BayesAnswersModel,
+        LeafBayes,
         LazyModel,
         FinalModel,
         Pairs,

@@ -216,7 +216,7 @@ class Model(ABC):
         'No'
         """
         if not self.decides_by_name:
-            raise TypeError(f"{self.description.capitalize()} is not asked by names. Use predict(X).")
+            raise TypeError(f"{self._sentence_start} is not asked by names. Use predict(X).")
         encoded = self.encoder.rows.encoded(row)
         if self.setup.refuses_missing:
             refuse_missing(encoded, self.encoder)
@@ -226,7 +226,7 @@ class Model(ABC):
 
     def answer_from(self, row: LazyRow, places: NDArray[np.int32]) -> Any:
         """Answer for one row whose values are computed when they are asked for; see `LazyRow`."""
-        raise TypeError(f"{self.description.capitalize()} is not asked value by value.")
+        raise TypeError(f"{self._sentence_start} is not asked value by value.")
 
     def prices_of(self, costs: Costs) -> _core.Prices:
         """Put a price list into the core's terms: a price for each of the features."""
@@ -322,6 +322,11 @@ class Model(ABC):
         return f"{article} {self.kind} of {self.size}" if self.parts else f"{article} {self.kind}"
 
     @property
+    def _sentence_start(self) -> str:
+        """What it is, at the beginning of a sentence."""
+        return self.description[0].upper() + self.description[1:]
+
+    @property
     def how_it_answers(self) -> str:
         """Which parts are asked, when asking ends, and what is answered, in sentences."""
         return ""
@@ -359,7 +364,7 @@ class Model(ABC):
 
     def to_json(self) -> str:
         """Write it as JSON text."""
-        raise TypeError(f"{self.description.capitalize()} has no file. {WITH_FILES} have one.")
+        raise TypeError(f"{self._sentence_start} has no file. {WITH_FILES} have one.")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:

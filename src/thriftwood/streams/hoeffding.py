@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
+from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.learning.answering import LossInGrowth
-from thriftwood.learning.class_tree import ClassTree
-from thriftwood.learning.criteria import FACTS, Criterion, facts_of
-from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.criteria import FACTS, Criterion
 from thriftwood.learning.growth import MOST_BINS, Growth
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.weighing import CostReuse, check_weighing, prices_of, weighed
-from thriftwood.models.labels import class_numbers, one_per_case
-from thriftwood.models.tree.tree import Tree
-from thriftwood.streams.charging import Classes
+from thriftwood.learning.weighing import CostReuse, compiled_prices
+from thriftwood.models.bayes_answers import BayesAnswersModel, LeafBayes
+from thriftwood.models.labels import class_numbers
+from thriftwood.streams.case_by_case import CaseByCase
 from thriftwood.streams.keeping import KeptRows
 from thriftwood.table import Encoded, Encoder, Kind
 from thriftwood.table.native import core_table
-from thriftwood.table.reading import read
 
+Leaves = Literal["counts", "bayes", "adaptive"]
+LEAVES = {
+    "counts": _core.LeafAnswer.Counts,
+    "bayes": _core.LeafAnswer.Bayes,
+    "adaptive": _core.LeafAnswer.Adaptive,
+}
+"""What answers at a leaf."""
 LEAST_BRANCH = 5.0
 """Cases on each side of a test, at least."""
 
 
-class HoeffdingTreeClassifier(ClassTree):
+class HoeffdingTreeClassifier(CaseByCase):
     """A tree that looks at each case once and keeps counts, not cases: VFDT and EFDT with prices.
 
     A leaf makes a test when it is sure, by Hoeffding's bound, that no other would turn out better. It bounds
@@ -59,13 +62,17 @@ class HoeffdingTreeClassifier(ClassTree):
         later count as missing. In a copy that is stored earlier than that, the rows so far decide.
     max_leaves : int
         No more leaves are made, which bounds memory: each takes 4 bytes for each class and each bin or
-        category of each feature.
+        category of each feature, with naive Bayes 24 bytes more for each class and number.
     max_depth : int or None
         The longest path, in tests.
     nominal : {"multiway", "binary", "value"}
         Tests of nominal features, as in `Growth`.
     revise : bool
         Whether tests are made as soon as they beat none, and made again when another turns out better (EFDT).
+    leaves : {"counts", "bayes", "adaptive"}
+        What answers at a leaf: the counts of its classes; naive Bayes over the tests on its path and those
+        that are free then, with densities of the leaf's own cases; or whichever of the two has cost less
+        there so far (the adaptive leaves of Gama, Rocha & Medas). Without prices all tests are free.
     drift : float or None
         Whether nodes watch what the answers below them cost, by ADWIN at this confidence: where it rises, a
         new subtree is begun beside the old one and takes its place once it costs less (as in HAT). None:
@@ -88,7 +95,8 @@ class HoeffdingTreeClassifier(ClassTree):
     -----
     A missing value goes down the heaviest branch. In mid-stream: a new class is learnt like any other, from
     its first case on; a new category counts as missing; a missing column, text in a column of numbers and
-    labels of another type are errors, after which the tree is as before.
+    labels of another type are errors, after which the tree is as before. Every case counts once: there are no
+    sample weights. With naive Bayes `tree_` still has the counts, `model_` is what answers, and has no file.
 
     Examples
     --------
@@ -103,11 +111,11 @@ class HoeffdingTreeClassifier(ClassTree):
     References
     ----------
     Domingos & Hulten 2000, Mining high-speed data streams, KDD; Manapragada, Webb & Salehi 2018, Extremely
-    fast decision tree, KDD; Bifet & Gavalda 2009, Adaptive learning from evolving data streams, IDA
+    fast decision tree, KDD; Bifet & Gavalda 2009, Adaptive learning from evolving data streams, IDA;
+    Gama, Rocha & Medas 2003, Accurate decision trees for mining high-speed data streams, KDD
     """
 
-    grows_one_tree = False
-    asks_all_categories = True
+    why_not_upfront = "a test would be paid by cases that are gone already"
     criteria: ClassVar[Choice] = Choice(
         tuple(
             name
@@ -125,18 +133,15 @@ class HoeffdingTreeClassifier(ClassTree):
         "max_depth": Whole(1, none=True),
         "nominal": Choice(("multiway", "binary", "value")),
         "revise": Flag(),
+        "leaves": Choice(tuple(LEAVES)),
         "drift": Real(0.0, 1.0, above=True, below=True, none=True),
     }
 
-    growth: Growth | None = None
     pruning: Pruning | None = None
-    always_a_tree = False  # it learns case by case
-    random_state: Any = None
-    loss_in_growth: LossInGrowth = None
 
     n_rows_: int
     _native: _core.HoeffdingTree | None
-    _finished: Tree | None
+    _answering: BayesAnswersModel | None
 
     def __init__(
         self,
@@ -153,6 +158,7 @@ class HoeffdingTreeClassifier(ClassTree):
         max_depth: int | None = None,
         nominal: Literal["multiway", "binary", "value"] = "multiway",
         revise: bool = False,
+        leaves: Leaves = "counts",
         drift: float | None = None,
         nominal_features: Any = None,
         n_jobs: int | None = None,
@@ -169,67 +175,39 @@ class HoeffdingTreeClassifier(ClassTree):
         self.max_depth = max_depth
         self.nominal = nominal
         self.revise = revise
+        self.leaves = leaves
         self.drift = drift
         self.nominal_features = nominal_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]  # cases count once
-        """Forget everything, and learn from a table, once, in the order of its rows."""
-        self._begin(None)
-        return self.partial_fit(X, y)
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answer for each case."""
+        return super().predict(X) if self.leaves == "counts" else self.model_.predict(X)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn from the next rows of the stream.
-
-        Parameters
-        ----------
-        X : array, frame, sparse matrix or list of rows
-            The next rows, one or many, with the same columns as before.
-        y : array-like
-            Their classes.
-        classes : array-like, optional
-            Classes that may come, at the first call; all others are known once they have come.
-
-        Returns
-        -------
-        self
-        """
-        if not hasattr(self, "_classes"):
-            self._begin(classes)
-        labels = one_per_case(y, read(X).shape[0])
-        known = self._classes.with_new(labels)
-        errors = self._error_costs(known)  # refuses classes that it does not know
-        if self._rows is not None:
-            self._begin_with(X, labels, known)
-        else:
-            encoded = self._encoder.encode(X)
-            self._widen(known, errors)
-            self._learn(encoded, labels)
-        self.n_rows_ += len(labels)
-        self._finished = None
-        return self
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of each class, in the order of ``classes_``, by what answers where a case ends."""
+        return super().predict_proba(X) if self.leaves == "counts" else self.model_.predict_proba(X)
 
     @property
-    def tree_(self) -> Tree:  # type: ignore[override]  # made when it is asked for
-        """The tree as it is now."""
-        native: _core.HoeffdingTree | None = getattr(self, "_native", None)
-        if native is None:
-            raise AttributeError("tree_")
-        if self._finished is None:
-            self._finished = Tree(native.tree(), self._encoder, self.classes_, self.costs)
-        return self._finished
+    def model_(self) -> Any:
+        """What answers now: `tree_`, or the tree with naive Bayes in its leaves."""
+        tree = super().model_
+        if self.leaves == "counts":
+            return tree
+        if self._answering is None or self._answering.inside is not self.tree_:
+            assert self._native is not None  # there is a tree
+            errors = self._error_costs(self.classes_)
+            further = () if errors is None else self._further_answers(self.classes_)
+            bayes = LeafBayes(*self._native.leaf_densities())
+            self._answering = BayesAnswersModel(self.tree_, bayes, self.costs, errors, further=further)
+        setup = tree.setup
+        return self._answering.asked_with(
+            n_threads=setup.n_threads, refuses_missing=setup.refuses_missing, owner=setup.owner
+        )
 
-    @property
-    def classes_(self) -> NDArray[Any]:  # type: ignore[override]
-        """All classes so far, sorted."""
-        if not hasattr(self, "_classes"):
-            raise AttributeError("classes_")
-        return self._classes.known
-
-    @property
-    def n_classes_(self) -> int:  # type: ignore[override]
-        """Their number."""
-        return len(self.classes_)
+    def consult(self, known: Any = None, **options: Any) -> Any:
+        """Start a consultation, with what answers now; see `Model.consult`."""
+        return self.model_.consult(known, **options)
 
     @property
     def nbytes_(self) -> int:
@@ -247,30 +225,25 @@ class HoeffdingTreeClassifier(ClassTree):
             bins=None,
         )
 
-    def prepare(
-        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
-    ) -> Prepared:
-        """Refuse: nothing is prepared, cases are learnt as they come."""
-        raise TypeError(f"{self.owner} learns case by case. Use partial_fit, or fit.")
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return getattr(self, "_native", None) is not None
-
     def _begin(self, classes: Any) -> None:
-        check(self, self.rules)
-        self.checked_criterion()
-        check_weighing(self)
-        if isinstance(self.costs, Costs) and self.costs.payment == "upfront":
-            raise ValueError(
-                f"{self.owner} has costs with payment='upfront': a test would be paid by cases that are gone "
-                "already. Use costs.replace(payment='sequential')."
-            )
+        super()._begin(classes)
         self._rows: KeptRows | None = KeptRows()
-        self._classes = Classes([] if classes is None else classes)
-        self._native = None
-        self._finished = None
+        self._answering = None
         self._refuses_missing = False
         self.n_rows_ = 0
+
+    def _take(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
+        if self._rows is not None:
+            self._begin_with(X, labels, known)
+        else:
+            encoded = self._encoder.encode(X)
+            self._widen(known)
+            self._learn(encoded, labels)
+        self.n_rows_ += len(labels)
+
+    def _core_tree(self) -> _core.Tree:
+        assert self._native is not None  # there are rows
+        return self._native.tree()
 
     def _begin_with(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
         """Learn from the first rows, all of them again until there are as many as `sample`."""
@@ -285,10 +258,8 @@ class HoeffdingTreeClassifier(ClassTree):
         self._check_columns(encoder, encoded)
         native = self._new(encoder, encoded, known)
         # Nothing has changed so far: from here on nothing can be wrong with the batch.
-        self._encoder, self._native, self._classes.known = encoder, native, known
-        self.n_features_in_ = encoder.n_features
-        if encoder.feature_names is not None:
-            self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
+        self._know_columns(encoder)
+        self._native, self._classes.known = native, known
         self._learn(encoded, all_labels)
         self._rows = None if rows.n_rows >= self.sample else rows
 
@@ -296,6 +267,7 @@ class HoeffdingTreeClassifier(ClassTree):
         state: dict[str, Any] = dict(super().__getstate__())
         native = state.pop("_native", None)
         state.pop("_finished", None)
+        state.pop("_answering", None)
         if native is not None:
             state["_rows"] = None  # a copy has the bins and categories of the rows so far
         return state | {"_learnt": None if native is None else native.state()}
@@ -305,30 +277,26 @@ class HoeffdingTreeClassifier(ClassTree):
         super().__setstate__(state)
         if "_classes" not in self.__dict__:
             return  # nothing was begun
-        self._native = self._finished = None
+        self._native = self._finished = self._answering = None
         if learnt is not None:
             nothing = _empty(self._encoder)
             self._native = self._new(self._encoder, nothing, self._classes.known)
             self._native.restore(np.ascontiguousarray(learnt, dtype=np.float64))
 
     def _new(self, encoder: Encoder, encoded: Encoded, known: NDArray[Any]) -> _core.HoeffdingTree:
-        prices = prices_of(self, encoder)
-        facts = facts_of(self.checked_criterion())
-        settings = self.core_settings(encoded.n_rows)
-        if facts.asks_prices or facts.value_object:
-            settings = weighed(settings, self, prices)
-        own = settings.__copy__()
-        errors = self._error_costs(known)
-        if errors is not None:
-            own.loss = errors
+        settings, prices = self._settings(encoder, known, encoded.n_rows)
+        if self.leaves != "counts" and self.costs is not None:  # what is free is known by naive Bayes alone
+            prices = compiled_prices(self.costs, encoder)
         how = _core.HoeffdingSettings()
         how.delta, how.tau, how.grace, how.bins = self.delta, self.tau, int(self.grace), int(self.bins)
         how.max_leaves, how.max_depth = int(self.max_leaves), int(self.max_depth or 0)
         how.revise, how.drift = bool(self.revise), self.drift or 0.0
-        return _core.HoeffdingTree(core_table(encoded, encoder), len(known), own, prices, how)
+        how.leaves = LEAVES[self.leaves]
+        return _core.HoeffdingTree(core_table(encoded, encoder), len(known), settings, prices, how)
 
-    def _widen(self, known: NDArray[Any], errors: NDArray[np.float64] | None) -> None:
+    def _widen(self, known: NDArray[Any]) -> None:
         if len(known) > len(self._classes.known):
+            errors = self._error_costs(known)
             assert self._native is not None
             place = np.searchsorted(known, self._classes.known).tolist()
             self._native.widen(len(known), place, [] if errors is None else errors.ravel().tolist())

@@ -8,21 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
+from thriftwood.base.parameters import Choice, Real, Rule, Whole
 from thriftwood.costs import Costs
-from thriftwood.learning.answering import LossInGrowth
-from thriftwood.learning.class_tree import ClassTree
-from thriftwood.learning.criteria import FACTS, Criterion, facts_of
-from thriftwood.learning.estimator import Prepared
+from thriftwood.learning.criteria import FACTS, Criterion
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.pruning import MDL
-from thriftwood.learning.weighing import CostReuse, check_weighing, prices_of, weighed
+from thriftwood.learning.weighing import CostReuse, prices_of
 from thriftwood.models.labels import class_numbers, one_per_case
-from thriftwood.models.tree.tree import Tree
-from thriftwood.streams.charging import Classes
+from thriftwood.streams.case_by_case import CaseByCase
 from thriftwood.table import Encoded, Encoder, Kind
 from thriftwood.table.native import core_table, refuse_missing
-from thriftwood.table.reading import read
 
 DEEPEST = 2000
 """A revision calls itself for every level."""
@@ -30,7 +25,7 @@ _GLOBAL = ("csgain", "csgain-ratio", "lasc")
 """Criteria that look at the share of all cases at a node: every case would change every node."""
 
 
-class IncrementalTreeClassifier(ClassTree):
+class IncrementalTreeClassifier(CaseByCase):
     """A tree that is revised by every case, and is at any time the tree of the batch learner on these cases.
 
     Nodes keep counts, leaves keep cases. A case changes the counts on its path, and where another test turns
@@ -60,6 +55,10 @@ class IncrementalTreeClassifier(ClassTree):
         again until it answers all of the batch rightly that it does not keep.
     when : {"greedy", "lazy"}
         When the tree is revised: with every `partial_fit`, or when it is asked. It is the same tree.
+    subtrees : {"regroup", "discard"}
+        What becomes of the subtrees below a test that changes. "discard": they begin anew with the case at
+        hand, as in ID4. Then the tree need not be that of the batch learner, depends on the order of arrival
+        and may discard again and again; cases cannot be forgotten, and `when` makes no difference.
     pruning : MDL or None
         Virtual pruning: the tree that answers is cut back, what is revised stays whole.
     nominal_features : list of column names or positions, optional
@@ -80,7 +79,8 @@ class IncrementalTreeClassifier(ClassTree):
     -----
     Memory grows with the cases, by about 8 bytes for each of their values at every level of the tree.
     A class or a category that is new rebuilds the tree. A missing column, text in a column of numbers, or
-    labels of another type are errors, after which the tree is as before.
+    labels of another type are errors, after which the tree is as before. Every case counts once: there are no
+    sample weights.
 
     Examples
     --------
@@ -95,12 +95,12 @@ class IncrementalTreeClassifier(ClassTree):
 
     References
     ----------
+    Schlimmer & Fisher 1986, A case study of incremental concept induction, AAAI (ID4);
     Utgoff 1989, Incremental induction of decision trees, Machine Learning 4; Utgoff, Berkman & Clouse 1997,
     Decision tree induction based on efficient tree restructuring, Machine Learning 29
     """
 
-    grows_one_tree = False
-    asks_all_categories = True
+    why_not_upfront = "a test anywhere would change the prices of all nodes"
     criteria: ClassVar[Choice] = Choice(
         tuple(
             name
@@ -115,16 +115,10 @@ class IncrementalTreeClassifier(ClassTree):
         "max_depth": Whole(1, DEEPEST, none=True),
         "learn": Choice(("all", "errors")),
         "when": Choice(("greedy", "lazy")),
+        "subtrees": Choice(("regroup", "discard")),
     }
 
-    growth: Growth | None = None
-    always_a_tree = False  # it learns case by case
-    random_state: Any = None
-    loss_in_growth: LossInGrowth = None
-
     _native: _core.RevisedTree | None
-    _finished: Tree | None
-    _encoder: Encoder
 
     def __init__(
         self,
@@ -138,6 +132,7 @@ class IncrementalTreeClassifier(ClassTree):
         max_depth: int | None = None,
         learn: Literal["all", "errors"] = "all",
         when: Literal["greedy", "lazy"] = "greedy",
+        subtrees: Literal["regroup", "discard"] = "regroup",
         pruning: MDL | None = None,
         nominal_features: Any = None,
         n_jobs: int | None = None,
@@ -151,44 +146,10 @@ class IncrementalTreeClassifier(ClassTree):
         self.max_depth = max_depth
         self.learn = learn
         self.when = when
+        self.subtrees = subtrees
         self.pruning = pruning
         self.nominal_features = nominal_features
         self.n_jobs = n_jobs
-
-    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]  # cases count once
-        """Forget everything, and learn from a table."""
-        self._begin(None)
-        return self.partial_fit(X, y)
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Add cases, one or many.
-
-        Parameters
-        ----------
-        X : array, frame or list of rows
-            The cases, with the same columns as before.
-        y : array-like
-            Their classes.
-        classes : array-like, optional
-            Classes that may come, at the first call; all others are known once they have come.
-
-        Returns
-        -------
-        self
-        """
-        if not hasattr(self, "_classes"):
-            self._begin(classes)
-        labels = one_per_case(y, read(X).shape[0])
-        known = self._classes.with_new(labels)
-        self._error_costs(known)  # refuses classes that it does not know
-        encoder, encoded = self._encoded(X)
-        if self.missing == "error":
-            refuse_missing(encoded, encoder)
-        self._know(encoder, known)
-        assert self._native is not None
-        rows, numbers = _rows(encoded), class_numbers(labels, known, len(labels))
-        (self._native.add if self.learn == "all" else self._native.add_errors)(rows, numbers)
-        return self._revised()
 
     def forget(self, X: Any, y: Any) -> Self:
         """Take cases back: the tree is then that of the others.
@@ -196,8 +157,14 @@ class IncrementalTreeClassifier(ClassTree):
         Raises
         ------
         ValueError
-            If there is no such case; those before it in the table are forgotten then.
+            If there is no such case, those before it in the table being forgotten then; or where subtrees are
+            discarded, and cases with them.
         """
+        if self.subtrees == "discard":
+            raise ValueError(
+                f"{self.owner} has subtrees='discard', so what a case has changed is not known any more. Use "
+                "subtrees='regroup' (tw.algorithm('id5r')), which forgets cases."
+            )
         encoded = self.fitted_tree.encoder.encode(X)
         labels = one_per_case(y, encoded.n_rows)
         assert self._native is not None
@@ -209,31 +176,6 @@ class IncrementalTreeClassifier(ClassTree):
                 "already."
             )
         return self
-
-    @property
-    def tree_(self) -> Tree:  # type: ignore[override]  # made when it is asked for
-        """The tree of the cases so far."""
-        native: _core.RevisedTree | None = getattr(self, "_native", None)
-        if native is None:
-            raise AttributeError("tree_")
-        if self._finished is None:
-            core = native.tree()
-            if self.pruning is not None and native.n_cases:
-                core = self._cut_back(core, native)
-            self._finished = Tree(core, self._encoder, self.classes_, self.costs)
-        return self._finished
-
-    @property
-    def classes_(self) -> NDArray[Any]:  # type: ignore[override]
-        """All classes so far, sorted."""
-        if not hasattr(self, "_classes"):
-            raise AttributeError("classes_")
-        return self._classes.known
-
-    @property
-    def n_classes_(self) -> int:  # type: ignore[override]
-        """Their number."""
-        return len(self.classes_)
 
     @property
     def n_cases_(self) -> int:
@@ -254,15 +196,6 @@ class IncrementalTreeClassifier(ClassTree):
             bins=None,
         )
 
-    def prepare(
-        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
-    ) -> Prepared:
-        """Refuse: nothing is prepared, cases are learnt as they come."""
-        raise TypeError(f"{self.owner} learns case by case. Use partial_fit, or fit.")
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return getattr(self, "_native", None) is not None
-
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
         native = state.pop("_native", None)
@@ -282,22 +215,28 @@ class IncrementalTreeClassifier(ClassTree):
             self._native.add(np.ascontiguousarray(held[0]), np.ascontiguousarray(held[1]))
 
     def _begin(self, classes: Any) -> None:
-        check(self, self.rules)
-        self.checked_criterion()
-        check_weighing(self)
+        super()._begin(classes)
         if self.pruning is not None and not isinstance(self.pruning, MDL):
             raise TypeError(
                 f"The 'pruning' parameter of {self.owner} must be MDL() or None. Got {self.pruning!r}."
             )
-        if isinstance(self.costs, Costs) and self.costs.payment == "upfront":
-            raise ValueError(
-                f"{self.owner} has costs with payment='upfront': a test anywhere would change the prices of "
-                "all nodes. Use costs.replace(payment='sequential')."
-            )
-        self._classes = Classes([] if classes is None else classes)
-        self._native = None
-        self._finished = None
         self._refuses_missing = self.missing == "error"
+
+    def _take(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
+        encoder, encoded = self._encoded(X)
+        if self.missing == "error":
+            refuse_missing(encoded, encoder)
+        self._know(encoder, known)
+        assert self._native is not None
+        rows, numbers = _rows(encoded), class_numbers(labels, known, len(labels))
+        (self._native.add if self.learn == "all" else self._native.add_errors)(rows, numbers)
+        self._revised()
+
+    def _core_tree(self) -> _core.Tree:
+        native = self._native
+        assert native is not None  # there are rows
+        core = native.tree()
+        return self._cut_back(core, native) if self.pruning is not None and native.n_cases else core
 
     def _encoded(self, X: Any) -> tuple[Encoder, Encoded]:
         """Encode a batch; the encoder is another one if there are new categories."""
@@ -330,30 +269,19 @@ class IncrementalTreeClassifier(ClassTree):
             moved = np.searchsorted(known, self._classes.known).astype(np.int32)
             if len(labels):
                 self._native.add(values, np.ascontiguousarray(moved[labels]))
-        self._encoder, self._classes.known = encoder, known
-        self.n_features_in_ = encoder.n_features
-        if encoder.feature_names is not None:
-            self.feature_names_in_ = np.array(encoder.feature_names, dtype=object)
+        self._know_columns(encoder)
+        self._classes.known = known
 
     def _new(self, encoder: Encoder, known: NDArray[Any]) -> _core.RevisedTree:
-        prices = prices_of(self, encoder)
-        facts = facts_of(self.checked_criterion())
-        settings = self.core_settings(1)
-        if facts.asks_prices or facts.value_object:
-            settings = weighed(settings, self, prices)
-        own = settings.__copy__()
-        errors = self._error_costs(known)
-        if errors is not None:
-            own.loss = errors
+        settings, prices = self._settings(encoder, known, 1)
         kinds = [len(c.categories) if c.kind is Kind.NOMINAL else 0 for c in encoder.columns]
-        return _core.RevisedTree(kinds, len(known), own, prices)
+        return _core.RevisedTree(kinds, len(known), settings, prices, self.subtrees == "discard")
 
-    def _revised(self) -> Self:
+    def _revised(self) -> None:
         assert self._native is not None
         if self.when == "greedy":
             self._native.settle()
         self._finished = None
-        return self
 
     def _cut_back(self, core: _core.Tree, native: _core.RevisedTree) -> _core.Tree:
         assert isinstance(self.pruning, MDL)

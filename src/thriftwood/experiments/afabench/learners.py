@@ -2,6 +2,8 @@
 
 c45, gated
     Learnt within the budget; pruned or not.
+bayes
+    Either of these trees asks, and naive Bayes answers by what was paid.
 boosting
     Gradient boosting, learnt without a budget and asked within it; with one of a few weights of prices.
 
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, f1_score
 
 from thriftwood.costs import Costs
+from thriftwood.ensembles import BayesAnswers
 from thriftwood.evaluation import bill
 from thriftwood.experiments.afabench.data import Cases
 from thriftwood.learners import algorithm
@@ -26,6 +29,7 @@ from thriftwood.table.rows import take_rows
 SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "c45": ({}, {"pruning": None}),
     "gated": ({}, {"pruning": None}),
+    "bayes": tuple({"tree": tree, **how} for tree in ("c45", "gated") for how in ({}, {"pruning": None})),
     "boosting": ({"cost_weight": 0.01}, {"cost_weight": 0.03}, {"cost_weight": 0.1}),
 }
 """What each learner chooses from."""
@@ -34,6 +38,7 @@ LARGE = 5000
 LARGE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "c45": {"pruning": None, "min_branch_weight": 50.0},
     "gated": {"pruning": None, "min_branch_weight": 50.0},
+    "bayes": {"tree": "c45", "pruning": None, "min_branch_weight": 50.0},
     "boosting": {"cost_weight": 0.01},
 }
 JUDGED = 2000
@@ -102,7 +107,8 @@ def compete(learner: str, cases: Cases, parts: Parts, budget: float, measure: st
         tried.append((judge(cases.y[choose], _asked(model, cases, choose, budget)[0]), model))
     model = max(tried, key=lambda one: one[0])[1]
     answers, paid = _asked(model, cases, parts.answer, budget)
-    return Score(judge(cases.y[parts.answer], answers), paid, len(getattr(model, "gates_", ())))
+    gates = getattr(getattr(model, "estimator_", model), "gates_", ())
+    return Score(judge(cases.y[parts.answer], answers), paid, len(gates))
 
 
 def _settings(
@@ -117,8 +123,12 @@ def _settings(
 def _learnt(
     learner: str, settings: Mapping[str, Any], costs: Costs, cases: Cases, rows: Any, budget: float, seed: int
 ) -> Any:
-    name, within = ("gradient-boosting", {}) if learner == "boosting" else (learner, {"budget": budget})
-    model = algorithm(name, costs=costs, random_state=seed, **within, **settings)
+    if learner == "boosting":
+        model = algorithm("gradient-boosting", costs=costs, random_state=seed, **settings)
+    else:
+        of_tree = {"tree": learner, **settings}
+        model = algorithm(of_tree.pop("tree"), costs=costs, random_state=seed, budget=budget, **of_tree)
+        model = BayesAnswers(model) if learner == "bayes" else model
     return model.fit(take_rows(cases.X, rows), cases.y[rows])
 
 

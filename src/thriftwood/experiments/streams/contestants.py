@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -14,7 +15,7 @@ from thriftwood.ensembles import CostGradientBoostingClassifier
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.growth import Growth
 from thriftwood.learning.pruning import MDL, ExpectedCost
-from thriftwood.streams import HoeffdingTreeClassifier, StreamingTree
+from thriftwood.streams import HoeffdingTreeClassifier, IncrementalTreeClassifier, StreamingTree
 from thriftwood.streams.charging import FREE
 
 OURS: dict[str, Callable[[Costs | None], Any]] = {}
@@ -35,12 +36,22 @@ def _criterion(costs: Costs | None) -> str:
     return "entropy" if costs is None else "cstree"
 
 
+def _hoeffding(costs: Costs | None, **settings: Any) -> HoeffdingTreeClassifier:
+    return HoeffdingTreeClassifier(_criterion(costs), costs=costs, **settings)
+
+
 OURS["streaming"] = lambda costs: StreamingTree(_tree(costs))
 OURS["streaming, window"] = lambda costs: StreamingTree(_tree(costs), 10_000, 1.2)
 OURS["streaming, boosted"] = lambda costs: StreamingTree(_boosted(costs), 10_000, 1.5)
-OURS["hoeffding"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs)
-OURS["efdt"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs, revise=True)
-OURS["hat"] = lambda costs: HoeffdingTreeClassifier(_criterion(costs), costs=costs, drift=0.002)
+_VARIANTS: dict[str, dict[str, Any]] = {"hoeffding": {}, "efdt": {"revise": True}, "hat": {"drift": 0.002}}
+for _name, _settings in _VARIANTS.items():
+    OURS[_name] = partial(_hoeffding, **_settings)
+    OURS[f"{_name}, bayes"] = partial(_hoeffding, leaves="adaptive", **_settings)
+OURS["iti"] = lambda costs: IncrementalTreeClassifier(
+    "entropy" if costs is None else "eg2", costs=costs, nominal="value", pruning=MDL()
+)
+LONGEST: dict[str, int] = {"iti": 10_000}
+"""Who holds every case learns from so many at most."""
 
 RIVER = ("river hoeffding", "river efdt")
 MOA = ("moa hoeffding", "moa efdt", "moa hat", "moa plastic")

@@ -11,7 +11,15 @@ from typing import Any, ClassVar
 from thriftwood.costs import Costs
 from thriftwood.experiments.comparison import Comparison
 from thriftwood.experiments.experiment import Experiment, Options, Record, Report, Trial
-from thriftwood.experiments.streams.contestants import MOA, OURS, RIVER, installed, run_moa, run_river
+from thriftwood.experiments.streams.contestants import (
+    LONGEST,
+    MOA,
+    OURS,
+    RIVER,
+    installed,
+    run_moa,
+    run_river,
+)
 from thriftwood.streams import Agrawal, Hyperplane, Rbf, Sea, Stream, evaluate_stream
 
 PRICED = "sea, prices"
@@ -56,7 +64,7 @@ class Streams(Experiment):
     name: ClassVar[str] = "streams"
     sentence: ClassVar[str] = (
         "Prequential accuracy, bill and speed on drawn streams, with and without drift and prices: refitted "
-        "trees and Hoeffding trees beside those of river and MOA."
+        "trees, Hoeffding trees and ITI beside trees of river and MOA."
     )
     reference: ClassVar[str] = "thriftwood, docs/experiments/streams.md"
 
@@ -93,6 +101,10 @@ class Streams(Experiment):
             "River's trees are charged for the tests on the path of each case, and answer what costs least. "
             "MOA's know no prices.",
         ]
+        shorter = [name for name in self.learners if self._rows(name) < self.rows]
+        if shorter:
+            held = ", ".join(f"{name} the first {self._rows(name):,}" for name in shorter)
+            notes.append(f"Learners that hold every case get fewer rows: {held}.")
         absent = [name for name in self.learners if not installed(name)]
         if absent:
             notes.append(f"Not installed, so they do not compete: {', '.join(absent)}.")
@@ -102,11 +114,14 @@ class Streams(Experiment):
     def _present(self) -> tuple[str, ...]:
         return tuple(name for name in self.learners if installed(name))
 
+    def _rows(self, learner: str) -> int:
+        return min(self.rows, LONGEST.get(learner, self.rows))
+
     def _perform(self, stream: str, learner: str) -> Record:
         source = STREAMS[stream](self.seed, self.rows)
         costs = COSTS if stream == PRICED else None
         if learner in OURS:
-            history = evaluate_stream(OURS[learner](costs), source, self.rows)
+            history = evaluate_stream(OURS[learner](costs), source, self._rows(learner))
             found = {"accuracy": history.accuracy, "cost": history.mean_cost}
             return {"stream": stream, "learner": learner, "seconds": history.seconds, **found}
         X, y = source.take(self.rows)
@@ -130,7 +145,8 @@ class Streams(Experiment):
         title, unit, digits = MEASURES[measure]
         figures: dict[str, dict[str, float | None]] = {stream: {} for stream in self.streams}
         for record in records:
-            value = self.rows / record["seconds"] / 1000 if measure == "speed" else record[measure]
+            rows = self._rows(record["learner"])
+            value = rows / record["seconds"] / 1000 if measure == "speed" else record[measure]
             figures[record["stream"]][record["learner"]] = float(value)
         columns = self._present
         return Comparison(

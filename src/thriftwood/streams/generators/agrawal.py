@@ -68,7 +68,7 @@ class Agrawal(Stream):
         hyears = random.integers(1, 31, BLOCK).astype(float)
         loan = random.uniform(0, 500_000, BLOCK)
         X = np.column_stack([salary, commission, age, elevel, car, zipcode, hvalue, hyears, loan])
-        y = self.by_concept(X, first)
+        y = self.by_concept(X, first, self.label)
         for column, low, high in _RANGES:
             values = X[:, column]
             moved = values + random.uniform(-1, 1, BLOCK) * self.noise * (high - low)

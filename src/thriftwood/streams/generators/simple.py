@@ -48,7 +48,7 @@ class Sea(Stream):
 
     def _block(self, first: int) -> Cases:
         X = self._random.uniform(0, 10, (BLOCK, 3))
-        return X, self.flipped(self.by_concept(X, first), 2)
+        return X, self.flipped(self.by_concept(X, first, self.label), 2)
 
 
 SEGMENTS = np.array(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,8 @@ from thriftwood.base.parameters import Real, Rule, Whole, check
 FloatArray = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Cases = tuple[FloatArray, Labels]
+Label = Callable[[FloatArray, int], Labels]
+"""The class of every row by one concept."""
 
 BLOCK = 1000
 """Rows drawn at once. What is drawn does not depend on how many are taken at a time."""
@@ -108,13 +110,13 @@ class Stream(ABC):
             phase = np.where(change > 0, change - 1 + after, 0)
         return np.asarray(phase % self.n_concepts)
 
-    def by_concept(self, X: FloatArray, first: int) -> Labels:
+    def by_concept(self, X: FloatArray, first: int, label: Label) -> Labels:
         """Return the class of every row by the concept that it follows."""
         concept = self.concept_of(np.arange(first, first + len(X)))
         y = np.empty(len(X), dtype=np.int64)
         for one in np.unique(concept).tolist():
             rows = concept == one
-            y[rows] = self.label(X[rows], one)
+            y[rows] = label(X[rows], one)
         return y
 
     def flipped(self, y: Labels, n_classes: int) -> Labels:
@@ -122,10 +124,6 @@ class Stream(ABC):
         moved = self._random.random(len(y)) < self.noise
         step = self._random.integers(1, n_classes, len(y))
         return np.where(moved, (y + step) % n_classes, y)
-
-    def label(self, X: FloatArray, concept: int) -> Labels:
-        """Return the class of every row by one concept."""
-        raise NotImplementedError(f"{type(self).__name__} draws classes and cases together.")
 
     @abstractmethod
     def _block(self, first: int) -> Cases:
