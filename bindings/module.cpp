@@ -25,7 +25,8 @@ NB_MODULE(_core, m) {
   // Trees and settings kept in caches live until the interpreter ends; that is no leak to report to a user.
   nb::set_leak_warnings(false);
   m.doc() =
-      "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, optimal trees, naive Bayes, streams of cases, types "
+      "The native core: tables, trees, growing, pruning, the ledger, trials, ensembles, forests, evolution, optimal trees, naive Bayes, streams of "
+      "cases, types "
       "of byte streams.";
   bind_table(m);
   bind_tree(m);

@@ -76,8 +76,10 @@ std::vector<double> Densities::widened(std::span<const double> learnt, const Den
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t c = 0; c < k(); ++c)
         for (std::size_t i = 0; i < width; ++i)
-          numbers[wider.first_[f] + (row * wider.k() + static_cast<std::size_t>(place[c])) * width + i] = learnt[first_[f] + (row * k() + c) * width + i];
-    for (std::size_t i = 0; numeric(f) && i < moments; ++i) numbers[wider.first_[f] + moments * wider.k() + i] = learnt[first_[f] + moments * k() + i];
+          numbers[wider.first_[f] + (row * wider.k() + static_cast<std::size_t>(place[c])) * width + i] =
+              learnt[first_[f] + (row * k() + c) * width + i];
+    for (std::size_t i = 0; numeric(f) && i < moments; ++i)
+      numbers[wider.first_[f] + moments * wider.k() + i] = learnt[first_[f] + moments * k() + i];
   }
   return numbers;
 }

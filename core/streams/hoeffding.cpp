@@ -393,7 +393,8 @@ void HoeffdingTree::drop(Index top) {
 
 std::size_t HoeffdingTree::bytes() const {
   std::size_t sum = 0;
-  for (const Node& node : nodes_) sum += node.cells.size() * sizeof(std::uint32_t) + (node.counts.size() + node.densities.size()) * sizeof(double) + sizeof(Node);
+  for (const Node& node : nodes_)
+    sum += node.cells.size() * sizeof(std::uint32_t) + (node.counts.size() + node.densities.size()) * sizeof(double) + sizeof(Node);
   return sum;
 }
 

@@ -48,9 +48,9 @@ std::vector<double> HoeffdingTree::state() const {
   }
   numbers.push_back(static_cast<double>(nodes_.size()));
   for (const Node& node : nodes_) {
-    numbers.insert(numbers.end(), {static_cast<double>(node.feature), static_cast<double>(node.cut), node.gain,
-                                   static_cast<double>(node.missing_route), node.seen, node.asked, static_cast<double>(node.alternate), node.counts_cost,
-                                   node.bayes_cost});
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(node.feature), static_cast<double>(node.cut), node.gain, static_cast<double>(node.missing_route), node.seen,
+                    node.asked, static_cast<double>(node.alternate), node.counts_cost, node.bayes_cost});
     list(node.branch_of);
     list(node.children);
     list(node.path);

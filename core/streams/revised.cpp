@@ -14,8 +14,7 @@ Index weight_of(std::span<const std::uint32_t> cell) { return static_cast<Index>
 
 }  // namespace
 
-RevisedTree::RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices,
-                         bool discard)
+RevisedTree::RevisedTree(std::vector<Index> feature_values, Index classes, const Settings& growth, std::shared_ptr<const Prices> prices, bool discard)
     : kinds_(std::move(feature_values)), classes_(classes), growth_(growth), prices_(std::move(prices)), discard_(discard) {
   if (classes < 1 || kinds_.empty()) throw InputError("A tree has at least one feature and one class.");
   if (prices_ && prices_->tests() != static_cast<Index>(kinds_.size())) throw InputError("There must be a price for each feature.");

@@ -84,8 +84,7 @@ TEST_CASE("a state that was cut off or changed is refused") {
   settings.leaves = LeafAnswer::Adaptive;
   HoeffdingTree tree = learnt(cases, settings);
   const std::vector<double> state = tree.state();
-  for (std::size_t size = 0; size < state.size(); size += 97)
-    CHECK_THROWS_AS(InputError, tree.restore(std::span(state).first(size)));
+  for (std::size_t size = 0; size < state.size(); size += 97) CHECK_THROWS_AS(InputError, tree.restore(std::span(state).first(size)));
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {  // refused, or taken and still usable
     std::vector<double> other = state;
