@@ -15,9 +15,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp runtime/*)
 EMPTY :=
-CHECKED := $(wildcard src tests benchmarks examples)
+CHECKED := $(wildcard src tests benchmarks examples wasm)
 # All C++ but the tables of bindings, whose columns no tool keeps.
-LAID_OUT := $(shell find core bindings runtime tests/core -name '*.[ch]pp' ! -name 'bind_*')
+LAID_OUT := $(shell find core bindings runtime wasm tests/core -name '*.[ch]pp' ! -name 'bind_*')
 
 # Rooms whose tests spend their time in the compiled module.
 ROOMS ?= tests/table tests/costs tests/models tests/learning tests/ensembles tests/evolution
@@ -36,7 +36,7 @@ DEVELOPED := $(VENV)/.developed
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fast build wheel release-check hook-tests core-tests has-sanitizers sanitized-tests lint layers style types format fuzz bench clean
+.PHONY: help demo test check fast build wasm wheel release-check hook-tests core-tests has-sanitizers sanitized-tests lint layers style types format fuzz bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -56,6 +56,10 @@ fast: $(DEVELOPED)
 	$(BIN)/python -m pytest --fast -q $(ARGS)
 
 build: $(BUILT) ## compile and install (editable) into .venv
+
+wasm: ## the core for the browser, into src/thriftwood/studio/assets (needs emscripten: apt install emscripten)
+	+$(MAKE) --no-print-directory -C wasm
+	$(PYTHON) wasm/pack.py
 
 wheel: $(TOOLS) ## dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

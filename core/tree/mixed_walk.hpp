@@ -66,7 +66,7 @@ class MixedWalk {
     Index next;          // as above
     Index mask;          // all bits; at an end none, so that every code leads to the node itself
   };
-  static_assert(sizeof(CodeStep) == 16);
+  static_assert(sizeof(CodeStep) == sizeof(const Index*) + 8);
   static constexpr std::size_t lanes = 8;
   static constexpr Index levels = 4;  // walked before asking whether all lanes have arrived
   static constexpr Index negative_codes = 2;  // unseen_code and missing_code stand before code 0

@@ -1,0 +1,1 @@
+"""The studio: prices that are changed in the browser while the tree, its bill and its frontier follow."""

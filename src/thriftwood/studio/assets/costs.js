@@ -1,0 +1,114 @@
+// The price list: the content of a cost file as the library has it (Costs.to_dict), what the core wants of it, and its TOML.
+
+const SETTING_NAMES = ["currency", "case_name", "payment", "charge_missing", "errors_default", "default_price"];
+const PART_NAMES = ["tests", "shared", "errors", "answers", "today"];
+
+// The same content with its keys in the order of files, and empty parts left out.
+function orderedCosts(costs) {
+  const ordered = {};
+  for (const name of SETTING_NAMES) if (costs[name] !== undefined) ordered[name] = costs[name];
+  for (const name of PART_NAMES) {
+    const part = costs[name];
+    if (part !== undefined && Object.keys(part).length) ordered[name] = name === "tests" ? orderedTests(part) : part;
+  }
+  return ordered;
+}
+
+function orderedTests(tests) {
+  return Object.fromEntries(Object.entries(tests).map(([name, test]) => [name, plainTest(test)]));
+}
+
+function plainTest(test) {
+  if (typeof test === "number") return test;
+  const entry = { price: test.price };
+  if (test.needs && test.needs.length) entry.needs = test.needs;
+  if (test.delayed) entry.delayed = true;
+  if (test.group !== undefined) entry.group = test.group;
+  if (test.after !== undefined) entry.after = test.after;
+  return Object.keys(entry).length === 1 ? entry.price : entry;
+}
+
+function testOf(costs, name) {
+  const test = (costs.tests || {})[name];
+  if (test === undefined) return { price: typeof costs.default_price === "number" ? costs.default_price : 0, needs: [] };
+  return typeof test === "number" ? { price: test, needs: [] } : { needs: [], ...test };
+}
+
+function furtherAnswers(costs) {
+  return Object.keys(costs.answers || {});
+}
+
+function namesErrors(costs) {
+  return costs.errors !== undefined || costs.errors_default !== undefined || furtherAnswers(costs).length > 0;
+}
+
+// What answers cost, a row for each class: the classes, then further answers.
+function errorMatrix(costs, classes) {
+  return classes.map((actual, i) => {
+    const row = classes.map((answer, j) => {
+      const named = Array.isArray(costs.errors) ? costs.errors[i][j] : ((costs.errors || {})[actual] || {})[answer];
+      if (named !== undefined) return named;
+      if (i === j) return 0;
+      return costs.errors_default === undefined ? 1 : costs.errors_default;
+    });
+    for (const name of furtherAnswers(costs)) {
+      const cost = costs.answers[name];
+      row.push(typeof cost === "number" ? cost : cost[actual]);
+    }
+    return row;
+  });
+}
+
+// As wasm/wire.hpp reads it.
+function priceNumbers(costs, names) {
+  const resources = Object.keys(costs.shared || {});
+  const groups = [];
+  const numbers = [costs.payment === "upfront" ? 1 : 0, costs.charge_missing === false ? 0 : 1, resources.length];
+  for (const name of resources) numbers.push(costs.shared[name]);
+  for (const name of names) {
+    const test = testOf(costs, name);
+    if (test.group !== undefined && !groups.includes(test.group)) groups.push(test.group);
+    numbers.push(test.price, test.group === undefined ? -1 : groups.indexOf(test.group));
+    numbers.push(test.after === undefined ? NaN : test.after, test.delayed ? 1 : 0, test.needs.length);
+    for (const need of test.needs) numbers.push(resources.indexOf(need));
+  }
+  return numbers;
+}
+
+// What a test costs when nothing was bought before.
+function listPrice(costs, name) {
+  const test = testOf(costs, name);
+  return test.price + test.needs.reduce((sum, need) => sum + (costs.shared || {})[need], 0);
+}
+
+function tomlString(text) {
+  const short = { "\\": "\\\\", "\"": "\\\"", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r" };
+  const escaped = [...text].map((one) => {
+    if (short[one]) return short[one];
+    return one < " " || one === "\u007f" ? `\\u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}` : one;
+  });
+  return `"${escaped.join("")}"`;
+}
+
+const tomlKey = (name) => (/^[A-Za-z0-9_-]+$/.test(name) ? name : tomlString(name));
+
+function tomlValue(value) {
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number") return priceText(value);
+  if (typeof value === "string") return tomlString(value);
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
+  return `{${Object.entries(value).map(([name, entry]) => `${tomlKey(name)} = ${tomlValue(entry)}`).join(", ")}}`;
+}
+
+function tomlText(costs) {
+  const ordered = orderedCosts(costs);
+  const isTable = (value) => typeof value === "object" && !Array.isArray(value);
+  const lines = (entries) => Object.entries(entries).map(([name, value]) => `${tomlKey(name)} = ${tomlValue(value)}\n`).join("");
+  const sections = [lines(Object.fromEntries(Object.entries(ordered).filter(([, value]) => !isTable(value))))];
+  for (const [name, table] of Object.entries(ordered)) {
+    if (!isTable(table)) continue;
+    if (name === "errors") for (const [actual, row] of Object.entries(table)) sections.push(`[errors.${tomlKey(actual)}]\n${lines(row)}`);
+    else sections.push(`[${tomlKey(name)}]\n${lines(table)}`);
+  }
+  return sections.filter((section) => section).join("\n");
+}

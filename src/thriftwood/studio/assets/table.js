@@ -1,0 +1,86 @@
+// A table of the page: made ready for the core, or read from a file that was dropped.
+
+const MOST_ROWS = 100000;
+const NOTHING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
+
+// From the JSON that Python wrote.
+function tableOf(content) {
+  return {
+    ...content,
+    columns: content.columns.map((column) => ({
+      ...column,
+      values: column.nominal
+        ? Int32Array.from(column.values)
+        : Float64Array.from(column.values, (value) => (value === null ? NaN : value)),
+    })),
+    labels: Int32Array.from(content.labels),
+    encoderWritten: new Written(...content.encoder_written),
+    classesWritten: new Written(...content.classes_written),
+  };
+}
+
+// Rows of a CSV text; quotes may hold separators and line ends.
+function csvRows(text) {
+  const separator = [",", ";", "\t"].map((one) => [text.slice(0, text.indexOf("\n") + 1 || undefined).split(one).length, one])
+    .sort((a, b) => b[0] - a[0])[0][1];
+  const rows = [];
+  let [row, cell, quoted] = [[], "", false];
+  const endCell = () => { row.push(cell); cell = ""; };
+  const endRow = () => { endCell(); if (row.length > 1 || row[0].trim()) rows.push(row); row = []; };
+  for (let i = 0; i < text.length; i += 1) {
+    const one = text[i];
+    if (quoted) {
+      if (one === "\"" && text[i + 1] === "\"") { cell += one; i += 1; } else if (one === "\"") quoted = false;
+      else cell += one;
+    } else if (one === "\"" && cell === "") quoted = true;
+    else if (one === separator) endCell();
+    else if (one === "\n") endRow();
+    else if (one !== "\r") cell += one;
+  }
+  if (cell || row.length) endRow();
+  return rows;
+}
+
+// A table from a CSV text: numbers where every value is one, names otherwise; `target` is the column to learn.
+function tableFromCsv(text, name, target) {
+  const rows = csvRows(text.replace(/^\ufeff/, ""));
+  if (rows.length < 3) throw new Error(`${name} has ${rows.length ? rows.length - 1 : 0} rows below its names; at least two are wanted.`);
+  const names = rows[0].map((one) => one.trim());
+  const wrong = rows.findIndex((row) => row.length !== names.length);
+  if (wrong > 0) throw new Error(`Line ${wrong + 1} of ${name} has ${rows[wrong].length} cells; the first line has ${names.length} names.`);
+  if (new Set(names).size < names.length) throw new Error(`Two columns of ${name} have the same name. Rename one.`);
+  const chosen = target && names.includes(target) ? target : names[names.length - 1];
+  const place = names.indexOf(chosen);
+  let cases = rows.slice(1).filter((row) => !NOTHING.has(row[place].trim().toLowerCase()));
+  const all = cases.length;
+  if (all > MOST_ROWS) cases = cases.filter((_, i) => Math.floor((i * MOST_ROWS) / all) !== Math.floor(((i - 1) * MOST_ROWS) / all));
+  const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
+  if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
+  if (classes.length > 50) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
+  const columns = names.filter((one) => one !== chosen).map((one) => columnOf(one, cases.map((row) => row[names.indexOf(one)].trim())));
+  const categorical = columns.flatMap((column, i) => (column.nominal
+    ? [[String(i), writtenObject([["kind", writtenText("nominal")], ["categories", writtenList(column.categories.map(writtenText))]])]] : []));
+  return {
+    name,
+    target: chosen,
+    names,
+    n_rows: all,
+    columns,
+    classes,
+    labels: Int32Array.from(cases, (row) => classes.indexOf(row[place].trim())),
+    classesWritten: writtenObject([["dtype", writtenText("str")], ["values", writtenList(classes.map(writtenText))]]),
+    encoderWritten: writtenObject([["n_features", writtenRaw(String(columns.length))],
+      ["names", writtenList(columns.map((column) => writtenText(column.name)))], ["categorical", writtenObject(categorical)]]),
+  };
+}
+
+function columnOf(name, cells) {
+  const known = cells.map((cell) => (NOTHING.has(cell.toLowerCase()) ? null : cell));
+  const numbers = known.map((cell) => (cell === null ? NaN : Number(cell)));
+  if (known.some((cell) => cell !== null) && known.every((cell, i) => cell === null || Number.isFinite(numbers[i]))) {
+    return { name, nominal: false, categories: [], values: Float64Array.from(numbers) };
+  }
+  const categories = [...new Set(known.filter((cell) => cell !== null))].sort(byCodePoint);
+  const codes = new Map(categories.map((category, code) => [category, code]));
+  return { name, nominal: true, categories, values: Int32Array.from(known, (cell) => (cell === null ? -1 : codes.get(cell))) };
+}
