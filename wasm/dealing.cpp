@@ -51,16 +51,13 @@ class Pcg64 {
     advance();
   }
 
-  // 0 .. most, by Lemire's method.
+  // 0 .. most: draws of as many bits as it has, until one is not above it.
   std::uint32_t up_to(std::uint32_t most) {
-    if (most == 0) return 0;
-    const std::uint32_t count = most + 1;
-    std::uint64_t product = static_cast<std::uint64_t>(half()) * count;
-    if (static_cast<std::uint32_t>(product) < count) {
-      const std::uint32_t least = (0xffffffffu - most) % count;
-      while (static_cast<std::uint32_t>(product) < least) product = static_cast<std::uint64_t>(half()) * count;
-    }
-    return static_cast<std::uint32_t>(product >> 32);
+    std::uint32_t mask = most;
+    for (unsigned shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
+    std::uint32_t drawn = half() & mask;
+    while (drawn > most) drawn = half() & mask;
+    return drawn;
   }
 
  private:

@@ -1,6 +1,6 @@
 """Put the built core among the studio's assets, with the digest of the sources it was made from.
 
-`make wasm` runs it after the compiler. The tests ask `digest` whether what is committed is still that of the sources.
+`make wasm` runs it after the compiler. Tests ask `digest` whether what is committed is that of the sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ INCLUDED = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 def sources() -> list[Path]:
-    """Return every file that the module is made of: the face, the files of the core it links, and their headers."""
+    """Return every file that the module is made of: the face, what it links of the core, their headers."""
     makefile = (ROOT / "wasm" / "Makefile").read_text(encoding="utf-8")
     rooms = re.search(r"^ROOMS := (.*)$", makefile, re.MULTILINE)
     left_out = re.findall(r"%/(\w+\.cpp)", makefile)

@@ -1,7 +1,9 @@
 #include "thrift.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -94,15 +96,33 @@ std::vector<double> sampled(const Session& session, std::uint32_t seed) {
   return weights;
 }
 
+// numpy's sum, in the order in which numpy adds: ties between candidates are the library's then.
+double sum_of(std::span<const double> numbers) {
+  const std::size_t n = numbers.size();
+  if (n > 128) {
+    const std::size_t half = n / 2 - n / 2 % 8;
+    return sum_of(numbers.first(half)) + sum_of(numbers.subspan(half));
+  }
+  double sum = 0.0;
+  std::size_t i = 0;
+  if (n >= 8) {
+    double part[8];
+    std::copy_n(numbers.begin(), 8, part);
+    for (i = 8; i + 8 <= n; i += 8)
+      for (std::size_t j = 0; j < 8; ++j) part[j] += numbers[i + j];
+    sum = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+  }
+  for (; i < n; ++i) sum += numbers[i];
+  return sum;
+}
+
 void set_mean(double& mean, double& error, std::span<const double> bills) {
-  double sum = 0.0, squares = 0.0;
-  std::size_t known = 0;
-  for (double bill : bills)
-    if (!std::isnan(bill)) sum += bill, ++known;
-  mean = known == 0 ? none : sum / static_cast<double>(known);
-  for (double bill : bills)
-    if (!std::isnan(bill)) squares += (bill - mean) * (bill - mean);
-  error = known == 0 ? none : std::sqrt(squares / static_cast<double>(known) * static_cast<double>(known)) / static_cast<double>(known);
+  std::vector<double> known;
+  std::copy_if(bills.begin(), bills.end(), std::back_inserter(known), [](double bill) { return !std::isnan(bill); });
+  const auto n = static_cast<double>(known.size());
+  mean = known.empty() ? none : sum_of(known) / n;
+  for (double& bill : known) bill = (bill - mean) * (bill - mean);
+  error = known.empty() ? none : std::sqrt(sum_of(known) / n * n) / n;
 }
 
 void judge(Contender& contender, const Problem& problem, const Candidate& candidate, const std::vector<std::vector<Row>>& unseen) {

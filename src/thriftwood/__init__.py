@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         evaluate_stream,
         make_stream,
     )
+    from thriftwood.studio import Studio, make_studio
 
 tell_of_moved_modules()
 
@@ -162,6 +163,7 @@ __all__ = [
     "ShortcutForestClassifier",
     "StreamHistory",
     "StreamingTree",
+    "Studio",
     "Test",
     "ThriftClassifier",
     "Today",
@@ -193,6 +195,7 @@ __all__ = [
     "load_dataset",
     "make_report",
     "make_stream",
+    "make_studio",
     "plot_bill",
     "plot_decision_curve",
     "plot_frontier",
@@ -252,6 +255,7 @@ _ROOMS = {
     "Report": "report",
     "StreamHistory": "streams",
     "StreamingTree": "streams",
+    "Studio": "studio",
     "Scan": "datasets",
     "Test": "costs",
     "Today": "costs",
@@ -281,6 +285,7 @@ _ROOMS = {
     "load_dataset": "datasets",
     "make_report": "report",
     "make_stream": "streams",
+    "make_studio": "studio",
     "plot_bill": "plots",
     "plot_decision_curve": "plots",
     "plot_frontier": "plots",

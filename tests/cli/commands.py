@@ -12,7 +12,7 @@ from thriftwood.cli import app
 
 VERBS = (
     *("fit", "predict", "bill", "compare", "frontier", "whatif", "watchdog", "show", "consult", "stream"),
-    *("export", "algorithms", "demo", "costs", "reproduce", "flowtype", "clarify"),
+    *("export", "studio", "algorithms", "demo", "costs", "reproduce", "flowtype", "clarify"),
 )
 
 

@@ -6,9 +6,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from studio.driving import learnt
 
 import thriftwood as tw
-from studio.driving import learnt
 from thriftwood.models.files.trees import to_text
 from thriftwood.studio.content import costs_content, table_content
 from thriftwood.studio.learners import offered, settings_lines
@@ -105,7 +105,9 @@ def test_the_price_list_that_the_page_writes_is_read_as_the_same_costs(tmp_path)
 
 
 def test_a_csv_file_that_is_dropped_gives_the_file_that_fit_writes(tmp_path):
-    text = 'age,smoker,"chol, total",state\n54,yes,240.5,sick\n61,no,?,well\n47,,199,well\n70,yes,301,sick\n' * 5
+    text = (
+        'age,smoker,"chol, total",state\n54,yes,240.5,sick\n61,no,?,well\n47,,199,well\n70,yes,301,sick\n' * 5
+    )
     file = tmp_path / "table.csv"
     file.write_text(text, encoding="utf-8")
     costs = {"tests": {"age": 1, "chol, total": {"price": 7.27, "delayed": True}}, "errors_default": 50}

@@ -1,4 +1,4 @@
-"""The committed module is that of the sources; where emscripten is installed, building it again gives the same."""
+"""The committed module is that of the sources; where emscripten is installed, it is built again."""
 
 import gzip
 import importlib.util
@@ -8,7 +8,6 @@ import shutil
 import subprocess
 
 import pytest
-
 from studio.driving import ASSETS, ROOT
 
 SCRIPT = ROOT / "wasm" / "pack.py"

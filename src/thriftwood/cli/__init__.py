@@ -29,6 +29,7 @@ from thriftwood.cli import (
     reproduce,
     show,
     stream,
+    studio,
     watchdog,
     whatif,
 )
@@ -55,6 +56,7 @@ for command in (
     consult.consult,
     stream.stream,
     export.export,
+    studio.studio,
     algorithms.algorithms,
     demo.demo,
 ):

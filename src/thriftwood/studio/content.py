@@ -1,4 +1,4 @@
-"""What the page is given: a table, encoded as the library encodes it, and a price list in its plainest form."""
+"""What the page is given: a table, encoded as the library does, and a price list in its plainest form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page may learn by, in the words of the compiled core: the library's own learners, not a second list."""
+"""What the page may learn by, in the words of the compiled core: learners of the library, no second list."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def settings_lines(model: CostTreeClassifier, n_rows: int) -> str:
 def _published(name: str) -> Offered:
     model = algorithm(name)
     weight = weight_of(model.checked_criterion())
-    given = dict((parameter.name, value) for parameter, value in values_of(model.criterion))
+    given = {parameter.name: value for parameter, value in values_of(model.criterion)}
     return Offered(
         name,
         ALGORITHMS[name].sentence,

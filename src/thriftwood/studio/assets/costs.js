@@ -112,3 +112,29 @@ function tomlText(costs) {
   }
   return sections.filter((section) => section).join("\n");
 }
+
+function withPrice(costs, name, price) {
+  const test = { ...testOf(costs, name), price };
+  return { ...costs, tests: { ...costs.tests, [name]: plainTest(test) } };
+}
+
+// What tests still cost once others were bought: core/costs.hpp has the rules.
+function effectivePrice(costs, name, paid) {
+  if (paid.includes(name)) return 0;
+  const test = testOf(costs, name);
+  const others = paid.map((one) => testOf(costs, one));
+  const opened = test.group !== undefined && others.some((one) => one.group === test.group);
+  const own = opened && test.after !== undefined ? test.after : test.price;
+  return test.needs.reduce((sum, need) => sum + (others.some((one) => one.needs.includes(need)) ? 0 : costs.shared[need]), own);
+}
+
+// What tests cost together, bought in this order.
+function totalPrice(costs, names) {
+  return names.reduce((sum, name, i) => sum + effectivePrice(costs, name, names.slice(0, i)), 0);
+}
+
+function casesName(costs) {
+  const noun = costs.case_name || "case";
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}

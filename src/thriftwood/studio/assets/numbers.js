@@ -32,5 +32,5 @@ function shown(value) {
 }
 
 function percent(share) {
-  return `${shown(100 * share)} %`;
+  return `${share > 0 && share < 0.1 ? shown(Number((100 * share).toPrecision(2))) : Math.round(100 * share)} %`;
 }

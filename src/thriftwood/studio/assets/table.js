@@ -1,6 +1,7 @@
 // A table of the page: made ready for the core, or read from a file that was dropped.
 
 const MOST_ROWS = 100000;
+const MOST_CLASSES = 50;
 const NOTHING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
 
 // From the JSON that Python wrote.
@@ -56,7 +57,7 @@ function tableFromCsv(text, name, target) {
   if (all > MOST_ROWS) cases = cases.filter((_, i) => Math.floor((i * MOST_ROWS) / all) !== Math.floor(((i - 1) * MOST_ROWS) / all));
   const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
   if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
-  if (classes.length > 50) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
+  if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
   const columns = names.filter((one) => one !== chosen).map((one) => columnOf(one, cases.map((row) => row[names.indexOf(one)].trim())));
   const categorical = columns.flatMap((column, i) => (column.nominal
     ? [[String(i), writtenObject([["kind", writtenText("nominal")], ["categories", writtenList(column.categories.map(writtenText))]])]] : []));

@@ -1,0 +1,66 @@
+"""``thriftwood studio``: a page where prices are changed and the tree follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thriftwood.cli.options import CostsFile, Encoding, Ignored, Nominal, Target
+from thriftwood.cli.printing import console, print_lines
+
+Table = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="TABLE",
+        help="A table to put inside, as `fit` takes it; without one a CSV file is dropped on the page.",
+        allow_dash=True,
+    ),
+]
+Output = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="The page to write.")
+]
+Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the page.")]
+
+
+def studio(
+    table: Table = None,
+    target: Target = None,
+    costs: CostsFile = None,
+    ignored: Ignored = None,
+    nominal: Nominal = None,
+    encoding: Encoding = None,
+    title: Title = None,
+    output: Output = Path("studio.html"),
+) -> None:
+    """Write a page that learns in the browser: change a price and watch the tree.
+
+    One HTML file with the table and the learner inside. It needs no server and no network, sends nothing, and
+    its trees are those that `fit` learns. A link to it is a scenario; it writes price lists, models and
+    answers. Tables of more than 100,000 rows are sampled.
+
+    Example: thriftwood studio patients.csv --target state --costs costs.toml -o studio.html
+    """
+    import thriftwood as tw
+    from thriftwood.cli.inputs import cases_of, costs_of  # loads scikit-learn
+    from thriftwood.cli.writing import check_folder, check_spared
+    from thriftwood.studio.content import MOST_ROWS
+
+    check_folder(output)
+    check_spared(output, table=table, costs=costs)
+    prices = costs_of(costs, ignored)
+    if table is None:
+        if target is not None:
+            raise typer.BadParameter("--target names a column of a table; name the table, too.")
+        made = tw.make_studio(costs=prices, title=title)
+        made.save(output)
+        print_lines(console(), f"Written: {output}. Open it and drop a CSV file on it.")
+        return
+    cases = cases_of(table, target, prices, ignored, nominal, encoding)
+    made = tw.make_studio(cases.X, cases.y, prices, title=title, name=Path(cases.source).name)
+    made.save(output)
+    sampled = (
+        f" A sample of {MOST_ROWS:,} of the {len(cases):,} rows is inside." if len(cases) > MOST_ROWS else ""
+    )
+    print_lines(console(), f"Written: {output}. Open it in a browser.{sampled}")

@@ -1,0 +1,27 @@
+// Elements from values. Text is always set as text, so that no name can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== ""));
+  return element;
+}
+
+function html(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+function shape(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}

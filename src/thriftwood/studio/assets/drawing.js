@@ -1,0 +1,109 @@
+// The tree as a picture: from left to right where there is room, otherwise as an outline with a row for each node.
+
+const BOX = { height: 40, row: 50, pad: 10, gap: 34, margin: 12, indent: 24 };
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#555555"];
+const MOST_DRAWN = 400;
+const pen = document.createElement("canvas").getContext("2d");
+
+function textWidth(text, size, bold) {
+  pen.font = `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
+  return pen.measureText(text).width * 1.05;
+}
+
+function shortened(text, longest = 34) {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
+}
+
+function nodeWords(node, costs) {
+  if (node.leaf) return `${shown(node.weight)} ${casesName(costs)} · ${money(node.price, costs)} paid`;
+  return `${node.price > 0 ? money(node.price, costs) : "paid or free"} · ${shown(node.weight)} ${casesName(costs)}`;
+}
+
+function measured(nodes, costs) {
+  for (const node of nodes) {
+    node.title = shortened(node.leaf ? node.name : `${node.name}?`);
+    node.words = nodeWords(node, costs);
+    node.label = shortened(node.branch, 26);
+    node.labelWidth = node.label ? textWidth(node.label, 12, false) : 0;
+    node.width = Math.max(textWidth(node.title, 14, true), textWidth(node.words, 12, false)) + 2 * BOX.pad;
+  }
+}
+
+function leftToRight(nodes) {
+  let rows = 0;
+  for (const node of nodes) if (!node.children.length) { node.y = BOX.margin + BOX.height / 2 + BOX.row * rows; rows += 1; }
+  for (const node of nodes) {
+    const labels = node.parent ? Math.max(...node.parent.children.map((one) => one.labelWidth)) : 0;
+    node.x = node.parent ? node.parent.x + node.parent.width + labels + BOX.gap : BOX.margin;
+  }
+  for (const node of [...nodes].reverse()) {
+    if (node.children.length) node.y = (node.children[0].y + node.children[node.children.length - 1].y) / 2;
+  }
+  return { width: Math.max(...nodes.map((node) => node.x + node.width)) + BOX.margin, height: 2 * BOX.margin + (rows - 1) * BOX.row + BOX.height };
+}
+
+function outlined(nodes, room) {
+  const deepest = Math.max(1, ...nodes.map((node) => node.depth));
+  const indent = Math.min(BOX.indent, (room * 0.35) / deepest);
+  nodes.forEach((node, row) => {
+    node.x = 4 + indent * node.depth;
+    node.y = BOX.margin + BOX.height / 2 + (BOX.height + 6) * row;
+    node.title = node.label ? `${node.label}: ${node.title}` : node.title;
+    node.width = Math.min(Math.max(textWidth(node.title, 14, true), textWidth(node.words, 12, false)) + 2 * BOX.pad, room - node.x - 4);
+    const longest = Math.floor((node.width - 2 * BOX.pad) / 7.2);
+    node.title = shortened(node.title, Math.max(longest, 6));
+    node.words = shortened(node.words, Math.max(Math.floor((node.width - 2 * BOX.pad) / 6), 6));
+  });
+  return { width: room, height: 2 * BOX.margin + (BOX.height + 6) * nodes.length };
+}
+
+// Draws into `at`, and returns the nodes with the elements they are drawn as.
+function drawTree(at, nodes, costs, room) {
+  const all = nodes.length;
+  const kept = nodes.slice(0, MOST_DRAWN);
+  kept.forEach((node) => { node.children = node.children.filter((child) => kept.includes(child)); });
+  measured(kept, costs);
+  let size = leftToRight(kept);
+  const outline = size.width > room * 1.25;
+  if (outline) size = outlined(kept, room);
+  const scale = Math.min(1, room / size.width);
+  const picture = shape("svg", {
+    xmlns: SVG, class: "tree", viewBox: `0 0 ${size.width} ${size.height}`, width: size.width * scale, height: size.height * scale, role: "img",
+    "aria-label": "the tree; its text is in the list below",
+  });
+  for (const node of kept) {
+    if (!node.parent) continue;
+    const { parent } = node;
+    if (outline) {
+      const x = parent.x + 10;
+      picture.append(shape("path", { class: "branch", d: `M${x} ${parent.y + BOX.height / 2}V${node.y}H${node.x}` }));
+    } else {
+      const [x1, x2] = [parent.x + parent.width, node.x];
+      const bend = x1 + BOX.gap - 8;
+      picture.append(shape("path", { class: "branch", d: `M${x1} ${parent.y}C${bend} ${parent.y} ${x1 + 6} ${node.y} ${bend} ${node.y}H${x2}` }),
+        shape("text", { class: "condition", x: bend + 3, y: node.y - 5 }, node.label));
+    }
+  }
+  for (const node of kept) {
+    const box = shape("rect", { class: node.leaf ? "box leaf" : "box", x: node.x, y: node.y - BOX.height / 2, width: node.width, height: BOX.height, rx: node.leaf ? 14 : 5 });
+    if (node.leaf) box.setAttribute("stroke", COLOURS[node.answer % COLOURS.length]);
+    node.element = shape("g", { class: "node" }, box, shape("text", { class: "name", x: node.x + BOX.pad, y: node.y - 3 }, node.title),
+      shape("text", { class: "words", x: node.x + BOX.pad, y: node.y + 13 }, node.words));
+    picture.append(node.element);
+  }
+  at.replaceChildren(picture);
+  return all > kept.length ? `The first ${kept.length} of ${all} nodes are drawn.` : "";
+}
+
+// The same as a list, for those who do not see the picture.
+function listTree(at, nodes) {
+  const lists = new Map();
+  const root = html("ul", {});
+  for (const node of nodes.slice(0, MOST_DRAWN)) {
+    const item = html("li", {}, `${node.branch ? `${node.branch}: ` : ""}${node.leaf ? `answer ${node.name}` : `order ${node.name}`} (${node.words})`);
+    if (node.children.length) { lists.set(node, html("ul", {})); item.append(lists.get(node)); }
+    (node.parent && lists.get(node.parent) ? lists.get(node.parent) : root).append(item);
+  }
+  at.replaceChildren(root);
+}

@@ -1,0 +1,71 @@
+// Figures of what was learnt: means of bills, the sentence, the bill by test.
+
+// What cases cost on average, of those that were answered; tests and mistakes apart.
+function meanBill(unseen, table, matrix) {
+  let [tests, mistakes, wrong, known] = [0, 0, 0, 0];
+  for (let row = 0; row < table.labels.length; row += 1) {
+    const answer = unseen.answers[row];
+    if (answer < 0) continue;
+    known += 1;
+    tests += unseen.testCost[row];
+    mistakes += matrix[table.labels[row]][answer];
+    wrong += answer === table.labels[row] ? 0 : 1;
+  }
+  return { tests: tests / known, mistakes: mistakes / known, cost: (tests + mistakes) / known, wrong: wrong / known, known };
+}
+
+// The best single answer for all; of many cases the difference by folds is nothing.
+function nobodyCost(table, matrix) {
+  const counts = table.classes.map(() => 0);
+  table.labels.forEach((label) => { counts[label] += 1; });
+  const costs = matrix[0].map((_, answer) => counts.reduce((sum, count, actual) => sum + count * matrix[actual][answer], 0));
+  return Math.min(...costs) / table.labels.length;
+}
+
+// The tests of a tree: how many of all cases buy each, the most asked first.
+function testsBought(bill, table) {
+  return table.columns.map((column, i) => ({ name: column.name, share: bill.bought[i] / table.labels.length, paid: bill.paid[i] / table.labels.length }))
+    .filter((one) => one.share > 0).sort((a, b) => b.share - a.share || b.paid - a.paid);
+}
+
+function money(value, costs) {
+  return `${shown(value)}${costs.currency ? ` ${costs.currency}` : ""}`;
+}
+
+function sentenceOf(bill, table, costs, unseen, nobody) {
+  const bought = testsBought(bill, table);
+  const one = costs.case_name || "case";
+  const many = casesName(costs);
+  let advice = "Test nobody: no test pays for itself.";
+  if (bought.length) {
+    const [first, ...others] = bought;
+    const whom = (test) => (test.share > 0.9995 ? "everybody" : `${percent(test.share)} of ${many}`);
+    const listed = others.slice(0, 3).map((test) => `${test.name} for ${whom(test)}`);
+    advice = `Order ${first.name} for ${whom(first)}${listed.length ? `, then ${listed.join(", ")}` : ""}${others.length > 3 ? ", and others for fewer" : ""}.`;
+  }
+  if (!unseen) return advice;
+  const saved = nobody > 0 ? (nobody - unseen.cost) / nobody : 0;
+  const against = Math.abs(saved) < 0.005 ? "as much as testing nobody" : `${percent(Math.abs(saved))} ${saved > 0 ? "less" : "more"} than testing nobody`;
+  return `${advice} A new ${one} costs ${money(unseen.cost, costs)}, ${against}.`;
+}
+
+function showBill(bill, table, costs, worths) {
+  const bought = testsBought(bill, table);
+  const most = Math.max(...bought.map((one) => one.paid), 1e-9);
+  const rows = bought.map((one) => html("tr", {},
+    html("th", { scope: "row" }, one.name),
+    html("td", { class: "num" }, percent(one.share)),
+    html("td", { class: "num" }, money(listPrice(costs, one.name), costs)),
+    html("td", { class: "num" }, money(one.paid, costs)),
+    html("td", {}, shape("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      shape("rect", { width: (100 * one.paid) / most, height: 10 }))),
+    html("td", { class: "num" }, worthText(worths.get(one.name), costs))));
+  byId("bill-rows").replaceChildren(...rows);
+  byId("bill-none").hidden = bought.length > 0;
+}
+
+function worthText(worth, costs) {
+  if (!worth) return "";
+  if (worth.never) return "never bought";
+  return worth.beyond ? `over ${money(worth.price, costs)}` : money(worth.price, costs);
+}

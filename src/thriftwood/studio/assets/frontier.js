@@ -1,0 +1,56 @@
+// Money against mistakes: the same learner with other weights, each judged on cases that it was not learnt from.
+
+const POINTS = 7;
+
+// What is varied: the learner's own weight of prices, or how dear mistakes are.
+function frontierQuestions(studio, scenario) {
+  const learner = studio.learner(scenario);
+  const values = Array.from({ length: POINTS }, (_, i) => 4 ** (i - (POINTS - 1) / 2));
+  if (learner.weight !== null && scenario.weight > 0) {
+    return values.map((factor) => ({ value: factor, costs: scenario.costs, settings: studio.settings({ ...scenario, weight: scenario.weight * factor }) }));
+  }
+  const { classes } = studio.table;
+  return values.map((factor) => ({
+    value: factor, settings: studio.settings(scenario), costs: { ...scenario.costs, ...scaledMistakes(scenario.costs, classes, factor) },
+  }));
+}
+
+function scaledMistakes(costs, classes, factor) {
+  const matrix = errorMatrix(costs, classes).map((row) => row.map((cost) => cost * factor));
+  const errors = Object.fromEntries(classes.map((actual, i) => [actual, Object.fromEntries(classes.map((answer, j) => [answer, matrix[i][j]]))]));
+  const answers = Object.fromEntries(furtherAnswers(costs).map((name, k) => [name,
+    Object.fromEntries(classes.map((actual, i) => [actual, matrix[i][classes.length + k]]))]));
+  return { errors, answers, errors_default: undefined };
+}
+
+function showFrontier(points, table, scenario, learner) {
+  const { costs } = scenario;
+  const matrix = errorMatrix(costs, table.classes);
+  const bills = points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }));
+  const [width, height, left, bottom] = [560, 300, 64, 44];
+  const most = Math.max(...bills.map((one) => one.tests), 1e-9) * 1.08;
+  const worst = Math.max(...bills.map((one) => one.mistakes), 1e-9) * 1.08;
+  const x = (tests) => left + ((width - left - 16) * tests) / most;
+  const y = (mistakes) => height - bottom - ((height - bottom - 14) * mistakes) / worst;
+  const chart = shape("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "what tests cost against what mistakes cost" });
+  for (let i = 0; i <= 4; i += 1) {
+    const [tests, mistakes] = [(most * i) / 4, (worst * i) / 4];
+    chart.append(shape("line", { class: "grid", x1: left, x2: width - 16, y1: y(mistakes), y2: y(mistakes) }),
+      shape("text", { class: "tick end", x: left - 6, y: y(mistakes) + 4 }, shown(mistakes)),
+      shape("text", { class: "tick middle", x: x(tests), y: height - bottom + 16 }, shown(tests)));
+  }
+  chart.append(shape("text", { class: "middle", x: (left + width) / 2, y: height - 8 }, "tests, a case"),
+    shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, "mistakes, a case"));
+  const order = [...bills].sort((a, b) => a.tests - b.tests);
+  chart.append(shape("polyline", { class: "way", points: order.map((one) => `${x(one.tests)},${y(one.mistakes)}`).join(" ") }));
+  for (const one of bills) {
+    const current = one.value === 1;
+    chart.append(shape("circle", { class: current ? "dot current" : "dot", cx: x(one.tests), cy: y(one.mistakes), r: current ? 7 : 4.5 }));
+  }
+  byId("frontier-chart").replaceChildren(chart);
+  const varied = learner.weight !== null && scenario.weight > 0 ? `prices weigh (${learner.weight})` : "mistakes cost";
+  byId("frontier-rows").replaceChildren(...bills.map((one) => html("tr", { class: one.value === 1 ? "current" : null },
+    html("th", { scope: "row" }, one.value === 1 ? "as now" : one.value < 1 ? `1/${shown(1 / one.value)}` : `${shown(one.value)} ×`), html("td", { class: "num" }, money(one.tests, costs)),
+    html("td", { class: "num" }, money(one.mistakes, costs)), html("td", { class: "num" }, money(one.cost, costs)), html("td", { class: "num" }, percent(one.wrong)))));
+  byId("frontier-note").textContent = `Each point is learnt as if ${varied} so many times as much as now, and judged at today's prices on cases that it was not learnt from.`;
+}

@@ -1,0 +1,86 @@
+// What the page does when it is opened: buttons, keys, files.
+
+const studio = new Studio();
+
+function startTheme() {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme || (system.matches ? "dark" : "light")) === "dark";
+  const name = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
+  byId("theme").addEventListener("click", () => { document.documentElement.dataset.theme = isDark() ? "light" : "dark"; name(); });
+  system.addEventListener("change", name);
+  name();
+}
+
+// A table that was dropped or chosen: its last column is learnt unless another is named.
+async function openFile(file, target) {
+  try {
+    const text = await file.text();
+    if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
+    const table = tableFromCsv(text, file.name, target);
+    byId("target-part").hidden = false;
+    byId("target").replaceChildren(...table.names.map((name) => html("option", { value: name }, name)));
+    byId("target").value = table.target;
+    byId("target").onchange = () => openFile(file, byId("target").value);
+    const names = table.columns.map((column) => column.name);
+    const prices = Object.fromEntries(names.map((name) => [name, ((data.costs || {}).tests || {})[name] ?? 1]));
+    const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
+    studio.load(table, { tests: prices, errors });
+    byId("drop-part").hidden = true;
+  } catch (problem) {
+    studio.problem(problem.message);
+  }
+}
+
+function startFiles() {
+  byId("file").addEventListener("change", () => { if (byId("file").files[0]) openFile(byId("file").files[0], null); });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) openFile(file, null);
+  });
+}
+
+function startButtons() {
+  byId("undo").addEventListener("click", () => studio.state.undo());
+  byId("redo").addEventListener("click", () => studio.state.redo());
+  byId("reset").addEventListener("click", () => studio.state.set({ ...studio.state.initial }));
+  byId("link").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      byId("told").textContent = "The link is copied.";
+    } catch {
+      byId("told").textContent = "The address of this page is the link.";
+    }
+  });
+  byId("learner").replaceChildren(...data.learners.map((one) => html("option", { value: one.name }, one.name)));
+  byId("learner").addEventListener("change", () => {
+    const now = { ...studio.state.now, learner: byId("learner").value };
+    studio.state.set({ learner: now.learner, weight: studio.usualWeight(now) });
+  });
+  byId("weight").addEventListener("change", () => {
+    const weight = Number(byId("weight").value);
+    if (weight >= 0) studio.state.set({ weight });
+  });
+  byId("payment").addEventListener("change", () => studio.change((now) => {
+    const { payment, ...others } = now;
+    return byId("payment").value === "upfront" ? { ...others, payment: "upfront" } : others;
+  }));
+  byId("worths").addEventListener("click", () => studio.findWorths(true));
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=number]")) return;
+    if (event.key === "z" && !event.shiftKey) { event.preventDefault(); studio.state.undo(); }
+    if (event.key === "y" || (event.key === "z" && event.shiftKey) || event.key === "Z") { event.preventDefault(); studio.state.redo(); }
+  });
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (studio.found && width !== window.innerWidth) studio.showTree(studio.state.now);
+    width = window.innerWidth;
+  });
+}
+
+startTheme();
+startFiles();
+startButtons();
+startDownloads(studio);
+studio.start().catch((problem) => studio.problem(problem.message));

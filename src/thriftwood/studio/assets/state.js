@@ -1,0 +1,74 @@
+// What a scenario is: prices, mistakes, the learner. Every change can be undone, and the address holds the newest, so a link is a scenario.
+
+class State {
+  constructor(initial, changed) {
+    this.initial = initial;
+    this.changed = changed;
+    this.past = [];
+    this.future = [];
+    this.now = State.fromAddress(window.location.hash, initial) || initial;
+  }
+
+  static toAddress(scenario) {
+    const bytes = new TextEncoder().encode(JSON.stringify(scenario));
+    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  }
+
+  // null where there is none, or one of another table.
+  static fromAddress(hash, initial) {
+    if (!hash.startsWith("#s=")) return null;
+    try {
+      const text = atob(hash.slice(3).replace(/-/g, "+").replace(/_/g, "/"));
+      const found = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (one) => one.charCodeAt(0))));
+      return checkedScenario(found, initial);
+    } catch {
+      return null;
+    }
+  }
+
+  // `passing`: a slider is moving; only where it comes to rest is remembered.
+  set(changes, passing = false) {
+    if (!passing) {
+      this.past.push(this.rest || this.now);
+      this.future = [];
+      this.rest = null;
+    } else if (!this.rest) this.rest = this.now;
+    this.now = { ...this.now, ...changes };
+    this.show(passing);
+  }
+
+  step(from, to) {
+    if (!from.length) return;
+    to.push(this.now);
+    this.now = from.pop();
+    this.show(false);
+  }
+
+  undo() {
+    this.step(this.past, this.future);
+  }
+
+  redo() {
+    this.step(this.future, this.past);
+  }
+
+  show(passing) {
+    // From a file the address cannot be replaced in some browsers; the page works without.
+    if (!passing) try { window.history.replaceState(null, "", `#s=${State.toAddress(this.now)}`); } catch { /* as it is */ }
+    this.changed(this.now, passing);
+  }
+}
+
+const isPrice = (value) => typeof value === "number" && Number.isFinite(value) && value >= 0;
+
+// A scenario from an address need not be trusted: only known tests, and prices that are numbers.
+function checkedScenario(found, initial) {
+  const costs = found.costs;
+  if (typeof costs !== "object" || costs === null || found.table !== initial.table) return null;
+  const tests = Object.values(costs.tests || {}).map((test) => (typeof test === "number" ? { price: test } : test));
+  const known = Object.keys(costs.tests || {}).every((name) => initial.names.includes(name));
+  const needs = tests.every((test) => (test.needs || []).every((need) => isPrice((costs.shared || {})[need])));
+  const errors = Object.values(costs.errors || {}).flatMap((row) => Object.values(row));
+  if (!known || !needs || !tests.every((test) => isPrice(test.price)) || !errors.every(Number.isFinite)) return null;
+  return { ...initial, costs, learner: String(found.learner), weight: found.weight };
+}

@@ -1,0 +1,169 @@
+// The page: it asks the worker for every scenario, and shows what comes.
+
+const data = JSON.parse(byId("data").textContent);
+const PARTS = 5;
+const SLOW = 60; // milliseconds of a tree beyond which break-even prices wait until they are asked for
+
+class Studio {
+  constructor() {
+    this.learners = data.learners;
+    this.table = null;
+    this.found = null;
+    this.worths = new Map();
+    this.job = 0;
+    this.prices = new Prices(this);
+    this.walk = new Walk(this);
+  }
+
+  learner(scenario) {
+    return this.learners.find((one) => one.name === scenario.learner) || this.learners[0];
+  }
+
+  settings(scenario) {
+    const learner = this.learner(scenario);
+    const lines = this.table.labels.length > data.exact_rows ? learner.settings_of_many : learner.settings;
+    return learner.weight === null ? lines : `${lines}parameter.${learner.weight}=${scenario.weight}\n`;
+  }
+
+  async start() {
+    const bytes = Uint8Array.from(atob(byId("core").textContent), (one) => one.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const binary = await new Response(stream).arrayBuffer();
+    this.worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
+    this.worker.onmessage = ({ data: told }) => this.hear(told);
+    this.worker.onerror = () => this.problem("The learner could not be started in this browser.");
+    this.worker.postMessage({ kind: "start", job: 0, binary }, [binary]);
+  }
+
+  load(table, costs) {
+    this.table = table;
+    this.found = null;
+    byId("page").classList.add("loaded");
+    byId("table-name").textContent = `${table.name}: ${table.labels.length.toLocaleString("en-GB")} ${casesName(costs)}, ${table.columns.length} tests`
+      + `${table.n_rows > table.labels.length ? `, a sample of ${table.n_rows.toLocaleString("en-GB")}` : ""}`;
+    const names = table.columns.map((column) => column.name);
+    const initial = { table: `${table.name} ${table.columns.length} ${table.labels.length}`, names, costs, learner: data.learner, weight: 1 };
+    initial.weight = this.usualWeight(initial);
+    this.state = new State(initial, (now, passing) => this.show(now, passing));
+    this.prices.build(table, this.state.now);
+    const { columns, labels, classes } = table;
+    this.worker.postMessage({ kind: "load", job: this.job, table: { columns, labels, classes } });
+    this.state.show(false);
+  }
+
+  // Where its authors name no weight: a test of the mean price is worth three hundredths of a bit.
+  usualWeight(scenario) {
+    const learner = this.learner(scenario);
+    if (learner.weight === null) return 1;
+    if (learner.default_weight !== null) return learner.default_weight;
+    const prices = scenario.names.map((name) => listPrice(scenario.costs, name));
+    const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length || 1;
+    return Number((0.03 / mean).toPrecision(2));
+  }
+
+  change(costsOf, passing = false) {
+    this.state.set({ costs: costsOf(this.state.now.costs) }, passing);
+  }
+
+  show(now, passing) {
+    this.job += 1;
+    this.worths.clear();
+    if (!passing) this.prices.show(now);
+    const learner = this.learner(now);
+    byId("learner").value = learner.name;
+    byId("learner-words").textContent = learner.sentence;
+    byId("weight-part").hidden = learner.weight === null;
+    byId("weight-label").textContent = `What a unit of price weighs (${learner.weight})`;
+    if (document.activeElement !== byId("weight")) byId("weight").value = now.weight;
+    byId("undo").disabled = !this.state.past.length;
+    byId("redo").disabled = !this.state.future.length;
+    const panel = (now.costs.today || {}).tests;
+    this.asked = { started: performance.now(), now };
+    this.worker.postMessage({
+      kind: "learn", job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS,
+      panel: panel && panel.length ? panel : null, panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
+    });
+  }
+
+  panelSettings() {
+    const cheapest = this.learners.find((one) => one.name === "min-total-cost");
+    return this.table.labels.length > data.exact_rows ? cheapest.settings_of_many : cheapest.settings;
+  }
+
+  hear(told) {
+    if (told.kind === "ready") { this.ready(); return; }
+    if (told.job !== this.job) return;
+    const { now } = this.asked;
+    const matrix = errorMatrix(now.costs, this.table.classes);
+    if (told.kind === "problem") this.problem(told.message);
+    if (told.kind === "tree") {
+      this.problem("");
+      this.found = { ...told, unseen: null };
+      this.showTree(now);
+      byId("page").dataset.milliseconds = performance.now() - this.asked.started;
+      byId("page").dataset.worker = told.milliseconds;
+      byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);
+    } else if (told.kind === "unseen") {
+      this.found.unseen = meanBill(told.unseen, this.table, matrix);
+      this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
+      this.showFigures(now);
+      byId("page").dataset.judged = String(this.job);
+    } else if (told.kind === "today") {
+      const panel = now.costs.today.tests;
+      const price = totalPrice(now.costs, panel);
+      const bill = meanBill({ answers: told.answers, testCost: new Float64Array(told.answers.length) }, this.table, matrix);
+      this.found.today = price + bill.cost;
+      this.showFigures(now);
+    } else if (told.kind === "frontier") {
+      byId("frontier-part").hidden = !told.points.length;
+      if (told.points.length) { showFrontier(told.points, this.table, now, this.learner(now)); this.findWorths(false); }
+    } else if (told.kind === "worth") {
+      this.worths.set(told.name, told);
+      showBill(this.found.bill, this.table, now.costs, this.worths);
+    }
+  }
+
+  // Break-even prices of the tests that are bought; by themselves where trees are quick.
+  findWorths(wanted) {
+    if (!this.found || (!wanted && this.found.milliseconds > SLOW)) return;
+    const { costs } = this.state.now;
+    const tests = testsBought(this.found.bill, this.table).map((one) => one.name).slice(0, wanted ? undefined : 12);
+    const most = Math.max(...errorMatrix(costs, this.table.classes).flat(), ...tests.map((name) => 2 * listPrice(costs, name)));
+    this.worker.postMessage({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
+  }
+
+  showTree(now) {
+    const { tree, bill } = this.found;
+    const answers = [...this.table.classes, ...furtherAnswers(now.costs)];
+    this.found.drawn = drawnNodes(tree, this.table, now.costs, answers);
+    byId("tree-note").textContent = drawTree(byId("tree"), this.found.drawn, now.costs, Math.max(280, byId("tree").clientWidth));
+    listTree(byId("tree-list"), this.found.drawn);
+    showBill(bill, this.table, now.costs, this.worths);
+    byId("note").textContent = this.found.note;
+    this.showFigures(now);
+    this.walk.show();
+  }
+
+  showFigures(now) {
+    const { unseen, nobody, today, bill } = this.found;
+    byId("sentence").textContent = sentenceOf(bill, this.table, now.costs, unseen, nobody);
+    const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
+    figure("cost", unseen && unseen.cost);
+    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";
+    byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
+    figure("nobody", nobody);
+    byId("today-tile").hidden = !(now.costs.today || {}).tests;
+    figure("today", today);
+  }
+
+  problem(words) {
+    byId("problem").textContent = words;
+    byId("problem").hidden = !words;
+  }
+
+  ready() {
+    byId("page").dataset.ready = "yes";
+    if (data.table) this.load(tableOf(data.table), data.costs);
+    else byId("drop-part").hidden = false;
+  }
+}

@@ -1,0 +1,49 @@
+// One case, test by test.
+
+class Walk {
+  constructor(studio) {
+    this.studio = studio;
+    this.row = 0;
+    this.at = 0;
+    byId("case").addEventListener("change", () => this.choose(Number(byId("case").value) - 1));
+    byId("case-next").addEventListener("click", () => { this.at += 1; this.show(); });
+    byId("case-back").addEventListener("click", () => { this.at = Math.max(0, this.at - 1); this.show(); });
+    byId("case-other").addEventListener("click", () => this.choose((this.row * 7919 + 104729) % this.studio.table.labels.length));
+  }
+
+  choose(row) {
+    this.row = clamp(Number.isInteger(row) ? row : 0, 0, this.studio.table.labels.length - 1);
+    this.at = 0;
+    this.show();
+  }
+
+  show() {
+    const { found, table, state } = this.studio;
+    if (!found) return;
+    const { costs } = state.now;
+    const answers = [...table.classes, ...furtherAnswers(costs)];
+    this.row = Math.min(this.row, table.labels.length - 1);
+    const way = wayOf(found.tree, table, costs, this.row);
+    this.at = Math.min(this.at, way.steps.length + 1);
+    byId("case").value = this.row + 1;
+    byId("case").max = table.labels.length;
+    const shownSteps = way.steps.slice(0, this.at);
+    byId("case-steps").replaceChildren(...shownSteps.map((step) => html("li", {},
+      html("b", {}, step.name), ` ${step.value} `, html("span", { class: "money" }, `${step.price > 0 ? money(step.price, costs) : "free"}, ${money(step.total, costs)} so far`))));
+    const next = way.steps[this.at];
+    const done = this.at > way.steps.length || !way.steps.length;
+    let words = next ? `Next: order ${next.name}.` : "All that is asked is known.";
+    if (done) {
+      const [answer, truth] = [found.bill.answers[this.row], table.labels[this.row]];
+      const cost = errorMatrix(costs, table.classes)[truth][answer];
+      words = `${way.spread ? "A value is missing, so the branches answer together. " : ""}Answer: ${answers[answer]}. The truth is ${table.classes[truth]}: `
+        + `${cost > 0 ? `a mistake of ${money(cost, costs)}` : "right"}. In all ${money(found.bill.testCost[this.row] + cost, costs)}.`;
+    }
+    byId("case-words").textContent = words;
+    byId("case-next").disabled = done;
+    byId("case-back").disabled = this.at === 0;
+    const seen = new Set(shownSteps.map((step) => step.node));
+    if (done) seen.add(way.end);
+    for (const node of found.drawn) if (node.element) node.element.classList.toggle("on-the-way", seen.has(node.id));
+  }
+}

@@ -1,0 +1,101 @@
+// The worker: learns what the page asks for. A newer question ends an older one between two trees.
+
+let engine = null;
+let job = 0; // the newest question
+
+const REST = 120; // milliseconds that a price stays as it is before folds are learnt: while a slider moves, trees alone
+const pause = (time = 0) => new Promise((resolve) => { setTimeout(resolve, time); });
+const tell = (kind, number, content) => postMessage({ kind, job: number, ...content });
+
+function learn(asked) {
+  return asked.learner === "thrift" ? engine.thrift() : engine.grow(asked.settings);
+}
+
+// What cases cost that a tree was not learnt from; null once another question came.
+async function unseenOf(asked, settings, parts) {
+  const n = engine.table.labels.length;
+  const unseen = { answers: new Float64Array(n).fill(-1), testCost: new Float64Array(n) };
+  for (let part = 0; part < engine.deal(Math.min(parts, n)); part += 1) {
+    engine.judge(settings, part, unseen);
+    await pause();
+    if (job !== asked.job) return null;
+  }
+  return unseen;
+}
+
+async function answer(asked) {
+  engine.setCosts(asked.costs);
+  const started = performance.now();
+  const found = learn(asked);
+  const bill = engine.bill(found.handle);
+  tell("tree", asked.job, { tree: engine.tree(found.handle), bill, note: found.note, milliseconds: performance.now() - started });
+  await pause(REST);
+  if (job !== asked.job) return;
+  const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.parts);
+  if (unseen === null) return;
+  tell("unseen", asked.job, { unseen, constant: found.judged ? found.judged[0] : null });
+  if (asked.panel) await answerToday(asked);
+  if (job !== asked.job) return;
+  await answerFrontier(asked);
+}
+
+// Today's panel, answered as well as trees of its tests can: they are free, the others beyond all means.
+async function answerToday(asked) {
+  const tests = Object.fromEntries(engine.table.columns.map((column) => [column.name, asked.panel.includes(column.name) ? 0 : 1e12]));
+  engine.setCosts({ ...asked.costs, tests, shared: {}, payment: "sequential" });
+  const unseen = await unseenOf(asked, asked.panelSettings, asked.parts);
+  if (unseen !== null) tell("today", asked.job, { answers: unseen.answers });
+}
+
+async function answerFrontier(asked) {
+  const points = [];
+  for (const point of asked.frontier) {
+    engine.setCosts(point.costs);
+    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, 3);
+    await pause();
+    if (unseen === null || job !== asked.job) return;
+    points.push({ value: point.value, unseen });
+  }
+  tell("frontier", asked.job, { points });
+}
+
+// The most that is paid for each test: the largest of some prices at which the tree buys it, then halved.
+async function answerWorths(asked) {
+  for (const name of asked.tests) {
+    const place = engine.table.columns.findIndex((column) => column.name === name);
+    const buys = (price) => {
+      engine.setCosts(withPrice(asked.costs, name, price));
+      return engine.bill(learn(asked).handle).bought[place] > 0;
+    };
+    let [low, high] = [NaN, asked.most];
+    for (let step = 0; step <= 8; step += 1) {
+      const price = asked.most * (1 - step / 8) ** 2;
+      if (buys(price)) { low = price; break; }
+      high = price;
+      await pause();
+      if (job !== asked.job) return;
+    }
+    for (let step = 0; low < asked.most && step < 9; step += 1) {
+      const middle = (low + high) / 2;
+      if (buys(middle)) low = middle; else high = middle;
+      await pause();
+      if (job !== asked.job) return;
+    }
+    tell("worth", asked.job, { name, price: Number.isNaN(low) ? 0 : low, beyond: low >= asked.most, never: Number.isNaN(low) });
+  }
+  tell("worths", asked.job, {});
+}
+
+onmessage = async ({ data: asked }) => {
+  job = asked.job;
+  try {
+    if (asked.kind === "start") {
+      engine = new Engine(await thriftwoodCore({ wasmBinary: asked.binary }));
+      tell("ready", asked.job, {});
+    } else if (asked.kind === "load") engine.load(asked.table);
+    else if (asked.kind === "learn") await answer(asked);
+    else await answerWorths(asked);
+  } catch (problem) {
+    tell("problem", asked.job, { message: problem.message });
+  }
+};

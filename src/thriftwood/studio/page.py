@@ -1,0 +1,158 @@
+"""`make_studio`, and `Studio`, the finished page."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from thriftwood import __version__
+from thriftwood.base.page_parts import content_hash, script_json, writable
+from thriftwood.base.saving import save_text
+from thriftwood.costs import Costs
+from thriftwood.learning.growth import EXACT_ROWS
+from thriftwood.studio.content import costs_content, table_content
+from thriftwood.studio.learners import THRIFT, offered
+
+WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
+SCRIPTS = (
+    *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "state.js", "prices.js"),
+    *("figures.js", "frontier.js", "outline.js", "drawing.js", "downloads.js", "walk.js"),
+    *("studio.js", "start.js"),
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Studio:
+    """A page where prices are changed and the tree follows. Made by `make_studio`.
+
+    Attributes
+    ----------
+    title : str
+        What stands at its top.
+    html : str
+        The whole page: one file that loads nothing and sends nothing.
+    n_cases : int
+        The cases inside it; 0 where a table is to be dropped on it.
+    """
+
+    title: str
+    html: str = field(repr=False)
+    n_cases: int
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the page to a file, in UTF-8, and return the file's path."""
+        written = Path(path)
+        if written.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f"A studio is a .html file. Got {written.name!r}.")
+        save_text(written, self.html)
+        return written
+
+    def __repr__(self) -> str:
+        return f"<Studio {self.title!r}: {self.n_cases} cases>"
+
+
+def make_studio(
+    X: Any = None,
+    y: Any = None,
+    costs: Costs | None = None,
+    path: str | PathLike[str] | None = None,
+    *,
+    title: str | None = None,
+    name: str = "table",
+    nominal_features: Any = None,
+) -> Studio:
+    """Make a page that learns in the browser: change a price, and the tree, its bill and its frontier follow.
+
+    The core itself runs there, compiled to WebAssembly, so the trees are those of the library, to the byte.
+    The page is one file; it needs neither Python nor a network.
+
+    Parameters
+    ----------
+    X : array, frame or list of rows, optional
+        The cases. None: a table is dropped on the page. Of more than 100,000 cases a sample is taken.
+    y : array-like of shape (n_rows,), optional
+        Their classes.
+    costs : Costs, optional
+        The prices to begin with. None: every test costs 1 and every mistake 50.
+    path : str or path, optional
+        Also write the page to this file.
+    title : str, optional
+        What stands at the top.
+    name : str
+        What the table is called there.
+    nominal_features : list of column names or positions, optional
+        Columns of numbers that are names of categories.
+
+    Returns
+    -------
+    Studio
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> tw.make_studio(golf.X, golf.y, golf.costs, title="Golf")
+    <Studio 'Golf': 14 cases>
+    """
+    if (X is None) != (y is None):
+        raise ValueError("make_studio takes cases and their classes, X and y, or neither of them.")
+    data: dict[str, Any] = {
+        "learners": [learner.to_json() for learner in offered()],
+        "learner": THRIFT,
+        "exact_rows": EXACT_ROWS,
+        "table": None,
+        "costs": {} if costs is None else costs.to_dict(),
+    }
+    n_cases = 0
+    if X is not None:
+        table = table_content(X, y, name, nominal_features)
+        columns = [column["name"] for column in table["columns"]]
+        usual = Costs(dict.fromkeys(columns, 1), errors_default=50)
+        data["table"] = table
+        data["costs"] = costs_content(costs or usual, table["classes"], columns)
+        if data["costs"].get("payment") == "upfront":
+            data["learner"] = "csgain"  # our own learner searches branches apart
+        n_cases = len(table["labels"])
+    heading = title or ("Studio" if X is None else f"Studio: {name}")
+    made = Studio(heading, _page(heading, data), n_cases)
+    if path is not None:
+        made.save(path)
+    return made
+
+
+def joined(names: tuple[str, ...]) -> str:
+    """Return scripts of the page as one, in their order."""
+    return '"use strict";\n' + "\n".join(map(_asset, names))
+
+
+def packed_core() -> str:
+    """Return the compiled core, compressed, as text."""
+    content = (files("thriftwood.studio") / "assets" / "core.wasm.gz").read_bytes()
+    return base64.b64encode(content).decode("ascii")
+
+
+def _page(title: str, data: dict[str, Any]) -> str:
+    script = f"(() => {{\n{joined(SCRIPTS)}\n}})();"
+    style = _asset("studio.css")
+    page = Template(_asset("studio.html")).substitute(
+        title=escape(title),
+        version=escape(__version__),
+        style=style,
+        style_hash=content_hash(style),
+        script=script,
+        script_hash=content_hash(script),
+        worker=joined(WORKER),
+        core=packed_core(),
+        data=script_json(data),
+    )
+    return writable(page)
+
+
+def _asset(name: str) -> str:
+    return (files("thriftwood.studio") / "assets" / name).read_text(encoding="utf-8").strip()

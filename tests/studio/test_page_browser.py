@@ -1,0 +1,213 @@
+"""The page in a real browser: change a price, see the tree flip, undo, send the link, take the files along.
+
+Needs the extra ``browser`` and a Chromium, as tests/report/test_page_browser.py does.
+Pictures are left in ``build/screenshots``.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import thriftwood as tw
+from thriftwood.models.files.trees import to_text
+
+PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
+    with playwright.sync_playwright() as tool:
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
+        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=0)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory):
+    """Two tests that tell nearly the same: TSH is cheap, T3 a little better and dear."""
+    rng = np.random.default_rng(0)
+    sick = rng.random(400) < 0.4
+    X = pd.DataFrame(
+        {
+            "TSH": np.round(sick * 2 + rng.normal(size=400), 2),
+            "T3": np.round(sick * 3 + rng.normal(size=400), 2),
+        }
+    )
+    X[HOSTILE] = rng.choice(["a", HOSTILE], 400)
+    y = np.where(sick, "sick", "well")
+    costs = tw.Costs(
+        {"TSH": 2, "T3": 50, HOSTILE: 1},
+        errors={"sick": {"well": 100}, "well": {"sick": 30}},
+        currency="EUR",
+        case_name="patient",
+    )
+    file = tmp_path_factory.mktemp("studio") / "studio.html"
+    tw.make_studio(X, y, costs, file, title="Thyroid", name="clinic")
+    return file, X, y, costs
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a file; at the end of the test, say what was fetched and what went wrong."""
+    opened = []
+
+    def opener(address, **settings):
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, **settings)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        wrong, fetched = [], []
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: fetched.append(request.url))
+        page.goto(address)
+        page.wait_for_selector("#page[data-ready]", state="attached")
+        opened.append((context, wrong, fetched))
+        return page
+
+    yield opener
+    for context, wrong, fetched in opened:
+        context.close()
+        assert wrong == []
+        assert [url for url in fetched[1:] if not url.startswith("blob:")] == []
+
+
+def settled(page):
+    """Wait until what is shown is that of the newest scenario, folds and all."""
+    page.wait_for_function(
+        """() => document.getElementById('page').dataset.judged
+            && document.getElementById('cost').textContent !== '…'"""
+    )
+
+
+def set_price(page, label, price):
+    before = page.get_attribute("#page", "data-tree")
+    field = page.locator("#prices").get_by_role("spinbutton", name=label, exact=True)
+    field.fill(str(price))
+    field.blur()
+    page.wait_for_function("before => document.getElementById('page').dataset.tree !== before", arg=before)
+
+
+def test_a_price_flips_the_tree_and_undo_brings_it_back(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri(), offline=True)
+    settled(page)
+    assert page.inner_text("#sentence").startswith("Order TSH for everybody")
+    set_price(page, "T3", 1)
+    assert page.inner_text("#sentence").startswith("Order T3 for everybody")
+    link = page.url
+    page.click("#undo")
+    page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order TSH')")
+    page.click("#redo")
+    page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order T3')")
+    other = visit(link)
+    other.wait_for_selector("#page[data-tree]", state="attached")
+    assert other.inner_text("#sentence").startswith("Order T3")
+    assert other.input_value("#prices input[type=number] >> nth=1") == "1"
+
+
+@pytest.mark.parametrize("learner", ["thrift", "c45"])
+def test_the_files_are_those_of_the_library(visit, clinic, learner, tmp_path):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    if learner != "thrift":
+        before = page.get_attribute("#page", "data-tree")
+        page.select_option("#learner", learner)
+        page.wait_for_function(
+            "before => document.getElementById('page').dataset.tree !== before", arg=before
+        )
+    saved = {}
+    for button in ("get-model", "get-costs", "get-answers", "get-picture"):
+        with page.expect_download() as told:
+            page.click(f"#{button}")
+        saved[button] = tmp_path / told.value.suggested_filename
+        told.value.save_as(saved[button])
+    model = (
+        tw.ThriftClassifier(costs, leaves="class")
+        if learner == "thrift"
+        else tw.algorithm(learner, costs=costs)
+    )
+    model.fit(X, y)
+    assert saved["get-model"].read_text(encoding="utf-8") == to_text(model.tree_)
+    assert tw.Costs.from_file(saved["get-costs"]) == costs
+    answers = pd.read_csv(saved["get-answers"])
+    assert answers["answer"].tolist() == model.predict(X).tolist()
+    assert answers["test_cost"].tolist() == pytest.approx(tw.bill(model, X).test_cost.tolist())
+    assert saved["get-picture"].read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_what_new_cases_cost_and_what_today_costs(visit, clinic):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    judged = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
+    chosen = next(one for one in judged.candidates_ if one.name == judged.chosen_)
+    assert page.inner_text("#cost") == f"{chosen.cost:.4g} EUR"
+    page.get_by_text("Today everybody gets").click()
+    page.locator("#today-tests").get_by_label("T3").check()
+    page.wait_for_function("() => /\\d/.test(document.getElementById('today').textContent)")
+    assert float(page.inner_text("#today").split()[0]) > 50
+
+
+def test_one_case_is_walked_test_by_test(visit, clinic):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    while page.is_enabled("#case-next"):
+        page.click("#case-next")
+    model = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
+    assert f"Answer: {model.predict(X[:1])[0]}. The truth is {y[0]}" in page.inner_text("#case-words")
+    assert "TSH" in page.inner_text("#case-steps")
+
+
+def test_a_table_is_dropped_on_an_empty_page(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    assert page.is_visible("#drop-part")
+    table = tmp_path / "table.csv"
+    rows = "".join(f"{i % 7},{'yes' if i % 2 else 'no'},{'sick' if i % 2 else 'well'}\n" for i in range(60))
+    table.write_text(f"age,{HOSTILE},state\n{rows}", encoding="utf-8")
+    page.set_input_files("#file", table)
+    page.wait_for_function("() => document.getElementById('sentence').textContent.includes('for everybody')")
+    assert page.inner_text("#sentence").startswith(f"Order {HOSTILE} for everybody")
+    page.set_input_files("#file", {"name": "bad.csv", "mimeType": "text/csv", "buffer": b"a,b\n1\n2,3\n"})
+    page.wait_for_function("() => document.getElementById('problem').textContent !== ''")
+    assert page.inner_text("#problem") == "Line 2 of bad.csv has 1 cells; the first line has 2 names."
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (900, "dark"), (390, "light"), (390, "dark")])
+def test_it_fits_any_window(visit, clinic, width, scheme):
+    file, *_ = clinic
+    page = visit(file.as_uri(), color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"studio-{width}-{scheme}.png", full_page=True)
+
+
+def test_everything_has_a_name_and_is_reached_by_keyboard(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll('input, select, button')]
+            .filter(one => one.offsetParent !== null && !one.labels?.length
+                && !one.getAttribute('aria-label') && !one.textContent.trim()).map(one => one.outerHTML)"""
+    )
+    assert unnamed == []
+    assert page.evaluate("[...document.querySelectorAll('[tabindex]')].every(one => one.tabIndex >= 0)")
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
+    assert len(set(ids)) == len(ids)
