@@ -1,6 +1,7 @@
 """Exported trees, run: each runner gives, for rows as name -> value, what the exported function gives."""
 
 import ctypes
+import json
 import math
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 
 from thriftwood.costs import Costs
 from thriftwood.evaluation import bill
-from thriftwood.export import export_c, export_onnx, export_python, export_sql
+from thriftwood.export import export_c, export_javascript, export_onnx, export_python, export_sql
 from thriftwood.export.plan import plan
 from thriftwood.table.values import is_missing
 
@@ -54,6 +55,47 @@ def _python_decision(result):
     tests, paid = [list(x) for x in zip(*result["bought"], strict=True)] or [[], []]
     shares = list(result.get("probabilities", {}).values())
     return Decision(result["answer"], shares, result["asked"], tests, paid, result["bill"])
+
+
+_DRIVER = """
+import { readFileSync } from "fs";
+import { decide, MODEL } from "./model.mjs";
+const answers = JSON.parse(readFileSync(0, "utf-8")).map((row) => {
+  const decision = decide(row);
+  const { probabilities } = decision;
+  const shares = probabilities ? MODEL.classes.map((label) => probabilities[String(label)]) : [];
+  return { ...decision, probabilities: shares };
+});
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+def by_javascript(tree, rows):
+    """What the exported module decides, in node."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    source = export_javascript(tree)
+    assert source.isascii()
+    plain_rows = [{name: _plain_value(value) for name, value in row.items()} for row in rows]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "model.mjs").write_text(source, encoding="ascii")
+        Path(folder, "driver.mjs").write_text(_DRIVER, encoding="ascii")
+        command = [node, str(Path(folder, "driver.mjs"))]
+        done = subprocess.run(command, input=json.dumps(plain_rows), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [_javascript_decision(result) for result in json.loads(done.stdout)]
+
+
+def _plain_value(value):
+    if is_missing(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _javascript_decision(result):
+    tests, paid = [list(x) for x in zip(*result["bought"], strict=True)] or [[], []]
+    return Decision(result["answer"], result["probabilities"], result["asked"], tests, paid, result["bill"])
 
 
 class CFunction:

@@ -10,6 +10,7 @@ from export.running import (
     assert_same,
     assert_same_onnx,
     by_c,
+    by_javascript,
     by_library,
     by_onnx,
     by_python,
@@ -59,6 +60,13 @@ def test_python_buys_as_a_consultation_does(seed):
 def test_c_decides_as_the_library(seed):
     tree, rows = random_case(seed, n_rows=100)
     assert_same(by_c(tree, rows), by_library(tree, framed(tree, rows)), tree)
+
+
+@given(seeds)
+@settings(max_examples=8)
+def test_javascript_decides_as_the_library(seed):
+    tree, rows = random_case(seed, n_rows=100)
+    assert_same(by_javascript(tree, rows), by_library(tree, framed(tree, rows)), tree)
 
 
 @given(seeds)
@@ -168,6 +176,7 @@ def test_grown_trees_of_every_kind_of_column(growth, numbers):
     wanted, rows = by_library(tree, X), rows_of(X)
     assert_same(by_python(tree, rows), wanted, tree)
     assert_same(by_sql(tree, X), wanted, tree)
+    assert_same(by_javascript(tree, rows), wanted, tree)
     if growth in ("branch", "majority"):
         assert_same_onnx(by_onnx(tree, X), tree, X)
     else:

@@ -21,6 +21,8 @@ class Language(StrEnum):
     PYTHON = "python"
     C = "c"
     SQL = "sql"
+    JAVASCRIPT = "javascript"
+    HTML = "html"
     ONNX = "onnx"
     RULES = "rules"
     JSON = "json"
@@ -39,6 +41,8 @@ _OPTIONS: dict[Language, tuple[str, ...]] = {
     Language.PYTHON: ("name",),
     Language.C: ("name",),
     Language.SQL: ("table", "key", "plain", "undecided"),
+    Language.JAVASCRIPT: ("name",),
+    Language.HTML: ("title",),
     Language.ONNX: ("undecided",),
 }
 
@@ -53,7 +57,8 @@ def export(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="python, c: the name of the function; 'decide' if not given.")
+        str | None,
+        typer.Option(help="python, c, javascript: the name of the function; 'decide' if not given."),
     ] = None,
     table: Annotated[
         str | None, typer.Option(help="sql: the name of the table; 'cases' if not given.")
@@ -62,6 +67,7 @@ def export(
     plain: Annotated[
         bool, typer.Option("--plain", help="sql: the answer alone, as one CASE inside another.")
     ] = False,
+    title: Annotated[str | None, typer.Option(help="html: what stands at the top of the page.")] = None,
     undecided: Annotated[
         Undecided | None,
         typer.Option(
@@ -72,15 +78,17 @@ def export(
     member: Member = None,
     without_idle: WithoutIdle = False,
 ) -> None:
-    """Write a saved model as Python, C, SQL, ONNX, rules or JSON.
+    """Write a saved model as Python, C, SQL, JavaScript, a page, ONNX, rules or JSON.
 
-    Score cards are written as Python, C, SQL or JSON.
+    html is a page to consult: one question at a time, without Python. Score cards are written as Python, C,
+    SQL, JavaScript, a page or JSON.
 
     Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
 
     Example: thriftwood export tree.json --to c -o tree.c
     """
     given = {"name": name, "table": table, "key": key, "undecided": undecided, "plain": plain or None}
+    given["title"] = title
     options = {option: value for option, value in given.items() if value is not None}
     for option in options:
         if option not in _OPTIONS.get(to, ()):

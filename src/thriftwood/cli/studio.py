@@ -34,7 +34,7 @@ def studio(
     title: Title = None,
     output: Output = Path("studio.html"),
 ) -> None:
-    """Write a page that learns in the browser: change a price and watch the tree.
+    """Write a page where prices are changed and the tree follows.
 
     One HTML file with the table and the learner inside. It needs no server and no network, sends nothing, and
     its trees are those that `fit` learns. A link to it is a scenario; it writes price lists, models and

@@ -1,4 +1,4 @@
-"""Finished trees in other languages: Python, C, SQL and ONNX, and as JSON and rules.
+"""Finished trees in other languages: Python, C, SQL, JavaScript and ONNX, and as a page, JSON and rules.
 
 The words of this room:
 
@@ -14,7 +14,9 @@ endings.
 
 from thriftwood.export.arrow import arrow_scorer
 from thriftwood.export.c import export_c
+from thriftwood.export.javascript import export_javascript
 from thriftwood.export.onnx import export_onnx
+from thriftwood.export.page import export_html
 from thriftwood.export.python import export_python
 from thriftwood.export.sql import export_sql
 from thriftwood.export.text import export_json, export_rules
@@ -22,6 +24,8 @@ from thriftwood.export.text import export_json, export_rules
 __all__ = [
     "arrow_scorer",
     "export_c",
+    "export_html",
+    "export_javascript",
     "export_json",
     "export_onnx",
     "export_python",

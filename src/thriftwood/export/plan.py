@@ -221,8 +221,8 @@ def tree_of(model: Any, wanted: str) -> Tree:
     if isinstance(found, Cascade):
         raise TypeError(
             f"{wanted} can be made of a tree, and this is {found.description}, which answers by score cards. "
-            "Those can be exported to Python, C, SQL and JSON: export_python, export_c, export_sql, "
-            "export_json."
+            "Those can be exported to Python, C, SQL, JavaScript, a page and JSON: export_python, export_c, "
+            "export_sql, export_javascript, export_html, export_json."
         )
     return found
 

@@ -1,0 +1,84 @@
+// The consultation: known values in the order in which they came, and the next question.
+
+const known = new Map();
+const at = (id) => document.getElementById(id);
+const element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+const money = (amount) => `${Number(amount.toPrecision(6))}${MODEL.currency ? ` ${MODEL.currency}` : ""}`;
+const words = (value) => (value === null ? "cannot be had" : String(value));
+
+function tell(name, value) {
+  known.set(name, value);
+  show();
+}
+
+function choices(test) {
+  const none = element("button", { type: "button" }, "cannot be had");
+  none.addEventListener("click", () => tell(test.name, null));
+  if (test.categories !== null) {
+    const buttons = test.categories.map((value) => {
+      const button = element("button", { type: "button" }, String(value));
+      button.addEventListener("click", () => tell(test.name, value));
+      return button;
+    });
+    return [...buttons, none];
+  }
+  const field = element("input", { type: "number", step: "any", id: "value", "aria-label": `the result of ${test.name}`, inputmode: "decimal" });
+  return [field, element("button", { type: "submit" }, "Go on"), none];
+}
+
+// What was paid so far: by the decision, or by asking again with what is known and the rest not to be had.
+function soFar(step) {
+  const result = step.decision || decide((name) => (known.has(name) ? known.get(name) : null));
+  const paid = new Map(result.bought);
+  return [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) || 0 }));
+}
+
+function show() {
+  const step = next(Object.fromEntries(known));
+  const rows = soFar(step);
+  at("question").hidden = Boolean(step.decision);
+  at("answer").hidden = !step.decision;
+  at("wrong").hidden = true;
+  at("so-far").replaceChildren(...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), element("td", {}, words(row.value)), element("td", { class: "num" }, money(row.paid)))));
+  at("bill").textContent = money(rows.reduce((sum, row) => sum + row.paid, 0));
+  at("back").disabled = !known.size;
+  if (step.decision) {
+    const { answer, probabilities } = step.decision;
+    at("says").textContent = String(answer);
+    const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10} %`);
+    at("sure").textContent = sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "";
+    at("why").textContent = rows.length ? `Because ${rows.map((row) => `${row.name} is ${row.value === null ? "not to be had" : row.value}`).join(", and ")}.` : "It is the same for everybody.";
+  } else {
+    const number = MODEL.tests.indexOf(step.ask);
+    const before = [...known.keys()].map((name) => MODEL.tests.findIndex((test) => test.name === name));
+    const price = priceOf(number, before);
+    at("asked").textContent = `${step.ask.name}?`;
+    at("price").textContent = price > 0 ? `It costs ${money(price)}.` : "It is free.";
+    at("choices").replaceChildren(...choices(step.ask));
+    at("why").textContent = known.size ? `${step.ask.name} is asked because the results so far leave more than one answer worth its price.` : `${step.ask.name} is asked of everybody first.`;
+    const first = at("choices").querySelector("input, button");
+    if (known.size) first.focus();
+  }
+}
+
+at("question").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const step = next(Object.fromEntries(known));
+  const field = at("value");
+  if (!step.ask || !field) return;
+  if (field.value === "" || !Number.isFinite(Number(field.value))) {
+    at("wrong").textContent = "A number is wanted.";
+    at("wrong").hidden = false;
+    return;
+  }
+  tell(step.ask.name, Number(field.value));
+});
+at("back").addEventListener("click", () => { known.delete([...known.keys()].pop()); show(); });
+at("again").addEventListener("click", () => { known.clear(); show(); });
+at("print").addEventListener("click", () => window.print());
+show();
