@@ -119,18 +119,17 @@ int tw_judge(const char* settings, int part) {
   });
 }
 
-// Our own learner. text: what was chosen and why; result: how many were judged, which was chosen, cost and standard error of each, then
-// answers (-1: not judged) and test costs of all rows by the chosen one and by the constant.
+// Our own learner. text: what was chosen and why; result: how many were judged, which was chosen, how often cases were dealt, cost and
+// standard error of each, then answers (-1: not judged) and test costs of all rows by the chosen one, deal by deal.
 int tw_thrift(int count, int seed) {
   return guarded([&] {
     Thrift found = learn_thrift(table(), static_cast<std::size_t>(count), static_cast<std::uint32_t>(seed));
     text = found.note;
-    result = {static_cast<double>(found.judged.size()), static_cast<double>(found.chosen)};
+    result = {static_cast<double>(found.judged.size()), static_cast<double>(found.chosen), static_cast<double>(found.deals)};
     for (const Contender& one : found.judged) result.insert(result.end(), {one.cost, one.error});
-    for (const Contender* one : {&found.judged[found.chosen], &found.judged.front()}) {
-      result.insert(result.end(), one->answers.begin(), one->answers.end());
-      result.insert(result.end(), one->test_cost.begin(), one->test_cost.end());
-    }
+    const Contender& taken = found.judged[found.chosen];
+    result.insert(result.end(), taken.answers.begin(), taken.answers.end());
+    result.insert(result.end(), taken.test_cost.begin(), taken.test_cost.end());
     return keep(std::move(found.tree));
   });
 }

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 #include "dealing.hpp"
 #include "optimal/optimal.hpp"
@@ -15,28 +17,46 @@ namespace thriftwood::face {
 
 namespace {
 
-constexpr std::size_t many_cases = 3000, most_cells = 600'000, memory = 256'000'000;
-constexpr double doubt = 1.5, doubt_of_trees = 1.0;
+constexpr std::size_t many_cases = 3000, most_cells = 600'000, memory = 256'000'000, looked_at = 2000;
+constexpr double doubt = 1.5, doubt_of_trees = 0.5;
+constexpr std::size_t cases_for_a_question = 10, many_classes = 10, bins = 16;
+constexpr double mistakes_enough = 40.0, searched_work = 2e7;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Candidate {
   const char* name;
   const char* words;
+  int depth;
+  bool rollouts;
   double added;  // weight of cases like all others that is added to a leaf
   double fee;    // of a leaf, as a multiple of what the constant costs a case; infinite: no tests
+
+  bool doubted() const { return rollouts; }
 };
-constexpr Candidate candidates[] = {{"constant", "no test", 0.0, infinity},
-                                    {"much doubt", "a tree with much doubt of small leaves", 12.0, 4.0},
-                                    {"some doubt", "a tree with some doubt of small leaves", 4.0, 1.0},
-                                    {"little doubt", "a tree with little doubt of small leaves", 1.0, 1.0}};
+constexpr Candidate constant{"constant", "no test", 1, false, 0.0, infinity};
+constexpr Candidate three_tests{"three tests", "the best tree of at most three tests on a path", 3, false, 0.0, 0.0};
+constexpr Candidate doubts[] = {{"much doubt", "a tree with much doubt of small leaves", 32, true, 12.0, 4.0},
+                                {"some doubt", "a tree with some doubt of small leaves", 32, true, 4.0, 1.0},
+                                {"little doubt", "a tree with little doubt of small leaves", 32, true, 1.0, 1.0},
+                                {"no doubt", "a tree with no doubt of small leaves", 32, true, 0.0, 1.0}};
 
 struct Problem {
   const Session& session;
+  Table table;                  // without the columns that name cases
+  std::vector<Index> hidden;    // what those have instead
   std::vector<double> loss;     // of a mistake, [actual * answers + answer]
   std::size_t answers;
   std::vector<double> by_case;  // what each answer costs each row
   std::vector<double> weights;  // of rows; empty: 1
 };
+
+// What all cases cost that get the same answer, the cheapest.
+double cheapest_answer(const Problem& problem, std::span<const double> counts) {
+  std::vector<double> costs(problem.answers);
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    for (std::size_t a = 0; a < problem.answers; ++a) costs[a] += counts[c] * problem.loss[c * problem.answers + a];
+  return *std::min_element(costs.begin(), costs.end());
+}
 
 Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const double> weights) {
   const Session& session = problem.session;
@@ -50,20 +70,16 @@ Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const 
     counted += weight != 0.0;
   }
   const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-  std::vector<double> constant(problem.answers);
-  for (std::size_t c = 0; c < classes; ++c)
-    for (std::size_t a = 0; a < problem.answers; ++a) constant[a] += counts[c] * problem.loss[c * problem.answers + a];
-  const double cheapest = *std::min_element(constant.begin(), constant.end());
+  const double cheapest = cheapest_answer(problem, counts);
   OptimalSettings settings;
   settings.nominal = NominalTests::Value;
-  settings.bins = 16;
+  settings.bins = static_cast<int>(bins);
   settings.memory = memory;
-  Smoothing smoothing;
-  const bool tested = std::isfinite(candidate.fee);
-  settings.depth = tested ? 32 : 1;
+  settings.depth = candidate.depth;
   // No tree of two leaves costs less than one leaf if each costs more than all mistakes.
-  settings.leaf_fee = tested ? candidate.fee * cheapest / static_cast<double>(counted) : 2.0 * cheapest + 1.0;
-  if (tested) {
+  settings.leaf_fee = std::isfinite(candidate.fee) ? candidate.fee * cheapest / static_cast<double>(counted) : 2.0 * cheapest + 1.0;
+  Smoothing smoothing;
+  if (candidate.added > 0.0) {
     smoothing.m = candidate.added;
     std::vector<double> prior(classes);
     for (std::size_t c = 0; c < classes; ++c) prior[c] = candidate.added * counts[c] / total;
@@ -74,10 +90,11 @@ Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const 
       settings.prior_cost[a] /= settings.prior_weight;
     }
   }
-  const OptimalInput input{session.table(), weights, problem.by_case, static_cast<Index>(problem.answers), session.prices()};
+  const OptimalInput input{problem.table, weights, problem.by_case, static_cast<Index>(problem.answers), session.prices()};
   Stop stop;
-  const std::size_t tried = std::max<std::size_t>(8, static_cast<std::size_t>(session.table().features()) / 3);
-  const OptimalOutline outline = tested ? roll_out(input, settings, stop, tried) : find_optimal(input, settings, stop);
+  const std::size_t columns = static_cast<std::size_t>(problem.table.features());
+  const std::size_t tried = std::max<std::size_t>(8, classes > many_classes ? columns : columns / 3);
+  const OptimalOutline outline = candidate.rollouts ? roll_out(input, settings, stop, tried) : find_optimal(input, settings, stop);
   Tree tree = to_tree(outline, input, settings, labels, session.classes());
   if (!session.loss().empty() || smoothing.any()) relabel(tree, session.loss(), {}, smoothing);
   return tree;
@@ -125,23 +142,29 @@ void set_mean(double& mean, double& error, std::span<const double> bills) {
   error = known.empty() ? none : std::sqrt(sum_of(known) / n * n) / n;
 }
 
-void judge(Contender& contender, const Problem& problem, const Candidate& candidate, const std::vector<std::vector<Row>>& unseen) {
+void judge(Contender& contender, const Problem& problem, const Candidate& candidate, const std::vector<std::vector<Row>>& unseen, std::size_t deals) {
   const Session& session = problem.session;
   const std::size_t rows = session.table().rows;
-  contender.bills.assign(rows, none);
-  contender.test_cost.assign(rows, none);
-  contender.answers.assign(rows, -1);
-  for (const auto& part : unseen) {
+  std::vector<double> sums(rows), times(rows);
+  contender.test_cost.assign(rows * deals, none);
+  contender.answers.assign(rows * deals, -1);
+  for (std::size_t number = 0; number < unseen.size(); ++number) {
+    const auto& part = unseen[number];
+    const std::size_t first = number / (unseen.size() / deals) * rows;  // of this deal
     std::vector<double> weights = problem.weights.empty() ? std::vector<double>(rows, 1.0) : problem.weights;
     for (Row row : part) weights[row] = 0.0;
     const Billed billed = session.bill(learnt(problem, candidate, weights), part);
     for (std::size_t i = 0; i < part.size(); ++i) {
       const Row row = part[i];
-      contender.answers[row] = billed.answers[i];
-      contender.test_cost[row] = billed.test_cost[i];
-      contender.bills[row] = billed.test_cost[i] + problem.by_case[row * problem.answers + static_cast<std::size_t>(billed.answers[i])];
+      contender.answers[first + row] = billed.answers[i];
+      contender.test_cost[first + row] = billed.test_cost[i];
+      sums[row] += billed.test_cost[i] + problem.by_case[row * problem.answers + static_cast<std::size_t>(billed.answers[i])];
+      times[row] += 1.0;
     }
   }
+  contender.bills.assign(rows, none);
+  for (std::size_t row = 0; row < rows; ++row)
+    if (times[row] > 0.0) contender.bills[row] = sums[row] / times[row];
   set_mean(contender.cost, contender.error, contender.bills);
 }
 
@@ -168,14 +191,65 @@ std::size_t chosen(const std::vector<Contender>& judged, double dearest) {
   return 0;
 }
 
+// Of the classes that can be learnt: three cases, or as many as the most common one has.
 double dearest_mistake(const Problem& problem) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(problem.session.classes()));
+  const auto& labels = problem.session.classes_of_rows();
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    counts[static_cast<std::size_t>(labels[row])] += problem.weights.empty() || problem.weights[row] > 0.0;
+  const std::size_t least = std::min<std::size_t>(3, *std::max_element(counts.begin(), counts.end()));
   double dearest = 0.0;
-  for (Index label : problem.session.classes_of_rows()) {
-    const double* costs = problem.loss.data() + static_cast<std::size_t>(label) * problem.answers;
-    const auto [low, high] = std::minmax_element(costs, costs + problem.answers);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] < least) continue;
+    const auto [low, high] = std::minmax_element(problem.loss.data() + c * problem.answers, problem.loss.data() + (c + 1) * problem.answers);
     dearest = std::max(dearest, *high - *low);
   }
   return dearest;
+}
+
+// About how many questions there are: cuts of numbers, categories.
+std::size_t questions(const Problem& problem) {
+  std::size_t counted = 0;
+  for (const Column& column : problem.session.table().columns) {
+    if (column.nominal()) {
+      counted += static_cast<std::size_t>(column.values);
+      continue;
+    }
+    std::set<double> values;
+    bool missing = false;
+    for (std::size_t row = 0; row < std::min(problem.table.rows, looked_at); ++row) {
+      const double value = column.number(static_cast<Row>(row));
+      if (std::isnan(value))
+        missing = true;
+      else
+        values.insert(value);
+    }
+    counted += std::min(values.size() + missing, bins) - 1;
+  }
+  return counted;
+}
+
+// Whether the best tree of three tests is the usual one: few questions, and mistakes enough.
+bool fits_no_chance(const Problem& problem, std::size_t cases) {
+  const std::size_t least = cases / cases_for_a_question;
+  if (static_cast<std::size_t>(problem.table.features()) > least) return false;
+  const auto classes = static_cast<std::size_t>(problem.session.classes());
+  std::vector<double> counts(classes);
+  const auto& labels = problem.session.classes_of_rows();
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    if (problem.weights.empty() || problem.weights[row] > 0.0) counts[static_cast<std::size_t>(labels[row])] += 1.0;
+  if (cheapest_answer(problem, counts) < mistakes_enough * dearest_mistake(problem)) return false;
+  const std::size_t asked = questions(problem);
+  return asked <= least && static_cast<double>(cases * classes * asked * asked) <= searched_work;
+}
+
+// A nominal column with a category for every case or two tells nothing about the next one: no case has a value there.
+void hide_case_names(Problem& problem) {
+  constexpr Index least_categories = 50;
+  problem.hidden.assign(problem.table.rows, missing_code);
+  for (Column& column : problem.table.columns)
+    if (column.nominal() && column.values >= least_categories && 2 * static_cast<std::size_t>(column.values) >= problem.table.rows)
+      column.data = problem.hidden.data();
 }
 
 std::string rounded(double value, int digits) {
@@ -190,16 +264,17 @@ std::string about(const Contender& one) { return "about " + rounded(one.cost, 4)
 std::string sentence(const Thrift& found, std::size_t parts) {
   if (parts == 0) return "Nothing is tested: there are too few cases to judge tests by.";
   if (found.judged.size() == 1) return "Nothing is tested: all cases are of one class.";
-  const std::string how = "estimated " + (parts == 1 ? "on a quarter of the cases" : "by " + std::to_string(parts) + " folds");
-  const Contender& constant = found.judged.front();
+  const std::string how = "estimated " + (parts == 1 ? "on a quarter of the cases" : "by " + std::to_string(parts) + " folds") +
+                          (found.deals == 1 ? "" : ", dealt " + std::to_string(found.deals) + " times");
+  const Contender& nobody = found.judged.front();
   if (found.chosen == 0) {
     const auto best = std::min_element(found.judged.begin() + 1, found.judged.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
-    return "No test clearly pays: the same answer for all costs " + about(constant) + " an unseen case, " + best->words + " " + about(*best) + ", " +
+    return "No test clearly pays: the same answer for all costs " + about(nobody) + " an unseen case, " + best->words + " " + about(*best) + ", " +
            how + ".";
   }
   const Contender& best = found.judged[found.chosen];
   return "Chosen of " + std::to_string(found.judged.size()) + ": " + best.words + ". It costs " + about(best) + " an unseen case, testing nobody " +
-         about(constant) + ", " + how + ".";
+         about(nobody) + ", " + how + ".";
 }
 
 }  // namespace
@@ -207,7 +282,8 @@ std::string sentence(const Thrift& found, std::size_t parts) {
 Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t seed) {
   if (session.prices() != nullptr && session.prices()->upfront())
     throw InputError("Our own learner searches branches apart, so tests are paid one by one: payment 'sequential'.");
-  Problem problem{session, session.error_matrix(), 0, {}, sampled(session, seed)};
+  Problem problem{session, session.table(), {}, session.error_matrix(), 0, {}, sampled(session, seed)};
+  hide_case_names(problem);
   problem.answers = problem.loss.size() / static_cast<std::size_t>(session.classes());
   for (Index label : session.classes_of_rows()) {
     const auto first = problem.loss.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(label) * problem.answers);
@@ -216,29 +292,37 @@ Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t see
   std::vector<Row> counted;
   for (std::size_t row = 0; row < session.table().rows; ++row)
     if (problem.weights.empty() || problem.weights[row] > 0.0) counted.push_back(static_cast<Row>(row));
-  std::vector<std::vector<Row>> unseen = parts(session.classes_of_rows(), counted, folds, many_cases, seed);
-  std::erase_if(unseen, [&](const auto& part) { return part.size() >= counted.size(); });
+  std::vector<Candidate> competing{constant};
+  if (session.classes() > 1) {
+    if (fits_no_chance(problem, counted.size())) competing.push_back(three_tests);
+    competing.insert(competing.end(), std::begin(doubts), std::end(doubts));
+  }
   Thrift found;
-  for (const Candidate& candidate : candidates) {
-    const std::size_t n = found.judged.size();
-    // Trees come with less and less doubt: where one costs no less than the one before, those after it are left out.
-    if (n > 2 && !(found.judged[n - 1].cost < found.judged[n - 2].cost)) continue;
+  found.deals = competing.size() > 1 && competing[1].name == std::string_view(three_tests.name) ? 3 : 1;
+  std::vector<std::vector<Row>> unseen;
+  for (std::size_t deal = 0; deal < found.deals; ++deal)
+    for (auto& part : parts(session.classes_of_rows(), counted, folds, many_cases, seed + static_cast<std::uint32_t>(deal)))
+      if (part.size() < counted.size()) unseen.push_back(std::move(part));
+  std::vector<double> doubted;  // what trees with less and less doubt cost
+  for (const Candidate& candidate : competing) {
+    // Where one costs more than the one before, those after it are left out.
+    if (doubted.size() > 1 && !(doubted.back() <= doubted[doubted.size() - 2])) continue;
     Contender& own = found.judged.emplace_back();
     own.name = candidate.name;
     own.words = candidate.words;
-    judge(own, problem, candidate, unseen);
-    if (session.classes() == 1) break;
+    judge(own, problem, candidate, unseen, found.deals);
+    if (candidate.doubted()) doubted.push_back(own.cost);
   }
   found.chosen = chosen(found.judged, dearest_mistake(problem));
-  const auto taken =
-      std::find_if(std::begin(candidates), std::end(candidates), [&](const auto& one) { return found.judged[found.chosen].name == one.name; });
-  found.tree = learnt(problem, *taken, problem.weights);
+  const Candidate& taken =
+      *std::find_if(competing.begin(), competing.end(), [&](const auto& one) { return found.judged[found.chosen].name == one.name; });
+  found.tree = learnt(problem, taken, problem.weights);
   if (!problem.weights.empty()) {
     Smoothing smoothing;
-    smoothing.m = std::isfinite(taken->fee) ? taken->added : 0.0;
-    recount(found.tree, Cases{session.table(), session.classes_of_rows()}, problem.by_case, problem.loss, smoothing);
+    smoothing.m = taken.added;
+    recount(found.tree, Cases{problem.table, session.classes_of_rows()}, problem.by_case, problem.loss, smoothing);
   }
-  found.note = sentence(found, unseen.size());
+  found.note = sentence(found, unseen.size() / found.deals);
   return found;
 }
 

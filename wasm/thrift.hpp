@@ -1,6 +1,7 @@
-// Our own learner in its readable form, ThriftClassifier(leaves="class"): no test at all and trees by rollouts with much, some and little
-// doubt about small leaves, judged by what cases cost that they were not learnt from. The steps and numbers are those of
-// src/thriftwood/learning/thrift_choice.py, which says why; a test compares the files that both write.
+// Our own learner in its readable form, ThriftClassifier(leaves="class"): no test at all, trees by rollouts with less and less doubt about
+// small leaves and, where there are few questions, the best tree of three tests, judged by what cases cost that they were not learnt from.
+// The steps and numbers are those of src/thriftwood/learning/thrift_candidates.py and thrift_choice.py, which say why; a test compares the
+// files that both write.
 #pragma once
 
 #include <string>
@@ -14,14 +15,15 @@ struct Contender {
   std::string name, words;
   double cost = 0.0, error = 0.0;  // an unseen case, and its standard error; NaN where none was judged
   std::vector<double> bills;       // of each row; NaN where it was in no part that was judged
-  std::vector<Index> answers;      // of each row, as in bills; -1: none
-  std::vector<double> test_cost;
+  std::vector<Index> answers;      // of each row of each deal; -1: none
+  std::vector<double> test_cost;   // as answers
 };
 
 struct Thrift {
   Tree tree;
   std::vector<Contender> judged;
   std::size_t chosen = 0;
+  std::size_t deals = 1;  // how often cases were dealt into parts
   std::string note;
 };
 

@@ -78,10 +78,10 @@ def export(
     member: Member = None,
     without_idle: WithoutIdle = False,
 ) -> None:
-    """Write a saved model as Python, C, SQL, JavaScript, a page, ONNX, rules or JSON.
+    """Write a saved model in another language, or as a page.
 
-    html is a page to consult: one question at a time, without Python. Score cards are written as Python, C,
-    SQL, JavaScript, a page or JSON.
+    --to says which: html is a page to consult, one question at a time, without Python. Score cards are
+    written as Python, C, SQL, JavaScript, a page or JSON.
 
     Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
 

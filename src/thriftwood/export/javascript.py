@@ -17,8 +17,9 @@ _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 _TAKEN = """
 await break case catch class const continue debugger default delete do else enum export extends false finally
 for function if implements import in instanceof interface let new null package private protected public
-return static super switch this throw true try typeof undefined var void while with yield eval arguments MODEL next walk
-encoded priceOf answerOf cheapest pointsOf chancesOf Object Number String Math Map JSON TypeError NaN Infinity
+return static super switch this throw true try typeof undefined var void while with yield eval
+arguments MODEL next walk encoded priceOf answerOf cheapest pointsOf chancesOf Object Number String Math
+Map JSON TypeError NaN Infinity
 """
 
 

@@ -69,14 +69,14 @@ class Engine {
   // Our own learner: its tree, and what it and the constant cost cases that they were not learnt from.
   thrift() {
     const handle = this.check(this.core._tw_thrift(5, 0));
-    const n = this.table.labels.length;
-    const [judged, chosen] = this.result(0, 2);
-    const after = 2 + 2 * judged;
+    const [judged, chosen, deals] = this.result(0, 3);
+    const n = this.table.labels.length * deals;
+    const after = 3 + 2 * judged;
     const part = (place) => this.result(after + place * n, after + (place + 1) * n);
     return {
       handle,
       note: this.core.UTF8ToString(this.core._tw_text()),
-      judged: Array.from(this.result(2, after)),
+      judged: Array.from(this.result(3, after)),
       chosen,
       unseen: { answers: part(0), testCost: part(1) },
     };

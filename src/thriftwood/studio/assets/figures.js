@@ -3,13 +3,13 @@
 // What cases cost on average, of those that were answered; tests and mistakes apart.
 function meanBill(unseen, table, matrix) {
   let [tests, mistakes, wrong, known] = [0, 0, 0, 0];
-  for (let row = 0; row < table.labels.length; row += 1) {
-    const answer = unseen.answers[row];
+  for (let i = 0; i < unseen.answers.length; i += 1) { // row by row, and again where cases were dealt several times
+    const [answer, label] = [unseen.answers[i], table.labels[i % table.labels.length]];
     if (answer < 0) continue;
     known += 1;
-    tests += unseen.testCost[row];
-    mistakes += matrix[table.labels[row]][answer];
-    wrong += answer === table.labels[row] ? 0 : 1;
+    tests += unseen.testCost[i];
+    mistakes += matrix[label][answer];
+    wrong += answer === label ? 0 : 1;
   }
   return { tests: tests / known, mistakes: mistakes / known, cost: (tests + mistakes) / known, wrong: wrong / known, known };
 }

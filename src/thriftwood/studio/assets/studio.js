@@ -105,6 +105,7 @@ class Studio {
       byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);
     } else if (told.kind === "unseen") {
       this.found.unseen = meanBill(told.unseen, this.table, matrix);
+      if (told.cost !== null) this.found.unseen.cost = told.cost;
       this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
       this.showFigures(now);
       byId("page").dataset.judged = String(this.job);

@@ -33,7 +33,7 @@ async function answer(asked) {
   if (job !== asked.job) return;
   const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.parts);
   if (unseen === null) return;
-  tell("unseen", asked.job, { unseen, constant: found.judged ? found.judged[0] : null });
+  tell("unseen", asked.job, { unseen, cost: found.judged ? found.judged[2 * found.chosen] : null, constant: found.judged ? found.judged[0] : null });
   if (asked.panel) await answerToday(asked);
   if (job !== asked.job) return;
   await answerFrontier(asked);
