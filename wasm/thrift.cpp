@@ -29,7 +29,7 @@ struct Candidate {
   int depth;
   bool rollouts;
   double added;  // weight of cases like all others that is added to a leaf
-  double fee;    // of a leaf, as a multiple of what the constant costs a case; infinite: no tests
+  double fee;    // of a leaf, as a multiple of what tests can save a case; infinite: no tests
 
   bool doubted() const { return rollouts; }
 };
@@ -50,12 +50,15 @@ struct Problem {
   std::vector<double> weights;  // of rows; empty: 1
 };
 
-// What all cases cost that get the same answer, the cheapest.
-double cheapest_answer(const Problem& problem, std::span<const double> counts) {
+// What all cases cost more that get the same answer, the cheapest, than with the right ones.
+double most_saved(const Problem& problem, std::span<const double> counts) {
   std::vector<double> costs(problem.answers);
   for (std::size_t c = 0; c < counts.size(); ++c)
     for (std::size_t a = 0; a < problem.answers; ++a) costs[a] += counts[c] * problem.loss[c * problem.answers + a];
-  return *std::min_element(costs.begin(), costs.end());
+  double right = 0.0;
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    right += counts[c] * *std::min_element(problem.loss.data() + c * problem.answers, problem.loss.data() + (c + 1) * problem.answers);
+  return std::max(0.0, *std::min_element(costs.begin(), costs.end()) - right);
 }
 
 Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const double> weights) {
@@ -70,14 +73,14 @@ Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const 
     counted += weight != 0.0;
   }
   const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-  const double cheapest = cheapest_answer(problem, counts);
+  const double saved = most_saved(problem, counts);
   OptimalSettings settings;
   settings.nominal = NominalTests::Value;
   settings.bins = static_cast<int>(bins);
   settings.memory = memory;
   settings.depth = candidate.depth;
   // No tree of two leaves costs less than one leaf if each costs more than all mistakes.
-  settings.leaf_fee = std::isfinite(candidate.fee) ? candidate.fee * cheapest / static_cast<double>(counted) : 2.0 * cheapest + 1.0;
+  settings.leaf_fee = std::isfinite(candidate.fee) ? candidate.fee * saved / static_cast<double>(counted) : 2.0 * saved + 1.0;
   Smoothing smoothing;
   if (candidate.added > 0.0) {
     smoothing.m = candidate.added;
@@ -210,21 +213,17 @@ double dearest_mistake(const Problem& problem) {
 // About how many questions there are: cuts of numbers, categories.
 std::size_t questions(const Problem& problem) {
   std::size_t counted = 0;
-  for (const Column& column : problem.session.table().columns) {
-    if (column.nominal()) {
-      counted += static_cast<std::size_t>(column.values);
-      continue;
-    }
+  const std::size_t rows = std::min(problem.table.rows, looked_at);
+  for (const Column& column : problem.table.columns) {
     std::set<double> values;
-    bool missing = false;
-    for (std::size_t row = 0; row < std::min(problem.table.rows, looked_at); ++row) {
-      const double value = column.number(static_cast<Row>(row));
-      if (std::isnan(value))
-        missing = true;
-      else
-        values.insert(value);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double value = column.nominal() ? column.code(static_cast<Row>(row)) : column.number(static_cast<Row>(row));
+      if (column.nominal() ? value >= 0.0 : !std::isnan(value)) values.insert(value);
     }
-    counted += std::min(values.size() + missing, bins) - 1;
+    if (column.nominal() && values.size() > 2)
+      counted += values.size();
+    else if (!values.empty())  // of two categories, one question is the other
+      counted += std::min(values.size(), bins) - 1;
   }
   return counted;
 }
@@ -238,7 +237,7 @@ bool fits_no_chance(const Problem& problem, std::size_t cases) {
   const auto& labels = problem.session.classes_of_rows();
   for (std::size_t row = 0; row < labels.size(); ++row)
     if (problem.weights.empty() || problem.weights[row] > 0.0) counts[static_cast<std::size_t>(labels[row])] += 1.0;
-  if (cheapest_answer(problem, counts) < mistakes_enough * dearest_mistake(problem)) return false;
+  if (most_saved(problem, counts) < mistakes_enough * dearest_mistake(problem)) return false;
   const std::size_t asked = questions(problem);
   return asked <= least && static_cast<double>(cases * classes * asked * asked) <= searched_work;
 }

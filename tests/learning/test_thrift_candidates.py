@@ -72,3 +72,25 @@ def test_questions_are_cuts_of_numbers_and_categories():
     X = pd.DataFrame({"n": np.arange(40.0), "few": [0, 1, 2, 3] * 10, "c": list("abcde") * 8})
     y = np.array(["no", "yes"] * 20)
     assert n_questions(problem_of(X, y, costs_of(X, errors_default=1))[1], BINS) == 15 + 3 + 5
+
+
+def test_what_every_answer_costs_changes_nothing():
+    X, y = table(400)
+    y = np.where(np.random.default_rng(2).random(400) < 0.1, "no", y)
+    chosen = []
+    for base in (-50.0, 0.0, 1000.0):
+        errors = {"no": {"no": base, "yes": base + 30}, "yes": {"yes": base, "no": base + 200}}
+        model = tw.ThriftClassifier(costs_of(X, errors=errors), leaves="class").fit(X, y)
+        chosen.append(
+            (names_of(X, y, costs_of(X, errors=errors)), model.tree_.core.n_leaves, model.tree_.features_used)
+        )
+    assert chosen[0] == chosen[1] == chosen[2]
+    assert chosen[0][1] > 1
+
+
+def test_columns_that_name_the_cases_do_not_count_as_questions():
+    X, y = table(900)
+    costs = costs_of(X, errors_default=10)
+    named = X.assign(name=[f"case {i}" for i in range(900)])
+    with pytest.warns(UserWarning, match="name"):
+        assert names_of(named, y, costs_of(named, errors_default=10)) == names_of(X, y, costs)

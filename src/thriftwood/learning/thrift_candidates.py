@@ -68,15 +68,15 @@ class Candidate:
     words: str
     searcher: OptimalTreeClassifier
     fee: float
-    """What a leaf costs, as a multiple of what the best constant answer costs a case; infinite: no tests."""
+    """What a leaf costs, as a multiple of what tests can save a case; infinite: no tests."""
 
     def learnt(self, problem: Problem, by_row: FloatArray | None) -> _core.Tree:
         """Learn the tree of a problem; Ctrl-C ends it."""
         problem = replace(problem, smoothing=smoothing_of(self.searcher.smoothing))
-        constant = constant_costs(problem, by_row).min()
+        saved = most_saved(problem, by_row)
         counted = problem.n_rows if problem.weights is None else np.count_nonzero(problem.weights)
         # No tree of two leaves costs less than one leaf if each costs more than all mistakes.
-        fee = 2.0 * constant + 1.0 if np.isinf(self.fee) else self.fee * constant / counted
+        fee = 2.0 * saved + 1.0 if np.isinf(self.fee) else self.fee * saved / counted
         self.searcher.leaf_fee = float(fee)
         found = self.searcher.search(problem, _core.Stop(None), by_row)
         if found.ended == "interrupt":
@@ -152,8 +152,8 @@ def fits_no_chance(problem: Problem, by_row: FloatArray | None) -> bool:
     least = n_cases // CASES_FOR_A_QUESTION
     if by_row is not None or problem.encoder.n_features > least:
         return False
-    constant = float(constant_costs(problem, None).min())
-    if constant < MISTAKES * dearest_mistake(problem, None) * problem.case_weights.sum() / n_cases:
+    dearest = dearest_mistake(problem, None) * problem.case_weights.sum() / n_cases
+    if most_saved(problem, None) < MISTAKES * dearest:
         return False
     n_asked = n_questions(problem, BINS)
     return n_asked <= least and n_cases * problem.n_classes * n_asked**2 <= SEARCHED_WORK
@@ -169,10 +169,12 @@ def n_questions(problem: Problem, bins: int) -> int:
     columns = first.columns if first.columns is not None else list(first.dense.T)  # type: ignore[union-attr]
     counted = 0
     for column, values in zip(problem.encoder.columns, columns, strict=True):
-        if column.kind is Kind.NOMINAL:
-            counted += len(column.categories)
+        seen = np.unique(values)
+        if column.kind is Kind.NOMINAL:  # below 0: missing, as all names of cases are that are not asked
+            n_seen = int(np.count_nonzero(seen >= 0))
+            counted += n_seen if n_seen > 2 else max(0, n_seen - 1)  # of two, one question is the other
         else:
-            counted += min(len(np.unique(values)), bins) - 1
+            counted += max(0, min(int(np.count_nonzero(~np.isnan(seen))), bins) - 1)
     return counted
 
 
@@ -184,6 +186,21 @@ def dearest_mistake(problem: Problem, by_row: FloatArray | None) -> float:
     counts = np.bincount(problem.labels[problem.case_weights > 0.0], minlength=problem.n_classes)
     learnt = counts >= min(LEARNT_FROM, counts.max())
     return float(np.ptp(problem.error_matrix[: len(counts)][learnt], axis=1).max())
+
+
+def most_saved(problem: Problem, by_row: FloatArray | None) -> float:
+    """Return what the best constant answer costs all cases more than the right ones.
+
+    A difference, so that a cost which every answer to a case has, or a benefit, changes nothing.
+    """
+    assert problem.labels is not None  # classes
+    weights = problem.case_weights
+    if by_row is not None:
+        right = weights @ by_row.min(axis=1)
+    else:
+        counts = np.bincount(problem.labels, weights, minlength=problem.n_classes)
+        right = counts @ problem.error_matrix.min(axis=1)
+    return max(0.0, float(constant_costs(problem, by_row).min() - right))
 
 
 def constant_costs(problem: Problem, by_row: FloatArray | None) -> FloatArray:
