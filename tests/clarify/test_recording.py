@@ -139,7 +139,7 @@ def test_a_torn_line_is_no_run_and_is_written_over(program):
 
 def test_nothing_is_left_beside_the_recording(program):
     record("rec", runs_of("fine", "fail"))
-    assert sorted(path.name for path in Path("rec").iterdir()) == ["profiles", INDEX]
+    assert sorted(path.name for path in Path("rec").iterdir()) == ["bodies.json", "profiles", INDEX]
 
 
 def test_labels_by_output(program):
