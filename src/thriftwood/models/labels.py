@@ -73,7 +73,9 @@ def class_numbers(y: Any, classes: NDArray[Any], n_rows: int) -> NDArray[np.int3
 
 def one_per_case(y: Any, n_rows: int) -> NDArray[Any]:
     """Return the true answers as a 1-D array, one for each row."""
-    values: NDArray[Any] = np.asarray(column_or_1d(np.asarray(y), warn=True))
+    values: NDArray[Any] = np.asarray(y)
+    if values.ndim != 1:  # looking takes 100 us, which is much for a stream of single cases
+        values = np.asarray(column_or_1d(values, warn=True))
     if len(values) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(values)}. Give one true answer for each row.")
     return values
