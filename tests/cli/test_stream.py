@@ -36,6 +36,14 @@ def test_the_running_bill_is_that_of_the_library(events):
     assert isinstance(tw.load("tree.json"), tw.Tree)
 
 
+def test_rows_that_are_all_in_the_first_batch_are_not_billed_and_that_is_said(events):
+    run = thriftwood("stream", "events.csv", "--target", "class", "--algorithm", "c45", "--batch", "6000")
+    assert run.code == 0
+    assert "No row was billed" in run.err
+    run = thriftwood("stream", "events.csv", "--target", "class", "--algorithm", "c45", "--batch", "3000")
+    assert "No row was billed" not in run.err
+
+
 def test_killed_in_the_middle_it_goes_on(events):
     """Lines come through a pipe that stays open; after kill -9 no more than the unsaved rows are lost."""
     lines = Path("events.csv").read_text().splitlines(keepends=True)

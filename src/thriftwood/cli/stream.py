@@ -101,6 +101,8 @@ def stream(
         raise ValueError(f"{source} has a header and no rows.")
     if session.n_rows > printed or skip == session.n_rows:
         _report(session, state, output)
+    if session.n_rows <= batch:
+        note("No row was billed: the first batch is only learnt from. Take a smaller --batch.")
 
 
 def _report(session: StreamSession, state: Path | None, output: Path | None) -> None:
