@@ -82,7 +82,7 @@ class BayesAnswers(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     >>> model.estimator_.predict_proba([[2.5], [0.0]]).round(2).tolist()
     [[1.0, 0.0], [1.0, 0.0]]
     >>> model.predict_proba([[2.5], [0.0]]).round(2).tolist()
-    [[0.77, 0.23], [0.97, 0.03]]
+    [[0.77, 0.23], [0.99, 0.01]]
     >>> tw.bill(model, X, y).mean_test_cost
     3.0
     """
