@@ -21,7 +21,7 @@ def whole_counts(tree: Tree) -> bool:
     of cases or classes do not.
     """
     root = tree.core.values[0]
-    total = float(tree.core.weight[0])
+    total = float(root.sum())
     if tree.core.cases and abs(total - tree.core.cases) > CLOSE * total:
         return False
     return total > 0.0 and bool((np.abs(root - root.round()) <= CLOSE * max(total, 1.0)).all())
