@@ -40,6 +40,7 @@ COMMANDS = {
     "clarify inspect": ("clarify", "inspect", "rec", "--run", "0"),
     "clarify learn": ("clarify", "learn", "rec"),
     "clarify plan": ("clarify", "plan", "model.json"),
+    "clarify check": ("clarify", "check", "model.json", "--", sys.executable, "prog.py", "new.txt"),
     "clarify diagnose": ("clarify", "diagnose", "model.json"),
     "algorithms": ("algorithms",),
 }
@@ -85,7 +86,9 @@ def test_keys_are_those_that_are_printed(folder, verb, request):
         request.getfixturevalue("streams")
     if verb.startswith("clarify"):
         request.getfixturevalue("runs")
-    content = json.loads(thriftwood(*COMMANDS[verb], "--json").out)
+    command = COMMANDS[verb]
+    own = command.index("--") if "--" in command else len(command)  # what follows is another program's
+    content = json.loads(thriftwood(*command[:own], "--json", *command[own:]).out)
     rows = re.findall(r"^\| (`.*?) \|", SECTIONS[verb], re.MULTILINE)
     listed = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]
     assert list(content[0] if isinstance(content, list) else content) == listed

@@ -25,6 +25,10 @@ _GLOBAL = ("csgain", "csgain-ratio", "lasc")
 """Criteria that look at the share of all cases at a node: every case would change every node."""
 
 
+HEARD = 256
+"""Cases after which Ctrl-C is heard; ID4, which revises with every case, takes some 0.1 s for so many."""
+
+
 class IncrementalTreeClassifier(CaseByCase):
     """A tree that is revised by every case, and is at any time the tree of the batch learner on these cases.
 
@@ -229,7 +233,11 @@ class IncrementalTreeClassifier(CaseByCase):
         self._know(encoder, known)
         assert self._native is not None
         rows, numbers = _rows(encoded), class_numbers(labels, known, len(labels))
-        (self._native.add if self.learn == "all" else self._native.add_errors)(rows, numbers)
+        if self.learn == "all":
+            for first in range(0, len(numbers), HEARD):
+                self._native.add(rows[first : first + HEARD], numbers[first : first + HEARD])
+        else:
+            self._native.add_errors(rows, numbers)
         self._revised()
 
     def _core_tree(self) -> _core.Tree:
