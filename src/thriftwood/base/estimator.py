@@ -17,8 +17,8 @@ class Estimator(BaseEstimator):
     Examples
     --------
     >>> import thriftwood as tw
-    >>> tw.MDL().get_params() == {} and "costs" in tw.CostTreeClassifier().get_params(deep=False)
-    True
+    >>> tw.Eg2(w=0.5).get_params()
+    {'w': 0.5}
     """
 
     @classmethod

@@ -43,7 +43,8 @@ class ColumnFacts:
         if column.kind == "numeric":
             present = column.values[~column.missing]
             if len(present):
-                self.low, self.high = min(self.low, present.min()), max(self.high, present.max())
+                self.low = min(self.low, float(present.min()))
+                self.high = max(self.high, float(present.max()))
         elif len(self.seen) < MOST_CATEGORIES:
             if not set(column.categories) <= set(self.declared):
                 self.declared = column.categories

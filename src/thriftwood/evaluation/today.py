@@ -66,7 +66,7 @@ def verdict(
     >>> model = tw.algorithm(costs=costs).fit(data.X[::2], data.y[::2])
     >>> found = verdict(model, data.X[1::2], data.y[1::2])
     >>> print(found)  # doctest: +ELLIPSIS
-    118.36 a patient (75.06 to 211.20): 187.98 ... less than today's panel.
+    118.36 a patient (75.06 to 211.20): 187.98 ... less than today's panel. ...
     >>> found.dearer_than, found.against_today.high < 0
     ((), True)
     """
