@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -28,8 +29,10 @@ struct PyShard {
 
 using ColumnCoding = std::variant<InPacked<double>, Index>;
 
+using GridTuple = std::tuple<double, double, double>;
+
 Coding coding_of(const std::vector<ColumnCoding>& columns, Index classes, bool weighted, const std::optional<InPacked<double>>& class_weights,
-                 double grid) {
+                 double grid, const std::optional<GridTuple>& numbers) {
   Coding coding;
   for (const ColumnCoding& column : columns) {
     if (const Index* categories = std::get_if<Index>(&column)) {
@@ -46,6 +49,9 @@ Coding coding_of(const std::vector<ColumnCoding>& columns, Index classes, bool w
   coding.classes = classes;
   coding.regression = classes == 0;
   coding.grid = grid;
+  if (numbers) coding.numbers = {std::get<0>(*numbers), std::get<1>(*numbers), std::get<2>(*numbers)};
+  if (numbers && !(coding.regression && coding.numbers.step > 0.0 && coding.numbers.weight_step > 0.0))
+    throw InputError("Steps of numbers are above 0, and for numbers that are predicted.");
   const auto factors = span_of(class_weights, "class_weights");
   if (!factors.empty() && factors.size() != static_cast<std::size_t>(classes)) throw InputError("There is one weight for each class.");
   coding.class_weights.assign(factors.begin(), factors.end());
@@ -287,14 +293,20 @@ void bin_numbers(const Binner& binner, nb::handle numbers, const nb::ndarray<std
 void bind_counting(nb::module_& m) {
   m.def("bin_edges", &bin_edges, "sample"_a.noconvert(), "bins"_a, "Where a numeric column is cut into bins, by a sample of its values.");
   m.def("exact_grid", &exact_grid, "rows"_a, "largest"_a, "What weights are to be multiples of, so that sums of so many are exact.");
+  m.def("number_grid", [](double lowest, double highest, std::size_t rows, double weight_step) {
+          const NumberGrid grid = number_grid(lowest, highest, rows, weight_step);
+          return GridTuple(grid.step, grid.origin, grid.weight_step);
+        }, "lowest"_a, "highest"_a, "rows"_a, "weight_step"_a = 0.0,
+        "What numbers to predict are multiples of, what they are counted from, and what weights are multiples of: sums of so many are exact.");
   nb::class_<Binner>(m, "Binner", "Finds the bin of numbers between edges.")
       .def("__init__", [](Binner* self, const InPacked<double>& edges) { const auto all = span_of(edges, "edges"); new (self) Binner({all.begin(), all.end()}); }, "edges"_a.noconvert())
       .def("encode", &bin_numbers, "numbers"_a, "out"_a.noconvert(), "Writes the bin of every number; the last one + 1 for NaN.");
   nb::class_<Coding>(m, "Coding", "What the byte codes of a table stand for: edges or the number of categories of each column.")
-      .def("__init__", [](Coding* self, const std::vector<ColumnCoding>& columns, Index classes, bool weighted, const std::optional<InPacked<double>>& class_weights, double grid) {
-             new (self) Coding(coding_of(columns, classes, weighted, class_weights, grid));
-           }, "columns"_a, "n_classes"_a, "weighted"_a = false, "class_weights"_a.noconvert().none() = nb::none(), "grid"_a = 0.0,
-           "n_classes 0: numbers are predicted. grid: see exact_grid.")
+      .def("__init__", [](Coding* self, const std::vector<ColumnCoding>& columns, Index classes, bool weighted, const std::optional<InPacked<double>>& class_weights, double grid,
+                          const std::optional<GridTuple>& numbers) {
+             new (self) Coding(coding_of(columns, classes, weighted, class_weights, grid, numbers));
+           }, "columns"_a, "n_classes"_a, "weighted"_a = false, "class_weights"_a.noconvert().none() = nb::none(), "grid"_a = 0.0, "numbers"_a.none() = nb::none(),
+           "n_classes 0: numbers are predicted. grid: see exact_grid; numbers: see number_grid.")
       .def_prop_ro("n_features", [](const Coding& self) { return self.columns.size(); })
       .def("is_wide", [](const Coding& self, std::size_t feature) { return self.columns.at(feature).form == Form::Wide; }, "feature"_a, "Whether codes of the column take two bytes.");
   nb::class_<Routes>(m, "Routes", "The way of every row to the node it belongs to, for one pass over shards.")

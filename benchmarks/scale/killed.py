@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-PEERS = ("lightgbm",)
+PEERS = ("lightgbm", "xgboost")
 PHASES = ("look", "sample", "code", "count", "gather")
 
 
@@ -77,7 +77,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--phases", nargs="*", default=list(PHASES), choices=PHASES)
-    parser.add_argument("--peers", action="store_true", help="also kill a worker of LightGBM.dask")
+    parser.add_argument(
+        "--peers", action="store_true", help="also kill a worker of LightGBM.dask and of XGBoost.dask"
+    )
     parser.add_argument("--restart", action="store_true")
     parser.add_argument("--adaptive", action="store_true")
     given = parser.parse_args(arguments)
@@ -93,7 +95,7 @@ def main(arguments: list[str] | None = None) -> None:
             tempfile.TemporaryDirectory() as folder,
             dask.config.set(settings),
             distributed.LocalCluster(n_workers=2, **local) as cluster,
-            distributed.Client(cluster),
+            distributed.Client(cluster) as client,
             dask.config.set(scheduler="distributed"),  # a client cannot be told to new workers
         ):
             table = dd.from_pandas(frame, npartitions=8)
@@ -108,7 +110,7 @@ def main(arguments: list[str] | None = None) -> None:
                     setattr(counting, phase, plain)
                 _say(f"killed in {phase}", found == wanted and mark.exists(), began)
             for name in PEERS if given.peers else ():
-                _peer(name, table, cluster)
+                _peer(name, table, cluster, client)
             if given.restart:
                 timer = threading.Timer(0.5, _kill_all, [cluster])
                 began = time.monotonic()
@@ -125,22 +127,33 @@ def main(arguments: list[str] | None = None) -> None:
         Limits.of = of  # type: ignore[method-assign]
 
 
-def _peer(name: str, table: Any, cluster: Any) -> None:
+def _learn_peer(name: str, X: Any, y: Any, client: Any) -> None:
+    """Learn so many trees that a worker can be killed meanwhile."""
+    if name == "lightgbm":
+        import lightgbm as lgb
+
+        lgb.DaskLGBMClassifier(n_estimators=20_000, num_leaves=63, verbose=-1).fit(X, y)
+        return
+    from xgboost import dask as dxgb
+
+    data = dxgb.DaskDMatrix(client, X, y)
+    dxgb.train(client, {"objective": "binary:logistic"}, data, num_boost_round=20_000)
+
+
+def _peer(name: str, table: Any, cluster: Any, client: Any) -> None:
     """Kill a worker while another library learns, and say what becomes of the fit."""
     import importlib.util
 
     if importlib.util.find_spec(name) is None:
         print(f"{name} is not installed")
         return
-    import lightgbm as lgb
-
+    client.wait_for_workers(2)  # another one may have been killed just before
     X, y = table[[column for column in table.columns if column.startswith("x")]], table["y"]
-    model = lgb.DaskLGBMClassifier(n_estimators=20_000, num_leaves=63, verbose=-1)
     ended: list[str] = []
 
     def learn() -> None:
         try:
-            model.fit(X, y)
+            _learn_peer(name, X, y, client)
             ended.append("completed")
         except Exception as error:  # whatever it is, the fit is lost
             ended.append(f"lost: {type(error).__name__}")

@@ -11,7 +11,34 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+constexpr double digit = 0x1p32;
+constexpr int sum_digits = 3, square_digits = 4;
+
+void add_wide(Int128 value, int n, double* digits) {
+  for (int i = 0; i + 1 < n; ++i) {
+    digits[i] += static_cast<double>(static_cast<std::uint32_t>(value));
+    value >>= 32;  // towards minus infinity, so lower digits are never negative
+  }
+  digits[n - 1] += static_cast<double>(value);
+}
+
+Int128 wide_of(const double* digits, int n) {
+  Int128 value = 0;
+  for (int i = n - 1; i >= 0; --i) value = value * static_cast<Int128>(digit) + static_cast<Int128>(digits[i]);
+  return value;
+}
+
 }  // namespace
+
+void add_digits(const NumberSums& sums, double* digits) {
+  digits[0] += static_cast<double>(sums.weight);
+  add_wide(sums.sum, sum_digits, digits + 1);
+  add_wide(sums.squares, square_digits, digits + 1 + sum_digits);
+}
+
+NumberSums sums_of_digits(const double* digits) {
+  return {static_cast<std::int64_t>(digits[0]), wide_of(digits + 1, sum_digits), wide_of(digits + 1 + sum_digits, square_digits)};
+}
 
 double on_grid(double weight, double grid) {
   if (grid <= 0.0 || weight <= 0.0) return weight;

@@ -6,15 +6,23 @@
 //   shard       the codes, labels and weights of some rows, wherever the caller has them
 //
 // Weights are rounded once, to multiples of a power of two so coarse that sums of them are exact. Then no sum depends on the order of its
-// terms: neither on how rows lie in shards, nor on which of two branches was counted and which came of a subtraction.
+// terms: neither on how rows lie in shards, nor on which of two branches was counted and which came of a subtraction. So are numbers to
+// predict, whose sums are digits of whole numbers (splitting/exact_numbers.hpp).
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "../splitting/columns.hpp"
+#include "../splitting/exact_numbers.hpp"
 
 namespace thriftwood {
+
+// Sums of numbers travel as digits of 32 bits in doubles: what cases weigh, three digits of their numbers, four of the squares. Digits are
+// added and subtracted one by one, exactly for up to a million shards.
+inline constexpr std::size_t number_digits = 8;
+void add_digits(const NumberSums& sums, double* digits);
+NumberSums sums_of_digits(const double* digits);
 
 struct Coding {
   std::vector<PreparedColumn> columns;  // form, kind and number of codes of each; without the codes
@@ -23,13 +31,14 @@ struct Coding {
   bool weighted = false;                // shards have weights, or classes do
   std::vector<double> class_weights;    // how many times its own weight a case of each class counts; empty: once
   double grid = 0.0;                    // what weights are multiples of; 0: they are taken as they are
+  NumberGrid numbers;                   // regression: what numbers are multiples of
 
   Index features() const { return static_cast<Index>(columns.size()); }
   const PreparedColumn& column(Index feature) const { return columns[static_cast<std::size_t>(feature)]; }
   bool wide(Index feature) const { return column(feature).form == Form::Wide; }
   std::size_t codes(Index feature) const { return static_cast<std::size_t>(column(feature).codes) + 1; }
-  // Numbers counted for each code: the weight of each class and, where weights differ, the cases.
-  std::size_t width() const { return static_cast<std::size_t>(classes) + (weighted ? 1 : 0); }
+  // Numbers counted for each code: the weight of each class, or the digits of what numbers add up to, and, where weights differ, the cases.
+  std::size_t width() const { return (regression ? number_digits : static_cast<std::size_t>(classes)) + (weighted ? 1 : 0); }
   std::size_t cells(Index feature) const { return codes(feature) * width(); }
   double rounded(double weight) const;
 };

@@ -35,7 +35,7 @@ void CountedRows::choose(std::span<Part* const> parts, Slots& gathered, Slots& c
   for (const Part* part : parts) {
     const std::shared_ptr<Slot>& slot = part->slot;
     if (ready(*slot)) continue;
-    if (coding_.regression || slot->cases <= limits_.gathered_node) {
+    if (slot->cases <= limits_.gathered_node) {
       if (slot->cases <= room) {
         room -= slot->cases;
         gathered.push_back(slot);

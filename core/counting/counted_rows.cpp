@@ -56,16 +56,26 @@ std::span<const double> CountedRows::counts(const Slot& slot, Index feature) con
 std::uint64_t CountedRows::cases_in(std::span<const double> counted, std::size_t code) const {
   const auto cell = counted.subspan(code * coding_.width(), coding_.width());
   if (coding_.weighted) return static_cast<std::uint64_t>(cell.back());
+  if (coding_.regression) return static_cast<std::uint64_t>(cell.front());
   double sum = 0.0;
   for (double n : cell) sum += n;
   return static_cast<std::uint64_t>(sum);
 }
 
-void CountedRows::read_cells(const Slot& slot, Index feature, CategoryCells& cells) const {
+void CountedRows::read_numbers(std::span<const double> counted, double centre, CategoryCells& cells) const {
+  const std::int64_t from = coding_.numbers.units(centre);
+  for (std::size_t code = 0; code <= cells.categories(); ++code) {
+    const NumberSums sums = sums_of_digits(counted.data() + code * coding_.width());
+    if (sums.weight > 0) write_cell(coding_.numbers, sums.from(from), cells.cell(code));
+  }
+}
+
+void CountedRows::read_cells(const Slot& slot, Index feature, double centre, CategoryCells& cells) const {
   const auto counted = counts(slot, feature);
   const std::size_t classes = target_.width(), width = coding_.width(), codes = coding_.codes(feature);
   cells.clear(codes - 1, classes);
-  for (std::size_t code = 0; code < codes; ++code)
+  if (coding_.regression) read_numbers(counted, centre, cells);
+  for (std::size_t code = 0; code < codes && !coding_.regression; ++code)
     std::copy_n(counted.begin() + static_cast<std::ptrdiff_t>(code * width), classes, cells.cell(code).begin());
   if (!coding_.column(feature).nominal || settings_.many_categories <= 0 || codes - 1 <= static_cast<std::size_t>(settings_.many_categories)) return;
   cells.cases.assign(codes, 0);
@@ -85,14 +95,29 @@ void CountedRows::prepare(const Part& part, const Summary& summary, Workspace& w
 
 Summary CountedRows::summary(const Part& part) const {
   if (part.slot->gathered) return part.slot->gathered->rows().summary(part);
-  Summary summary;
-  CategoryCells cells;
-  read_cells(*part.slot, part.features.front(), cells);
-  summary.cell.assign(target_.width(), 0.0);
-  for (std::size_t code = 0; code <= cells.categories(); ++code)
-    for (std::size_t c = 0; c < summary.cell.size(); ++c) summary.cell[c] += cells.cell(code)[c];
-  finish(summary, target_, settings_.impurity, whole_weights(part));
-  return summary;
+  const Index feature = part.features.front();
+  const std::vector<Side> all(coding_.codes(feature), 0);
+  return branches_of(*part.slot, feature, all, 1).front();
+}
+
+std::vector<Summary> CountedRows::branches_of(const Slot& slot, Index feature, std::span<const Side> side_of_code, std::size_t branches) const {
+  const auto counted = counts(slot, feature);
+  const std::size_t width = coding_.width();
+  std::vector<Summary> found(branches);
+  std::vector<NumberSums> numbers(branches);
+  for (Summary& branch : found) branch.cell.assign(target_.width(), 0.0);
+  for (std::size_t code = 0; code < side_of_code.size(); ++code) {
+    const Side side = side_of_code[code];
+    if (side >= branches) continue;
+    const auto cell = counted.subspan(code * width, width);
+    if (coding_.regression) numbers[side].add(sums_of_digits(cell.data()));
+    for (std::size_t c = 0; c < target_.width() && !coding_.regression; ++c) found[side].cell[c] += cell[c];
+  }
+  for (std::size_t b = 0; b < branches; ++b) {
+    if (coding_.regression) found[b] = summary_of(coding_.numbers, numbers[b], 0);
+    finish(found[b], target_, settings_.impurity, !coding_.weighted);
+  }
+  return found;
 }
 
 std::size_t CountedRows::work(const Part& part) const {
@@ -117,14 +142,14 @@ Offer CountedRows::offer(const Part& part, const NodeView& node, std::size_t i, 
     }
     return counted_offer(node, feature, column, occurring, static_cast<std::uint32_t>(slot.cases), own.left);
   }
-  read_cells(slot, feature, own.categories);
+  read_cells(slot, feature, node.summary.centre, own.categories);
   if (column.nominal) return nominal_offer(node, feature, own.categories);
   return coded_offer(node, feature, column, own.categories, own.known, own.left);
 }
 
 std::vector<Offer> CountedRows::value_offers(const Part& part, const NodeView& node, std::size_t i, Workspace& workspace) const {
   if (part.slot->gathered) return part.slot->gathered->rows().value_offers(part, node, i, workspace);
-  read_cells(*part.slot, part.features[i], workspace.categories);
+  read_cells(*part.slot, part.features[i], node.summary.centre, workspace.categories);
   return thriftwood::value_offers(node, part.features[i], workspace.categories);
 }
 
@@ -138,7 +163,7 @@ Split CountedRows::split(const Part& part, const NodeView& node, const Offer& of
   if (part.slot->gathered) return part.slot->gathered->rows().split(part, node, offer, workspace);
   const PreparedColumn& column = coding_.column(offer.feature);
   if (column.nominal) {
-    read_cells(*part.slot, offer.feature, workspace.categories);
+    read_cells(*part.slot, offer.feature, node.summary.centre, workspace.categories);
     const NominalTest test = offered_test(node, offer, workspace.categories);
     const bool missing = target_.weight_of(workspace.categories.missing()) > 0.0;
     return nominal_split(node, offer.feature, test, branch_weights(node, workspace.categories, test), missing);
@@ -165,25 +190,13 @@ void CountedRows::weigh(const Part& part, const Summary& summary, const Split& s
     division.side_of_code[code] = branch < 0 ? stays : static_cast<Side>(branch);  // below 0: no case of the node has it
   }
   division.side_of_code.back() = side_of_missing(split);
-  CategoryCells cells;
-  read_cells(*part.slot, split.feature, cells);
   if (division.side_of_code.back() == everywhere) {
-    if (target_.weight_of(cells.missing()) > 0.0)
+    if (cases_in(counts(*part.slot, split.feature), codes - 1) > 0)
       throw InputError("Cases with missing values cannot be shared among branches where they are counted. Give missing values a branch.");
     division.side_of_code.back() = stays;
   }
-  division.branches.resize(static_cast<std::size_t>(split.branches));
   division.spread = 0;
-  for (Summary& branch : division.branches) {
-    branch.cell.assign(target_.width(), 0.0);
-    branch.unavoidable = 0.0;
-  }
-  for (std::size_t code = 0; code < codes; ++code) {
-    const Side side = division.side_of_code[code];
-    if (side >= division.branches.size()) continue;
-    for (std::size_t c = 0; c < cells.width; ++c) division.branches[side].cell[c] += cells.cell(code)[c];
-  }
-  for (Summary& branch : division.branches) finish(branch, target_, settings_.impurity, whole_weights(part));
+  division.branches = branches_of(*part.slot, split.feature, division.side_of_code, static_cast<std::size_t>(split.branches));
 }
 
 void CountedRows::divide(const Part& part, const std::vector<bool>& open, Workspace& workspace, std::vector<Workspace>& workspaces, ThreadPool* pool,

@@ -69,8 +69,11 @@ class CountedRows final : public Engine {
                                   std::vector<Index> features, std::uint64_t cases) const;
   // What was counted for a feature of the slot.
   std::span<const double> counts(const Slot& slot, Index feature) const;
-  // The cells of a feature of the slot, by class alone.
-  void read_cells(const Slot& slot, Index feature, CategoryCells& cells) const;
+  // The cells of a feature of the slot, by class alone; of numbers, measured from the node's centre.
+  void read_cells(const Slot& slot, Index feature, double centre, CategoryCells& cells) const;
+  void read_numbers(std::span<const double> counted, double centre, CategoryCells& cells) const;
+  // The sums of the codes that go to each branch; the others are in none.
+  std::vector<Summary> branches_of(const Slot& slot, Index feature, std::span<const Side> side_of_code, std::size_t branches) const;
   std::uint64_t cases_in(std::span<const double> counted, std::size_t code) const;
 
   const Coding& coding_;

@@ -48,6 +48,7 @@ Gathered::Gathered(CodedRows rows, const Coding& coding, const Target& target, c
     table_.columns[at].stride = 1;
   }
   target_.regression = target.regression;
+  target_.grid = target.grid;
   target_.classes = target.classes;
   target_.cases_per_weight = target.cases_per_weight;
   target_.x_log_x = target.x_log_x;

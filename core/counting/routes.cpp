@@ -17,6 +17,8 @@ struct Block {
   std::vector<std::uint32_t> goal;  // of each of those
   std::vector<std::uint32_t> cell;  // of each: where the cells of its goal and class are, of a feature of `stride` cells
   std::vector<double> weight;       // where weights differ
+  std::vector<std::int64_t> units;  // where numbers are predicted: of each, see NumberGrid
+  std::vector<std::int64_t> times;  //   and what it weighs, where weights differ
   std::size_t stride = 0;
 };
 
@@ -59,6 +61,19 @@ void lead(std::span<const Station> stations, const Routes& routes, std::size_t f
   }
   block.at.resize(kept);
   block.goal.resize(kept);
+}
+
+// Leads the rows of a shard block by block; `work(first, n, block)` counts those of one.
+template <class Work>
+void each_block(const Shard& shard, const Coding& coding, const Routes& routes, const Work& work) {
+  Block block;
+  const std::vector<Station> stations = stations_of(shard, coding, routes);
+  for (std::size_t first = 0; first < shard.rows; first += block_rows) {
+    const std::size_t n = std::min(block_rows, shard.rows - first);
+    lead(stations, routes, first, n, block);
+    poll(n * routes.features.size());
+    work(first, n, block);
+  }
 }
 
 // The rows of goal 0, of goal 1 and so on, each in their order; ends[g] is where those of goal g end.
@@ -109,12 +124,7 @@ template <class Sum, bool weighted>
 void count_all(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums) {
   const std::size_t width = coding.width(), cells = routes.cells(coding), goals = routes.goals;
   std::vector<Sum> own(goals * cells, Sum{});
-  Block block;
-  const std::vector<Station> stations = stations_of(shard, coding, routes);
-  for (std::size_t first = 0; first < shard.rows; first += block_rows) {
-    const std::size_t n = std::min(block_rows, shard.rows - first);
-    lead(stations, routes, first, n, block);
-    poll(n * routes.features.size());
+  each_block(shard, coding, routes, [&](std::size_t first, std::size_t n, Block& block) {
     const bool all = block.at.size() == n;
     block.stride = 0;
     if constexpr (weighted) {
@@ -131,7 +141,7 @@ void count_all(const Shard& shard, const Coding& coding, const Routes& routes, s
         count_feature<std::uint8_t, Sum, weighted>(shard.bytes(feature) + first, block, all, width, own.data() + begin);
       begin += stride * goals;
     }
-  }
+  });
   std::size_t begin = 0, within = 0;
   for (Index feature : routes.features) {
     const std::size_t stride = coding.cells(feature);
@@ -139,6 +149,66 @@ void count_all(const Shard& shard, const Coding& coding, const Routes& routes, s
       for (std::size_t i = 0; i < stride; ++i) sums[goal * cells + within + i] += static_cast<double>(own[begin + goal * stride + i]);
     begin += stride * goals;
     within += stride;
+  }
+}
+
+// Numbers to predict: what the rows of one code come to, and how many they are.
+struct NumberCell {
+  NumberSums sums;
+  std::uint64_t cases = 0;
+};
+
+// [goal][code] of one feature.
+template <class Code>
+void count_numbers(const Code* codes, const Block& block, std::size_t stride, NumberCell* cells) {
+  for (std::size_t k = 0; k < block.at.size(); ++k) {
+    NumberCell& cell = cells[block.goal[k] * stride + codes[block.at[k]]];
+    if (block.times.empty()) {
+      cell.sums.add(block.units[k]);
+    } else {
+      cell.sums.add(block.units[k], block.times[k]);
+      ++cell.cases;
+    }
+  }
+}
+
+// The numbers of the block's rows in units, and what they weigh.
+void find_units(const Shard& shard, const Coding& coding, std::size_t first, Block& block) {
+  const NumberGrid& grid = coding.numbers;
+  block.units.resize(block.at.size());
+  for (std::size_t k = 0; k < block.at.size(); ++k) block.units[k] = grid.units(grid.rounded(shard.numbers[first + block.at[k]]));
+  if (!coding.weighted) return;
+  block.times.resize(block.at.size());
+  for (std::size_t k = 0; k < block.at.size(); ++k) block.times[k] = grid.weight_units(weight_of(shard, coding, first + block.at[k]));
+}
+
+void count_numbers(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums) {
+  const std::size_t width = coding.width(), goals = routes.goals;
+  std::size_t codes = 0;
+  for (Index feature : routes.features) codes += coding.codes(feature);
+  std::vector<NumberCell> own(goals * codes);
+  each_block(shard, coding, routes, [&](std::size_t first, std::size_t, Block& block) {
+    find_units(shard, coding, first, block);
+    NumberCell* cells = own.data();
+    for (Index feature : routes.features) {
+      const std::size_t stride = coding.codes(feature);
+      if (coding.wide(feature))
+        count_numbers(shard.pairs(feature) + first, block, stride, cells);
+      else
+        count_numbers(shard.bytes(feature) + first, block, stride, cells);
+      cells += stride * goals;
+    }
+  });
+  const NumberCell* cell = own.data();
+  std::size_t within = 0;
+  for (Index feature : routes.features) {
+    for (std::size_t goal = 0; goal < goals; ++goal)
+      for (std::size_t code = 0; code < coding.codes(feature); ++code, ++cell) {
+        double* digits = sums.data() + goal * routes.cells(coding) + within + code * width;
+        add_digits(cell->sums, digits);
+        if (coding.weighted) digits[number_digits] += static_cast<double>(cell->cases);
+      }
+    within += coding.cells(feature);
   }
 }
 
@@ -167,9 +237,11 @@ void check_routes(const Routes& routes, const Coding& coding) {
 }
 
 void count(const Shard& shard, const Coding& coding, const Routes& routes, std::span<double> sums) {
-  if (coding.regression) throw InputError("Numbers to predict are not counted; they are gathered.");
+  if (coding.regression && !coding.numbers.exact()) throw InputError("Numbers are counted where it is known what they are multiples of.");
   if (sums.size() != routes.goals * routes.cells(coding)) throw InputError("The room for counts does not fit the routes.");
-  if (coding.weighted)
+  if (coding.regression)
+    count_numbers(shard, coding, routes, sums);
+  else if (coding.weighted)
     count_all<double, true>(shard, coding, routes, sums);
   else
     count_all<std::uint32_t, false>(shard, coding, routes, sums);
@@ -198,7 +270,7 @@ void gather(const Shard& shard, const Coding& coding, const Routes& routes, std:
       }
       for (std::uint32_t i : from) {
         if (coding.regression)
-          rows.numbers.push_back(shard.numbers[first + i]);
+          rows.numbers.push_back(coding.numbers.exact() ? coding.numbers.rounded(shard.numbers[first + i]) : shard.numbers[first + i]);
         else
           rows.labels.push_back(shard.labels[first + i]);
         if (coding.weighted) rows.weights.push_back(weight_of(shard, coding, first + i));

@@ -5,6 +5,7 @@
 
 #include "../criteria/entropy.hpp"
 #include "../rows/rows.hpp"
+#include "../splitting/exact_numbers.hpp"
 #include "grower.hpp"
 
 namespace thriftwood {
@@ -79,8 +80,9 @@ void check_rows(const Table& table, const Target& target) {
 }
 
 // What counting cannot do, where there are too many cases to be gathered.
-void check_counted(const Settings& settings, const Coding& coding) {
-  if (coding.regression) throw InputError("Numbers are predicted from gathered cases, and there are more of them than the memory may hold.");
+void check_counted(const Settings& settings) {
+  if (settings.impurity == ImpurityName::AbsoluteError)
+    throw InputError("The absolute error needs the cases themselves, and there are more of them than the memory may hold.");
   if (plans_components(settings.merit) || settings.lookahead > 1 || settings.choosing == Choosing::LookAhead)
     throw InputError("Looking ahead needs the cases themselves, and there are more of them than the memory may hold.");
 }
@@ -132,11 +134,15 @@ bool has_zero_weights(const Target& target) { return std::find(target.weights.be
 
 }  // namespace
 
-// Sums of weights are exact wherever bins are used: the same tree whether the cases are in memory or counted elsewhere, see counting/coding.hpp.
-static void round_weights(Target& target) {
-  if (target.unit()) return;
-  const double grid = exact_grid(target.rows(), *std::max_element(target.weights.begin(), target.weights.end()));
-  for (double& weight : target.weights) weight = on_grid(weight, grid);
+// Sums of weights and numbers are exact wherever bins are used: the same tree whether the cases are in memory or counted elsewhere, see
+// counting/coding.hpp.
+static void round_target(Target& target, const Settings& settings) {
+  double grid = 0.0;
+  if (!target.unit()) {
+    grid = exact_grid(target.rows(), *std::max_element(target.weights.begin(), target.weights.end()));
+    for (double& weight : target.weights) weight = on_grid(weight, grid);
+  }
+  if (settings.impurity == ImpurityName::SquaredError) round_numbers(target, grid);
 }
 
 Tree grow_counted(const Coding& coding, std::uint64_t cases, const Settings& settings, Counter& counter, const CountingLimits& limits,
@@ -145,12 +151,13 @@ Tree grow_counted(const Coding& coding, std::uint64_t cases, const Settings& set
   Target target;
   target.regression = coding.regression;
   target.classes = coding.classes;
+  if (settings.impurity == ImpurityName::SquaredError) target.grid = coding.numbers;
   if (coding.weighted) target.weights = {1.0};  // cases do not count 1
   check(table, target, settings);
   if (settings.bins == 0) throw InputError("A table is counted by bins: bins must be from 2 to 255.");
   if (settings.missing == Missing::Surrogate || settings.cut_at == CutAt::Observed)
     throw InputError("Surrogates and cuts at observed values need values, and a coded table has none.");
-  if (cases > limits.gathered_node) check_counted(settings, coding);
+  if (cases > limits.gathered_node) check_counted(settings);
   prepare_impurity(target, settings, cases);
   CountedRows rows(coding, target, settings, cases, counter, limits);
   return Grower(table, target, settings, rows, pool).grow({});
@@ -160,7 +167,7 @@ Tree grow(const Table& table, Target& target, const Settings& settings, std::spa
   check_rows(table, target);
   check(table, target, settings);
   check_subset(rows, table.rows);
-  if (settings.bins > 0) round_weights(target);
+  if (settings.bins > 0) round_target(target, settings);
   prepare_impurity(target, settings, target.rows());
   std::vector<Row> weighted;
   if (has_zero_weights(target)) rows = weighted = weighted_rows(target, rows);

@@ -76,6 +76,15 @@ class Rows final : public Engine {
     return static_cast<std::size_t>(std::find(part.features.begin(), part.features.end(), feature) - part.features.begin());
   }
   bool absolute() const { return settings_.impurity == ImpurityName::AbsoluteError; }
+  // Whether sums of the part's numbers are exact: none of its cases is a fraction of one.
+  bool exact(const Part& part) const { return target_.grid.exact() && part.block->weights.empty(); }
+  // Adds the number of every case, from the node's centre, to the sums that `sums_of` gives for its place. Where sums are exact.
+  template <class SumsOf>
+  static void add_numbers(const Part& part, const Workspace& workspace, const SumsOf& sums_of);
+  // Fills workspace.numbers, or workspace.units.
+  void measure_from(double centre, const Part& part, Workspace& workspace) const;
+  void measure_in_units(double centre, const Part& part, Workspace& workspace) const;
+  void weigh_exactly(const Part& part, const Summary& summary, std::size_t branches, Workspace& workspace) const;
 
   // The rows and labels of the root's part, without columns.
   Part first_part(std::span<const Row> subset) const;
@@ -92,6 +101,8 @@ class Rows final : public Engine {
   void each_cut(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own, const Visit& visit) const;
   // What the cases of each code weigh, by class, in own.categories.
   void count(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
+  // The same for numbers whose sums are exact.
+  void count_numbers(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
   void count_cases(const Part& part, std::size_t i, const Workspace& workspace, CategoryCells& cells) const;
   // Two classes, whole cases: the codes that occur, in order; the last one may be "missing".
   std::span<const Counted> count_codes(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const;
@@ -120,5 +131,15 @@ class Rows final : public Engine {
   bool any_ordered_ = false;
   std::vector<std::vector<double>> observed_;  // by feature: the training values in order, for CutAt::Observed
 };
+
+template <class SumsOf>
+void Rows::add_numbers(const Part& part, const Workspace& workspace, const SumsOf& sums_of) {
+  const std::int64_t* number = workspace.units.data();
+  if (workspace.weight_units.empty()) {
+    for (std::uint32_t k = 0; k < part.count; ++k) sums_of(k).add(number[k]);
+  } else {
+    for (std::uint32_t k = 0; k < part.count; ++k) sums_of(k).add(number[k], workspace.weight_units[k]);
+  }
+}
 
 }  // namespace thriftwood

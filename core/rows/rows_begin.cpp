@@ -120,6 +120,17 @@ Summary Rows::summary(const Part& part) const {
     finish_absolute(summary, pairs);
     return summary;
   }
+  if (exact(part)) {
+    Workspace own;
+    Summary origin;
+    origin.centre = target_.grid.origin;
+    prepare(part, origin, own);
+    NumberSums sums;
+    add_numbers(part, own, [&](std::uint32_t) -> NumberSums& { return sums; });
+    summary = summary_of(target_.grid, sums, 0);
+    finish(summary, target_, settings_.impurity, true);
+    return summary;
+  }
   Division all;  // of one branch, which everybody takes
   const std::vector<Side> sides(part.count, 0);
   sum_up(target_, 1, part.rows(), sides, part.labels(), w, target_.numbers.data(), all);
@@ -128,16 +139,32 @@ Summary Rows::summary(const Part& part) const {
   return all.branches[0];
 }
 
+void Rows::measure_from(double centre, const Part& part, Workspace& workspace) const {
+  workspace.numbers.resize(table_.rows);
+  for (Row row : part.rows()) workspace.numbers[row] = target_.numbers[row] - centre;
+}
+
+void Rows::measure_in_units(double centre, const Part& part, Workspace& workspace) const {
+  const NumberGrid& grid = target_.grid;
+  const std::int64_t from = grid.units(centre);
+  const auto rows = part.rows();
+  workspace.units.resize(part.count);
+  for (std::uint32_t k = 0; k < part.count; ++k) workspace.units[k] = grid.units(target_.numbers[rows[k]]) - from;
+  if (target_.unit()) return;
+  workspace.weight_units.resize(part.count);
+  for (std::uint32_t k = 0; k < part.count; ++k) workspace.weight_units[k] = grid.weight_units(target_.weights[rows[k]]);
+}
+
 void Rows::prepare(const Part& part, const Summary& summary, Workspace& workspace) const {
   if (!columns_.strips.of_row.empty() && whole_weights(part)) workspace.strip_sums = columns_.strips.sums(part.rows());
   if (!part.block->weights.empty()) {
     workspace.weights.resize(table_.rows);
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) workspace.weights[part.block->rows[i]] = part.block->weights[i];
   }
-  if (target_.regression && !absolute()) {
-    workspace.numbers.resize(table_.rows);
-    for (Row row : part.rows()) workspace.numbers[row] = target_.numbers[row] - summary.centre;
-  }
+  if (exact(part))
+    measure_in_units(summary.centre, part, workspace);
+  else if (target_.regression && !absolute())
+    measure_from(summary.centre, part, workspace);
   if (!absolute()) return;
   workspace.ranked.clear();
   for (Row row : part.rows()) workspace.ranked.push_back(target_.numbers[row]);

@@ -37,10 +37,33 @@ void Rows::mark(const Part& part, const Split& split, Workspace& workspace) cons
   for (std::uint32_t i = 0; i < part.count; ++i) workspace.side[rows[i]] = workspace.side_at[i];
 }
 
+void Rows::weigh_exactly(const Part& part, const Summary& summary, std::size_t branches, Workspace& workspace) const {
+  Division& division = workspace.division;
+  const Side* sides = workspace.side_at.data();
+  std::vector<NumberSums> sums(branches + 1);  // the last one of cases that end at the node
+  std::vector<std::uint32_t> counts(branches + 1, 0);
+  const auto branch_at = [&](std::uint32_t k) { return std::min<std::size_t>(sides[k], branches); };
+  for (std::uint32_t k = 0; k < part.count; ++k) ++counts[branch_at(k)];
+  add_numbers(part, workspace, [&](std::uint32_t k) -> NumberSums& { return sums[branch_at(k)]; });
+  division.spread = 0;
+  division.counts.assign(counts.begin(), counts.end() - 1);
+  division.branches.resize(branches);
+  const std::int64_t base = target_.grid.units(summary.centre);
+  for (std::size_t b = 0; b < branches; ++b) {
+    division.branches[b] = summary_of(target_.grid, sums[b], base);
+    finish(division.branches[b], target_, settings_.impurity, true);
+  }
+}
+
 void Rows::weigh(const Part& part, const Summary& summary, const Split& split, Workspace& workspace) const {
   mark(part, split, workspace);
   const double* w = weights(part, workspace);
   const std::span<const Side> sides(workspace.side_at.data(), part.count);
+  if (exact(part)) {
+    if (std::find(sides.begin(), sides.end(), everywhere) == sides.end())
+      return weigh_exactly(part, summary, static_cast<std::size_t>(split.branches), workspace);
+    measure_from(summary.centre, part, workspace);
+  }
   Division& division = workspace.division;
   sum_up(target_, static_cast<std::size_t>(split.branches), part.rows(), sides, part.labels(), w, numbers(workspace), division);
   const bool whole = whole_weights(part) && division.spread == 0;

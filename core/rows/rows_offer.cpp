@@ -1,5 +1,6 @@
 // Rows: the best test of a feature at a node, searched by order, by code or by category.
 #include <cmath>
+#include <utility>
 
 #include "../splitting/absolute.hpp"
 #include "../splitting/answer_tally.hpp"
@@ -144,6 +145,7 @@ void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, Wo
     }
     return;
   }
+  if (exact(part)) return count_numbers(part, i, workspace, own);
   const auto rows = part.rows();
   if (column.form == Form::Coded) {
     const Codes code = codes(part, i);
@@ -158,6 +160,31 @@ void Rows::count(const Part& part, std::size_t i, const Workspace& workspace, Wo
     return;
   }
   for (Row row : rows) target_.add(cells.cell(static_cast<std::size_t>(code_at(part, i, row))), row, weight_at(w, row), numbers(workspace));
+}
+
+void Rows::count_numbers(const Part& part, std::size_t i, const Workspace& workspace, Workspace& own) const {
+  CategoryCells& cells = own.categories;
+  own.number_sums.resize(std::max(own.number_sums.size(), cells.categories() + 1));  // zero but for what is written below
+  NumberSums* sums = own.number_sums.data();
+  const auto move_to_cell = [&](std::size_t code) {
+    if (sums[code].weight > 0) write_cell(target_.grid, std::exchange(sums[code], {}), cells.cell(code));
+  };
+  const auto add_up = [&](const auto& code_of) {
+    add_numbers(part, workspace, [&](std::uint32_t k) -> NumberSums& { return sums[code_of(k)]; });
+    if (part.count <= cells.categories())  // few of the codes occur
+      for (std::uint32_t k = 0; k < part.count; ++k) move_to_cell(code_of(k));
+    else
+      for (std::size_t code = 0; code <= cells.categories(); ++code) move_to_cell(code);
+  };
+  if (columns_[part.features[i]].form == Form::Coded) {
+    const Codes code = codes(part, i);
+    if (code.rows == nullptr)
+      add_up([codes = code.codes](std::uint32_t k) { return codes[k]; });
+    else
+      add_up([code](std::uint32_t k) { return code[k]; });
+  } else {
+    add_up([&, rows = part.rows()](std::uint32_t k) { return static_cast<std::size_t>(code_at(part, i, rows[k])); });
+  }
 }
 
 // Where there are many categories: how many cases each of them has.

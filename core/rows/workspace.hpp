@@ -7,6 +7,7 @@
 
 #include "../costs.hpp"
 #include "../splitting/code_counter.hpp"
+#include "../splitting/exact_numbers.hpp"
 #include "../splitting/nominal.hpp"
 #include "../splitting/presort.hpp"
 #include "../splitting/target.hpp"
@@ -36,6 +37,9 @@ struct Workspace {
   std::vector<Side> side;              // by row of the table; filled where orders have to be divided
   std::vector<double> weights;         // by row of the table; filled for nodes whose cases were split into fractions
   std::vector<double> numbers;         // by row of the table: what to predict, from the node's centre; for the squared error
+  std::vector<std::int64_t> units;     // by place in the part: the same where sums are exact, see splitting/exact_numbers.hpp
+  std::vector<std::int64_t> weight_units;  // by place, where those sums are weighted
+  std::vector<NumberSums> number_sums; // by code; zero between uses
   std::vector<std::uint32_t> rank;     // by row of the table: place of its number in `ranked`; for the absolute error
   std::vector<double> ranked;          // the node's distinct numbers in order
   CategoryCells categories;

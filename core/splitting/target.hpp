@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -40,6 +42,20 @@ struct CaseWeight {
   }
 };
 
+// What numbers and weights are whole multiples of, so that sums of them are exact; see exact_numbers.hpp.
+struct NumberGrid {
+  double step = 0.0;         // of numbers, a power of two; 0: they are what they are
+  double origin = 0.0;       // what units are counted from, a multiple of the step
+  double weight_step = 1.0;  // of weights
+
+  bool exact() const { return step > 0.0; }
+  double rounded(double number) const { return std::round(number / step) * step; }
+  // Of a number that was rounded.
+  std::int64_t units(double number) const { return static_cast<std::int64_t>((number - origin) / step); }
+  std::int64_t weight_units(double weight) const { return static_cast<std::int64_t>(weight / weight_step); }
+  double number(std::int64_t units) const { return origin + static_cast<double>(units) * step; }
+};
+
 struct Target {
   bool regression = false;
   Index classes = 0;
@@ -50,6 +66,7 @@ struct Target {
   std::vector<double> x_log_x;        // see Entropy::table
   std::vector<double> regret;         // classification: see LeafCost::loss
   std::vector<double> best_share;     // rows that are votes: see `count_votes`; empty: every row is a case of its own
+  NumberGrid grid;                    // of numbers whose sums are exact
 
   std::size_t rows() const { return regression ? numbers.size() : labels.size(); }
   bool unit() const { return weights.empty(); }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.scale import cap, fit, sql, workers
+from benchmarks.scale import cap, cluster, fit, sql, workers
 
 
 def test_the_trees_of_all_jobs_are_the_same(capsys, tmp_path):
@@ -32,6 +32,14 @@ def test_more_workers_divide_reading_and_counting():
     assert one["rounds"] == 8
     assert one["network"] == 0 < ten["network"]
     assert many["scheduler"] == pytest.approx((8 * (1000 + 125 + 16 + 2 + 1) + 3000) * 1e-3)
+
+
+def test_two_workers_grow_the_tree_of_one_process(capsys):
+    pytest.importorskip("distributed")
+    cluster.main(["--rows", "20000", "--memory", "1MB"])  # which stops if the trees differ
+    printed = capsys.readouterr().out
+    assert "growth on two workers takes" in printed
+    assert "the same tree" in printed
 
 
 def test_tasks_are_measured(capsys):

@@ -25,6 +25,14 @@ from thriftwood.learning.scans.counted import Limits  # noqa: E402
 
 FEATURES = ["number", "text", "small"]
 COSTS = tw.Costs({"number": 3, "text": 1, "small": 2})
+ERRORS = {"no": {"yes": 5, "maybe": 2}, "yes": {"no": 1, "maybe": 3}, "maybe": {"no": 1, "yes": 1}}
+LOOK_AHEAD = {"lasc", "lsid3", "act"}
+GIVEN = {
+    "mitchell": tw.Mitchell(gamma=0.01),
+    "csgain": tw.CsGain(gamma=0.01),
+    "csgain-ratio": tw.CsGainRatio(gamma=0.01),
+}
+CRITERIA = [GIVEN.get(name, name) for name in tw.CostTreeClassifier.criteria.values if name not in LOOK_AHEAD]
 
 
 def cases(seed, n, categories=5):
@@ -106,6 +114,45 @@ def test_weights_do_not_depend_on_partitions(tmp_path_factory, seed, cuts, payme
     assert there == saved(here, folder)
 
 
+def sizes_of(n, partitions, skewed):
+    """The sizes of so many partitions; skewed: one is empty, one has a row, one nearly all."""
+    if skewed and partitions > 2:
+        small = [1, 0, *[2] * (partitions - 3)]
+        return [*small, n - sum(small)]
+    return np.diff(np.linspace(0, n, partitions + 1).astype(int)).tolist()
+
+
+@pytest.mark.filterwarnings("ignore::thriftwood.table.case_names.CaseNamesWarning")
+@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(
+    seed=st.integers(0, 1000),
+    partitions=st.sampled_from([1, 2, 7, 64]),
+    skewed=st.booleans(),
+    by_class=st.booleans(),
+    weighted=st.booleans(),
+    payment=st.sampled_from(["sequential", "upfront"]),
+    criterion=st.sampled_from(CRITERIA),
+    node=st.sampled_from([0, 50]),
+)
+def test_every_criterion_gives_the_tree_in_memory(
+    tmp_path_factory, seed, partitions, skewed, by_class, weighted, payment, criterion, node
+):
+    folder = tmp_path_factory.mktemp("dask")
+    frame = cases(seed, 300, categories=1000)  # most categories are in one partition alone
+    if by_class:  # most partitions lack a class
+        frame = frame.sort_values("y", kind="stable")
+    table = divided(frame, sizes_of(300, partitions, skewed))
+    costs = COSTS.replace(payment=payment, errors=ERRORS)
+    growth = tw.Growth(bins=20, missing="branch", max_depth=5, many_categories=None)
+    model = tw.CostTreeClassifier(criterion, costs=costs, growth=growth)
+    with pytest.MonkeyPatch.context() as patch:
+        counting(patch, node)
+        there = saved(fit_dask(model, table[FEATURES], table["y"], table["w"] if weighted else None), folder)
+    weights = frame["w"].to_numpy() if weighted else None
+    here = model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str), sample_weight=weights)
+    assert there == saved(here, folder)
+
+
 def test_answers_are_lazy_and_those_of_the_local_model():
     frame = cases(2, 300)
     table = divided(frame, [100, 0, 200])
@@ -160,6 +207,23 @@ def test_arrays_and_numbers():
     model.fit(rows, da.from_array(y, chunks=70))
     here = tw.CostTreeRegressor(growth=tw.Growth(bins=30, max_depth=3)).fit(X, y)
     np.testing.assert_array_equal(model.predict(rows).compute(), here.predict(X))
+
+
+@pytest.mark.parametrize("sizes", [[700], [0, 350, 0, 349, 1], [100] * 7, [11] * 63 + [7]], ids=len)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_partitions_do_not_change_regression_trees(tmp_path, monkeypatch, sizes, weighted):
+    counting(monkeypatch)
+    frame = cases(6, 700, categories=300)
+    frame["y"] = frame["number"].fillna(2.0) ** 2 + frame["small"] + np.random.default_rng(0).normal(size=700)
+    table = divided(frame, sizes)
+    growth = tw.Growth(bins=50, missing="branch", max_depth=6, many_categories=None)
+    model = DaskCostTreeRegressor(costs=COSTS.replace(payment="upfront"), growth=growth)
+    there = saved(
+        model.fit(table[FEATURES], table["y"], table["w"] if weighted else None).to_local(), tmp_path
+    )
+    weights = frame["w"].to_numpy() if weighted else None
+    here = tw.CostTreeRegressor(costs=COSTS.replace(payment="upfront"), growth=growth)
+    assert there == saved(here.fit(frame[FEATURES], frame["y"].to_numpy(), sample_weight=weights), tmp_path)
 
 
 def test_what_a_worker_raises_arrives_with_its_words():

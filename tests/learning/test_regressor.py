@@ -105,3 +105,13 @@ def test_costs_of_mistakes_are_for_classes(errors):
         tw.CostTreeRegressor(costs=prices).fit(SIX, TARGET)
     priced = tw.CostTreeRegressor(costs=prices.replace(errors=None, errors_default=None)).fit(SIX, TARGET)
     assert tw.bill(priced, SIX).mean_test_cost == 2
+
+
+def test_numbers_that_bins_would_round_away_are_warned_of():
+    x = np.linspace(0.0, 1.0, 3000)
+    y = np.where(x > 0.5, 0.75, 0.25) + 0.01 * x
+    binned = tw.CostTreeRegressor(growth=tw.Growth(max_depth=2, bins=255))
+    y[0] = 1e11
+    with pytest.warns(UserWarning, match="rounded to steps of up to"):
+        binned.fit(x[:, None], y, sample_weight=np.tile([1.0, 2.0, 3.0], 1000))
+    binned.fit(x[:, None], y)  # 2^51 steps are enough, and a warning would be an error

@@ -77,11 +77,14 @@ class CodingPlan:
     weighted: bool
     class_weights: NDArray[np.float64] | None
     grid: float
+    numbers: tuple[float, float, float] | None = None
 
     def coding(self) -> _core.Coding:
         """Return it as the core takes it."""
         columns = [column if isinstance(column, int) else aligned(column) for column in self.columns]
-        return _core.Coding(columns, self.n_classes, self.weighted, self.class_weights, self.grid)
+        return _core.Coding(
+            columns, self.n_classes, self.weighted, self.class_weights, self.grid, self.numbers
+        )
 
     def shard(self, coding: _core.Coding, coded: list[NDArray[Any]]) -> _core.Shard:
         """Return coded rows as the core takes them."""

@@ -112,7 +112,8 @@ class DaskCostTreeClassifier(_OnDask, CostTreeClassifier):
 class DaskCostTreeRegressor(_OnDask, CostTreeRegressor):
     """`CostTreeRegressor` for Dask collections; parameters and attributes are the same.
 
-    The codes of all cases must fit in the memory of the process that calls ``fit``.
+    ``fit`` takes a Dask DataFrame or Array with a target of the same partitions; `predict` answers one
+    lazily. The tree is the one of `CostTreeRegressor` by bins, to the last bit.
     """
 
     _local = CostTreeRegressor

@@ -79,7 +79,7 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     (told,) = persist(delayed(survey))
     coded = list(persist(*[delayed(counting.code)(group, roles, told) for group in partitions.groups]))
     limits = Limits.of(budget, survey.n_cases, coder.layout.row_bytes)
-    fitting.check_fits(model, survey, limits, coder.layout.row_bytes)
+    fitting.check_fits(model, survey, limits)
 
     def counted(class_weights: NDArray[np.float64] | None) -> CountedTable:
         plan = counting.CodingPlan(
@@ -88,6 +88,7 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
             survey.largest is not None,
             class_weights,
             fitting.grid_of(survey, class_weights),
+            fitting.number_grid_of(survey),
         )
         counter = counting.DaskCounter(coded, plan)
         return DaskTable(plan.coding(), [], survey.n_cases, limits, counter=counter)

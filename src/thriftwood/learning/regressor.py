@@ -20,7 +20,7 @@ from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.scans import CountedProblem, CountedTable
 from thriftwood.learning.scans.fitting import MANY_ROWS
-from thriftwood.learning.targets import numbers, training_weights, warn_if_light
+from thriftwood.learning.targets import numbers, training_weights, warn_if_coarse, warn_if_light
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.native import core_table
 
@@ -123,12 +123,15 @@ class CostTreeRegressor(RegressorMixin, CostTree):
         settings = self.budgeted(self._seeded(self.core_settings(encoded.n_rows)), encoder)
         weights = training_weights(sample_weight, encoded.n_rows)
         warn_if_light(weights, settings)
+        targets = numbers(y, encoded.n_rows)
+        if self.criterion == "squared_error":
+            warn_if_coarse(targets, weights, settings)
         problem = Problem(
             encoded=encoded,
             encoder=encoder,
             table=core_table(encoded, encoder),
             settings=settings,
-            numbers=numbers(y, encoded.n_rows),
+            numbers=targets,
             weights=weights,
             random_state=self.random_state,
         )

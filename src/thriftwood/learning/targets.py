@@ -96,8 +96,11 @@ def share_right(answers: Labels, y: Any, classes: NDArray[Any], sample_weight: A
     return float(np.average(right, weights=case_weights(sample_weight, len(answers))))
 
 
-def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Return weights as contiguous float64, or None when every case counts once."""
+def case_weights(sample_weight: Any, n_rows: int, *, none_counts: bool = False) -> NDArray[np.float64] | None:
+    """Return weights as contiguous float64, or None when every case counts once.
+
+    `none_counts`: all may be 0, as in a batch of a stream; otherwise there would be nothing to learn from.
+    """
     if sample_weight is None:
         return None
     try:
@@ -116,6 +119,8 @@ def case_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         row = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
         raise ValueError(f"sample_weight must be finite and not negative. Got {weights[row]} in row {row}.")
     if not weights.any():
+        if none_counts:
+            return weights
         raise ValueError("sample_weight is zero for every case, so no case counts.")
     with np.errstate(over="ignore"):
         total = float(weights.sum())
@@ -164,6 +169,28 @@ def warn_if_light(weights: NDArray[np.float64] | None, settings: _core.Settings)
         warnings.warn(
             f"sample_weight adds up to {total:g} for {cases} cases, and what is lighter than {needed:g} is "
             "not split, so the tree is a single leaf. Multiply the weights until a case counts about 1.",
+            stacklevel=callers_level(),
+        )
+
+
+def warn_if_coarse(
+    y: NDArray[np.float64], weights: NDArray[np.float64] | None, settings: _core.Settings
+) -> None:
+    """Warn of a range of numbers so large that rounding for bins takes away what most of them differ by.
+
+    Sums are exact where bins are used, and numbers rounded for it to the range divided by 2^51, by 2^35 where
+    cases have weights (`core/splitting/exact_numbers.cpp`). A thousand numbers tell what most differ by.
+    """
+    if settings.bins == 0 or len(y) == 0:
+        return
+    step = float(y.max() / 2.0 - y.min() / 2.0) * 2.0 ** (2 - (51 if weights is None else 35))
+    some = y[:: max(1, len(y) // 1000)]
+    apart = float(np.median(np.abs(some - np.median(some))))
+    if 0.0 < apart < 1e3 * step:
+        warnings.warn(
+            f"The numbers to predict reach from {y.min():g} to {y.max():g}, and half of them lie within "
+            f"{apart:.3g} of their median. With bins they are rounded to steps of up to {step:.3g}. Look at "
+            "the largest ones, or pass growth=Growth(bins=None), which rounds nothing.",
             stacklevel=callers_level(),
         )
 

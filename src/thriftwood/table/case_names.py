@@ -77,8 +77,8 @@ def warn_of_case_names(encoder: Encoder, n_rows: int, *, many: int | None, hidde
         came = f"{column.label} has {n_categories:,} categories in {n_rows:,} rows, as names of cases have"
         if hidden:
             advice = (
-                "it tells nothing about new ones and is not asked. Leave it out, or put groups of cases in "
-                "its place."
+                "it tells nothing about new ones and is not asked. Leave it out, put groups of cases in its "
+                "place, or keep it by case_names=True."
             )
         elif many is None:
             advice = "it fits any table and tells nothing about new cases. Leave it out."

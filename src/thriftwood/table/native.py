@@ -16,6 +16,12 @@ from thriftwood.table.missing import first_missing
 MOST_CATEGORIES, MOST_GROUPED = 0xFFF0, 500
 """Of a nominal column, and of one whose categories are merged: as the core has it, which knows no names."""
 
+OWN_WAYS = {
+    "IncrementalTreeClassifier": ("id5r", ("stay",)),
+    "OptimalTreeClassifier": ("optimal", ("branch", "stay")),
+}
+"""Learners that treat missing values in ways of their own: a published one of the kind, and the ways."""
+
 
 def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
     """Hand an encoded table to the core, without a copy.
@@ -39,6 +45,13 @@ def core_table(encoded: Encoded, encoder: Encoder) -> _core.Table:
     return _core.Table.from_columns(columns)
 
 
+def _treatment(owner: str) -> TreatMissing:
+    """Say how a learner may treat missing values: as trees grow, or by its own ways."""
+    if owner in OWN_WAYS:
+        return TreatMissing(owner, *OWN_WAYS[owner], of_growth=False)
+    return TreatMissing(owner, "id3", ("fractional", "surrogate", "branch", "majority"))
+
+
 def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     """Raise if a value is missing; an unseen category is not missing."""
     place = first_missing(encoded) if encoded.has_missing else None
@@ -49,7 +62,7 @@ def refuse_missing(encoded: Encoded, encoder: Encoder) -> None:
     raise advised(
         ValueError,
         f"Input X contains NaN.\n{encoder.columns[feature].label} has no value in row {row}, and ",
-        TreatMissing(encoder.owner, "id3", ("fractional", "surrogate", "branch", "majority")),
+        _treatment(encoder.owner),
         ".",
     )
 

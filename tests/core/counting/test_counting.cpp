@@ -18,7 +18,7 @@ constexpr Index few = 4, many = 300;
 
 // A table in memory, and the same in codes.
 struct Cases {
-  std::vector<double> first, second, weights;
+  std::vector<double> first, second, weights, numbers;
   std::vector<Index> few_codes, many_codes, labels;
   std::vector<std::uint8_t> bytes[3];
   std::vector<std::uint16_t> pairs, short_labels;
@@ -33,6 +33,7 @@ struct Cases {
       many_codes.push_back(static_cast<Index>(below(random, many)));
       weights.push_back(0.1 + unit(random));
       const double signal = (std::isnan(first.back()) ? 0.5 : first.back()) + (few_codes.back() == 1 ? 0.5 : 0.0) + 0.5 * unit(random);
+      numbers.push_back(1e6 * (signal + unit(random)) - 3e5);
       labels.push_back(std::min<Index>(classes - 1, static_cast<Index>(signal * classes / 2.0)));
     }
     table.rows = n;
@@ -52,6 +53,14 @@ struct Cases {
     if (weighted) coding.grid = exact_grid(n, *std::max_element(weights.begin(), weights.end()));
   }
 
+  // From now on numbers are predicted.
+  void predict_numbers() {
+    coding.regression = true;
+    coding.classes = 0;
+    const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
+    coding.numbers = number_grid(*lowest, *highest, numbers.size(), coding.grid);
+  }
+
   // Shards of random sizes, some of them empty.
   std::vector<Shard> shards(Random& random) const {
     std::vector<Shard> made;
@@ -62,6 +71,7 @@ struct Cases {
       for (const auto& column : bytes) shard.codes.push_back(column.data() + from);
       shard.codes.push_back(pairs.data() + from);
       shard.labels = short_labels.data() + from;
+      shard.numbers = numbers.data() + from;
       if (coding.weighted) shard.weights = weights.data() + from;
       made.push_back(std::move(shard));
       from += rows;
@@ -70,7 +80,8 @@ struct Cases {
   }
 
   Tree in_memory(const Settings& settings) const {
-    Target target = class_target(labels, coding.classes, coding.weighted ? std::span<const double>(weights) : std::span<const double>{});
+    const auto own = coding.weighted ? std::span<const double>(weights) : std::span<const double>{};
+    Target target = coding.regression ? number_target(numbers, own) : class_target(labels, coding.classes, own);
     return grow(table, target, settings);
   }
   Tree counted(const Settings& settings, Random& random, const CountingLimits& limits) const {
@@ -158,6 +169,40 @@ TEST_CASE("counting gives the tree of the same cases in memory") {
     limits.counted_cells = one_of<std::size_t>(random, {1, 5000, 1u << 25});
     CHECK(same(cases.counted(settings, random, limits), cases.in_memory(settings)));
   }
+}
+
+TEST_CASE("counting gives the regression tree of the same cases in memory") {
+  Random random(23);
+  for (int round = 0; round < 200; ++round) {
+    Settings settings = random_settings(random);
+    settings.impurity = ImpurityName::SquaredError;
+    settings.merit = Gain{};
+    settings.asks_split_info = false;
+    settings.confidence = 0.0;
+    settings.nominal = one_of(random, {NominalTests::Multiway, NominalTests::Binary, NominalTests::Value});
+    Cases cases(random, 5 + below(random, 400), 2, one_of(random, {0.0, 0.2}), settings.bins, below(random, 2) == 1);
+    cases.predict_numbers();
+    CountingLimits limits;
+    limits.gathered_node = one_of<std::size_t>(random, {0, 20, 1000});
+    limits.gathered_rows = one_of<std::size_t>(random, {1, 150, 1000});
+    limits.counted_cells = one_of<std::size_t>(random, {1, 5000, 1u << 25});
+    CHECK(same(cases.counted(settings, random, limits), cases.in_memory(settings)));
+  }
+}
+
+TEST_CASE("sums of numbers travel as digits, whatever their sign") {
+  Random random(5);
+  NumberSums all;
+  std::vector<double> digits(number_digits, 0.0);
+  for (int shard = 0; shard < 50; ++shard) {
+    NumberSums sums;
+    for (int i = 0; i < 20; ++i)
+      sums.add(static_cast<std::int64_t>((unit(random) - 0.7) * 0x1p51), 1 + static_cast<std::int64_t>(below(random, 1u << 15)));
+    all.add(sums);
+    add_digits(sums, digits.data());
+  }
+  const NumberSums found = sums_of_digits(digits.data());
+  CHECK(found.weight == all.weight && found.sum == all.sum && found.squares == all.squares);
 }
 
 TEST_CASE("prices paid upfront guide counted growth as they guide growth in memory") {

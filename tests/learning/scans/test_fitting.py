@@ -53,6 +53,20 @@ def held(monkeypatch, node, rows):
     monkeypatch.setattr(counted.Limits, "of", classmethod(lambda cls, *args: limits))
 
 
+def assert_same_tree(model, table, folder, node, *, weighted):
+    """Learn from the file in the folder, where nodes of so many cases are gathered, and in memory."""
+    scan = tw.scan(
+        folder / "t.parquet",
+        target="y",
+        weight="w" if weighted else None,
+        leave_out=() if weighted else ("w",),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        held(patch, node, 60)
+        there = saved(model.fit_scan(scan), folder)
+    assert there == saved(fitted(model, table, weighted=weighted), folder)
+
+
 @pytest.mark.filterwarnings("ignore::thriftwood.table.case_names.CaseNamesWarning")
 @settings(max_examples=25, deadline=None)
 @given(
@@ -99,16 +113,7 @@ def test_files_of_counted_trees_are_those_of_trees_in_memory(
         priors=priors,
         pruning=pruning,
     )
-    scan = tw.scan(
-        folder / "t.parquet",
-        target="y",
-        weight="w" if weighted else None,
-        leave_out=() if weighted else ("w",),
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        held(patch, node, 60)
-        there = saved(model.fit_scan(scan), folder)
-    assert there == saved(fitted(model, table, weighted=weighted), folder)
+    assert_same_tree(model, table, folder, node, weighted=weighted)
 
 
 def test_many_categories_some_of_which_come_last(tmp_path, monkeypatch):
@@ -143,12 +148,68 @@ def test_numbers_and_fractional_values_where_all_codes_fit(tmp_path, weighted):
     assert model.get_n_leaves() > 5
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(20, 400),
+    payment=st.sampled_from(["sequential", "upfront"]),
+    missing=st.sampled_from(["branch", "stay", "majority"]),
+    order=st.sampled_from(["depth", "best", "breadth"]),
+    weights=st.sampled_from(["none", "any", "ones"]),
+    categories=st.sampled_from([2, 40, 300]),
+    node=st.sampled_from([0, 30, 10_000]),
+    scale=st.sampled_from([1.0, 1e-9, 1e12]),
+    shift=st.sampled_from([0.0, -1e9, 3e15]),
+    bins=st.integers(2, 200),
+    group=st.integers(1, 400),
+)
+@pytest.mark.filterwarnings("ignore::thriftwood.table.case_names.CaseNamesWarning")
+def test_files_of_counted_regression_trees_are_those_of_trees_in_memory(
+    tmp_path_factory,
+    seed,
+    n,
+    payment,
+    missing,
+    order,
+    weights,
+    categories,
+    node,
+    scale,
+    shift,
+    bins,
+    group,
+):
+    folder = tmp_path_factory.mktemp("scan")
+    table = mixed_table(seed, n, categories=categories, numbers=True)
+    table = table.set_column(5, "y", pa.array(table["y"].to_numpy() * scale + shift))
+    if weights == "ones":
+        table = table.set_column(4, "w", pa.array(np.ones(n)))
+    pq.write_table(table, folder / "t.parquet", row_group_size=group)
+    growth = tw.Growth(bins=bins, missing=missing, order=order)
+    model = tw.CostTreeRegressor(
+        costs=COSTS.replace(payment=payment), growth=growth, pruning=tw.CostComplexity(alpha=1e-6)
+    )
+    weighted = weights != "none"
+    assert_same_tree(model, table, folder, node, weighted=weighted)
+
+
+def test_a_target_is_rounded_by_less_than_its_last_digits(monkeypatch):
+    table = mixed_table(7, 3000, numbers=True, missing=0.0)
+    held(monkeypatch, 0, 1)
+    growth = tw.Growth(bins=64, max_depth=4)
+    model = tw.CostTreeRegressor(growth=growth).fit_scan(tw.scan(table, target="y", leave_out=["w"]))
+    y, leaves = table["y"].to_numpy(), model.apply(table.select(FEATURES))
+    for leaf in np.unique(leaves):
+        found = model.tree_.core.values[leaf][0]
+        assert found == pytest.approx(y[leaves == leaf].mean(), rel=1e-13, abs=1e-14)
+
+
 def test_what_does_not_fit_is_refused_with_the_way_out(tmp_path, monkeypatch):
     table = mixed_table(5, 600, numbers=True)
     scan = tw.scan(table, target="y", leave_out=["w"])
     held(monkeypatch, 100, 100)
-    with pytest.raises(ValueError, match="more of them than the memory may hold"):
-        tw.CostTreeRegressor(growth=tw.Growth(missing="branch")).fit_scan(scan)
+    with pytest.raises(ValueError, match="absolute_error"):
+        tw.CostTreeRegressor("absolute_error", growth=tw.Growth(missing="branch")).fit_scan(scan)
     scan = tw.scan(mixed_table(5, 600), target="y", leave_out=["w"])
     with pytest.raises(ValueError, match=r"column 'text' has no value in row 7.*Growth\(missing='branch'\)"):
         tw.CostTreeClassifier().fit_scan(scan)
@@ -241,6 +302,81 @@ def test_nothing_is_left_behind_when_something_goes_wrong(tmp_path, monkeypatch)
     model.fit_scan(tw.scan(path, target="y", leave_out=["w"]))
     assert list((tmp_path / "temporary").iterdir()) == []
     assert list((tmp_path / "cache").rglob("*")) == []
+
+
+@pytest.mark.parametrize("what", ["fewer rows", "another category", "cut off", "gone"])
+def test_a_file_that_changes_between_passes_is_named(tmp_path, what):
+    folder, cache = tmp_path / "cases", tmp_path / "cache"
+    folder.mkdir()
+    for part in range(3):
+        pq.write_table(mixed_table(part, 200), folder / f"{part}.parquet")
+    last, calls = folder / "2.parquet", []
+
+    def change(done, total):
+        calls.append(done)
+        if len(calls) != 3:  # the last batch of the first pass
+            return
+        if what == "fewer rows":
+            pq.write_table(mixed_table(2, 150), last)
+        elif what == "another category":
+            pq.write_table(mixed_table(2, 200, categories=9), last)
+        elif what == "cut off":
+            last.write_bytes(last.read_bytes()[:-500])
+        else:
+            last.unlink()
+
+    model = tw.CostTreeClassifier(growth=tw.Growth(missing="branch"))
+    with pytest.raises(ValueError, match=r"2\.parquet changed while it was learnt from"):
+        model.fit_scan(tw.scan(folder, target="y", leave_out=["w"]), cache=cache, progress=change)
+    assert calls[:3] == [200, 400, 600]
+    assert list(cache.rglob("*")) == []
+
+
+def changed_in_the_first_pass(source, change):
+    calls = []
+
+    def once(done, total):
+        calls.append(done)
+        if len(calls) == 1:
+            change()
+
+    with pytest.raises(ValueError, match="changed while it was learnt from") as error:
+        tw.CostTreeClassifier().fit_scan(tw.scan(source, target="y"), progress=once)
+    assert calls == sorted(set(calls))  # no second pass began
+    return str(error.value)
+
+
+def test_a_text_file_that_is_cut_off_during_the_first_pass_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("thriftwood.datasets.files.parts.MOST_ROWS", 300)
+    path = tmp_path / "cases.csv"
+    lines = [f"{n},{n % 7},{'x' * 500},yes" for n in range(6000)]  # more than is read ahead
+    path.write_text("\n".join(["a,b,c,y", *lines, ""]))
+    said = changed_in_the_first_pass(path, lambda: os.truncate(path, path.stat().st_size - 10))
+    assert said.startswith(str(path))
+
+
+def test_a_parquet_file_that_is_gone_during_the_first_pass_is_named(tmp_path):
+    for part in range(2):
+        pq.write_table(
+            pa.table({"a": np.arange(300.0), "y": ["no", "yes"] * 150}), tmp_path / f"{part}.parquet"
+        )
+    path = tmp_path / "1.parquet"
+    assert changed_in_the_first_pass(tmp_path, path.unlink).startswith(str(path))
+
+
+def test_a_disk_that_fills_up_is_told_and_nothing_is_left(tmp_path, monkeypatch):
+    full = tmp_path / "full"
+
+    def on_a_full_disk(prefix, suffix):
+        full.mkdir()
+        (full / "codes").symlink_to("/dev/full")  # takes what is written, and says that there is no room
+        return str(full)
+
+    monkeypatch.setattr("tempfile.mkdtemp", on_a_full_disk)
+    scan = tw.scan(mixed_table(1, 500), target="y", leave_out=["w"])
+    with pytest.raises(OSError, match=r"No space left on device; cache= names another folder.*full/codes"):
+        tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(scan)
+    assert not full.exists()
 
 
 def test_ctrl_c_while_counting_leaves_nothing_behind(tmp_path):

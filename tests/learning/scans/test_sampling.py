@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,6 +61,42 @@ def test_scores_say_what_they_were_learnt_from():
     model = tw.ThriftClassifier(COSTS, leaves="score").fit_scan(tw.scan(cases, target="y"), memory="1MB")
     assert "were not looked at" in model.choice_
     assert model.score(cases.drop(["y"]), np.array(cases["y"].to_pylist())) > 0.9
+
+
+def test_a_file_that_changes_meanwhile_is_named(tmp_path):
+    path, calls = tmp_path / "cases.parquet", []
+    pq.write_table(table(300), path)
+
+    def change(done, total):
+        calls.append(done)
+        if len(calls) == 1:
+            pq.write_table(table(300, seed=1), path)
+
+    with pytest.raises(ValueError, match=r"cases\.parquet changed while it was learnt from"):
+        tw.ThriftClassifier(COSTS, leaves="class").fit_scan(tw.scan(path, target="y"), progress=change)
+
+
+def appended_while_trees_are_judged(tmp_path, memory):
+    path = tmp_path / "cases.csv"
+    table(2000).to_pandas().to_csv(path, index=False)
+
+    def append(done, total):
+        if done == 1:
+            with path.open("a") as file:
+                file.write("0.5,0.5,k1,yes\n")
+
+    model = tw.ThriftClassifier(COSTS, leaves="class", progress=append)
+    return model.fit_scan(tw.scan(path, target="y"), memory=memory)
+
+
+def test_what_is_appended_after_the_last_pass_does_no_harm(tmp_path):
+    model = appended_while_trees_are_judged(tmp_path, "2GB")  # the sample is the table: two passes
+    assert model.tree_.core.weight[0] == 2000
+
+
+def test_what_is_appended_before_the_last_pass_is_told(tmp_path):
+    with pytest.raises(ValueError, match=r"cases\.csv changed while it was learnt from"):
+        appended_while_trees_are_judged(tmp_path, "1MB")
 
 
 def test_a_cache_is_refused():

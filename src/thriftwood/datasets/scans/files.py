@@ -10,7 +10,7 @@ from typing import Any
 
 from thriftwood.base.spelling import close_names
 from thriftwood.datasets.files.arrow import arrow_error
-from thriftwood.datasets.files.parts import DelimitedParts
+from thriftwood.datasets.files.parts import delimited_parts
 from thriftwood.datasets.files.reading import ARROW, DELIMITED
 from thriftwood.datasets.scans.parts import FileParts
 from thriftwood.datasets.scans.source import FileState, Source, rows_in_batch
@@ -41,8 +41,7 @@ def open_files(path: str | Path) -> Source:
 
 
 def _delimited(path: Path) -> Source:
-    packed = path.suffix.lower() == ".gz"
-    return FileParts(path, DelimitedParts(path, DELIMITED[_ending(path)], packed=packed, encoding=None))
+    return FileParts(path, delimited_parts(path))
 
 
 def _ending(file: Path) -> str:

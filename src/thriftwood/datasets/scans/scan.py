@@ -38,6 +38,13 @@ class Scan:
         The column that says how much each case counts.
     features : tuple of str
         The columns to learn from, in their order.
+
+    Examples
+    --------
+    >>> import thriftwood as tw, polars as pl
+    >>> table = tw.scan(pl.LazyFrame({"age": [54, 61], "sick": [1, 0]}), target="sick")
+    >>> table.target, table.features
+    ('sick', ('age',))
     """
 
     source: Source

@@ -15,14 +15,14 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 2
+VERSION = 3
 """Of the format; another one is not read but written anew."""
 ENDING = ".codes"
 _WRITING = ".writing"
@@ -83,7 +83,8 @@ class CodeWriter:
     """Writes rows as they come, in blocks."""
 
     def __init__(self, folder: Path, layout: Layout) -> None:
-        self._file = (folder / "codes").open("wb")
+        self._path = folder / "codes"
+        self._file = self._path.open("wb")
         self._layout = layout
         self._parts = [np.zeros(layout.block_rows, kind) for kind in layout.types]
         self._filled = self._begin = 0
@@ -103,13 +104,24 @@ class CodeWriter:
         """Write what is left, and make sure that it is on the disk."""
         if self._filled:
             self._write()
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        with self._named():
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
 
     def abandon(self) -> None:
         """Close the file, whatever is in it."""
-        self._file.close()
+        with suppress(OSError):  # what could not be written before cannot be written now
+            self._file.close()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Say which file could not be written, and what to do."""
+        try:
+            yield
+        except OSError as error:
+            reason = f"{error.strerror}; cache= names another folder for the codes of the table"
+            raise OSError(error.errno, reason, str(self._path)) from error
 
     def _write(self) -> None:
         checksum = 0
@@ -117,7 +129,8 @@ class CodeWriter:
             content = part[: self._filled].tobytes()
             content += b"\0" * (_padded(len(content)) - len(content))
             checksum = zlib.crc32(content, checksum)
-            self._file.write(content)
+            with self._named():
+                self._file.write(content)
         self.blocks.append(Block(self._begin, self._filled, checksum))
         self._begin += self._layout.block_bytes(self._filled)
         self._filled = 0

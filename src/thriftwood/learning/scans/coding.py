@@ -131,12 +131,15 @@ def survey_to_json(survey: Survey) -> dict[str, Any]:
         "edges": {str(j): edges.tolist() for j, edges in sorted(survey.edges.items())},
         "first_missing": survey.first_missing,
         "counts": survey.counts.tolist(),
+        "bounds": survey.bounds,
+        "unit": survey.unit,
     }
 
 
 def survey_from_json(content: dict[str, Any], owner: str) -> Survey:
     """Load what `survey_to_json` saved."""
     classes, largest, missing = content["classes"], content["largest"], content["first_missing"]
+    bounds = content["bounds"]
     return Survey(
         Encoder.from_json(content["encoder"], owner),
         content["n_rows"],
@@ -147,6 +150,8 @@ def survey_from_json(content: dict[str, Any], owner: str) -> Survey:
         {int(j): np.array(edges, dtype=np.float64) for j, edges in content["edges"].items()},
         None if missing is None else (missing[0], missing[1]),
         np.array(content["counts"], dtype=np.int64),
+        None if bounds is None else (bounds[0], bounds[1]),
+        content["unit"],
     )
 
 

@@ -20,7 +20,7 @@ from thriftwood.datasets.scans.source import FileState, changed_file
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.scans.cache import CodeCache, DamagedError, Place, load_cache, writing
 from thriftwood.learning.scans.coding import Coder, place_of, survey_from_json, write_codes
-from thriftwood.learning.scans.counted import CountedTable, Limits, gathered_bytes
+from thriftwood.learning.scans.counted import CountedTable, Limits
 from thriftwood.learning.scans.survey import Survey, survey
 
 if TYPE_CHECKING:
@@ -125,19 +125,20 @@ def _coded(
         refuse(model, found)
         yield kept, found
         return
-    found = survey(
-        scan,
-        model.owner,
-        model.nominal_features,
-        regression=regression,
-        cut=lambda sample: _core.bin_edges(sample, bins),
-        tell=passes.start("looking"),
-    )
+    with unchanged(scan, before):
+        found = survey(
+            scan,
+            model.owner,
+            model.nominal_features,
+            regression=regression,
+            cut=lambda sample: _core.bin_edges(sample, bins),
+            tell=passes.start("looking"),
+        )
     refuse(model, found)
     coder = Coder(found)
     with writing(place, coder.layout.file_bytes(found.n_cases)) as folder:
-        codes = write_codes(scan, coder, folder, passes.start("coding"))
-        _check_unchanged(scan, before)
+        with unchanged(scan, before):
+            codes = write_codes(scan, coder, folder, passes.start("coding"))
         if place is None:
             yield codes, found
             return
@@ -158,10 +159,24 @@ def _kept(place: Place) -> CodeCache | None:
         return None  # it is written anew
 
 
+@contextmanager
+def unchanged(scan: Scan, before: tuple[FileState, ...] | None) -> Iterator[None]:
+    """Raise if a file is not as it was before: what else went wrong came of that."""
+    try:
+        yield
+    except (ValueError, OSError):
+        _check_unchanged(scan, before)
+        raise
+    _check_unchanged(scan, before)
+
+
 def _check_unchanged(scan: Scan, before: tuple[FileState, ...] | None) -> None:
     if before is None:
         return
-    changed = changed_file(before, scan.source.files() or ())
+    try:
+        changed = changed_file(before, scan.source.files() or ())
+    except FileNotFoundError as error:
+        changed = error.filename
     if changed is not None:
         raise ValueError(f"{changed} changed while it was learnt from. Fit again when it no longer does.")
 
@@ -219,13 +234,18 @@ def prepare_counted(
 ) -> Prepared:
     """State the problem in terms of the core."""
     limits = Limits.of(memory, codes.n_cases, codes.layout.row_bytes)
-    check_fits(model, seen, limits, codes.layout.row_bytes)
+    check_fits(model, seen, limits)
     coder = Coder(seen)
 
     def counted(class_weights: np.ndarray[Any, np.dtype[np.float64]] | None) -> CountedTable:
         n_classes = 0 if seen.classes is None else len(seen.classes)
         coding = _core.Coding(
-            coder.columns(), n_classes, seen.largest is not None, class_weights, grid_of(seen, class_weights)
+            coder.columns(),
+            n_classes,
+            seen.largest is not None,
+            class_weights,
+            grid_of(seen, class_weights),
+            number_grid_of(seen),
         )
         return CountedTable(coding, list(shards_of(coding, codes)), codes.n_cases, limits, tell)
 
@@ -233,13 +253,20 @@ def prepare_counted(
 
 
 def grid_of(seen: Survey, class_weights: Any) -> float:
-    """Return what weights are multiples of, as the core does for a table in memory."""
+    """Return what weights are multiples of, as the core does for a table in memory; 0: all are 1."""
     if seen.largest is None and class_weights is None:
         return 0.0
     largest = np.ones(len(seen.totals)) if seen.largest is None else seen.largest
     if class_weights is not None:
         largest = largest * class_weights
     return _core.exact_grid(seen.n_rows, float(largest.max()))
+
+
+def number_grid_of(seen: Survey) -> tuple[float, float, float] | None:
+    """Return what numbers to predict are multiples of, as the core does for a table in memory."""
+    if seen.bounds is None:
+        return None
+    return _core.number_grid(*seen.bounds, seen.n_rows, 0.0 if seen.unit else grid_of(seen, None))
 
 
 def shards_of(coding: _core.Coding, codes: CodeCache) -> Iterator[_core.Shard]:
@@ -253,18 +280,10 @@ def shards_of(coding: _core.Coding, codes: CodeCache) -> Iterator[_core.Shard]:
         yield _core.Shard(coding, rows, codes_of, labels, numbers, weights, True)
 
 
-def check_fits(model: CostTree, seen: Survey, limits: Limits, row_bytes: int) -> None:
-    """Raise if codes do not fit in memory and must: numbers to predict, missing values that are shared."""
+def check_fits(model: CostTree, seen: Survey, limits: Limits) -> None:
+    """Raise if codes do not fit in memory and must: missing values that are shared."""
     if seen.n_cases <= limits.gathered_node:
         return
-    if model.predicts_numbers:
-        needed = 2 * seen.n_cases * gathered_bytes(row_bytes)
-        raise advised(
-            ValueError,
-            "Numbers are predicted from codes in memory, not from counts, and there are more of them than "
-            f"the memory may hold: {seen.n_cases:,} cases. ",
-            InPython(f"Give memory='{needed / 1e9:.1f}GB', or learn classes such as low and high."),
-        )
     if model.checked_growth().missing != "fractional" or seen.first_missing is None:
         return
     row, j = seen.first_missing

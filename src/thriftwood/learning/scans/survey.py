@@ -46,6 +46,10 @@ class Survey:
         Row and column of a missing value, if there is one.
     counts : array
         The cases of each class that count something.
+    bounds : tuple of float or None
+        The least and the largest number to predict, of cases that count something; None: classes.
+    unit : bool
+        Every case counts 1.
     """
 
     encoder: Encoder
@@ -57,6 +61,8 @@ class Survey:
     edges: dict[int, FloatArray]
     first_missing: tuple[int, int] | None
     counts: NDArray[np.int64]
+    bounds: tuple[float, float] | None
+    unit: bool
 
 
 class Labels(NamedTuple):
@@ -243,20 +249,28 @@ class Seen:
         self.regression = regression
         self.total = self.largest = 0.0
         self.n_cases = 0
+        self.lowest, self.highest, self.unit = np.inf, -np.inf, True
 
     def see(self, batch: Batch) -> list[NDArray[Any] | None]:
         """Look at the next rows; give the numbers of the columns that have some."""
         numbers = self.observer.see(batch.features)
         weights = batch.weights()
         if self.regression:
-            batch.numbers()  # refuses what is none
+            self._bound(batch.numbers(), weights)
         else:
             self.classes.add(batch.labels(), weights)
         self.n_cases += batch.n_rows if weights is None else int(np.count_nonzero(weights))
         if weights is not None and batch.n_rows:
             self.total += float(weights.sum())
             self.largest = max(self.largest, float(weights.max()))
+            self.unit = self.unit and bool((weights == 1.0).all())
         return numbers
+
+    def _bound(self, targets: FloatArray, weights: FloatArray | None) -> None:
+        counted = targets if weights is None else targets[weights > 0]
+        if counted.size:
+            self.lowest = min(self.lowest, float(counted.min()))
+            self.highest = max(self.highest, float(counted.max()))
 
     def merge(self, later: Seen) -> None:
         """Add what was found in the rows that follow."""
@@ -264,6 +278,8 @@ class Seen:
         self.classes.merge(later.classes)
         self.total, self.largest = self.total + later.total, max(self.largest, later.largest)
         self.n_cases += later.n_cases
+        self.lowest, self.highest = min(self.lowest, later.lowest), max(self.highest, later.highest)
+        self.unit = self.unit and later.unit
 
     def survey(self, edges: dict[int, FloatArray], weight: str | None) -> Survey:
         """Return what is known when all rows were seen; `weight`: what messages call the weights."""
@@ -283,6 +299,8 @@ class Seen:
             edges,
             self.observer.first_missing,
             np.array([found.counts[name] for name in names], dtype=np.int64),
+            (self.lowest, self.highest) if self.regression else None,
+            self.unit,
         )
 
 
