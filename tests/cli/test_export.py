@@ -70,9 +70,17 @@ def test_export_writes_onnx(golf_tree, number_tree, tmp_path):
     assert "give --undecided nan: a case" in run.err
 
 
+def test_export_writes_a_spreadsheet(golf_tree, tmp_path):
+    file = tmp_path / "tree.xlsx"
+    run = thriftwood("export", golf_tree, "--to", "xlsx", "-o", file, "--title", "Golf")
+    assert (run.code, run.out) == (0, f"Written: {file}.\n")
+    assert file.read_bytes() == tw.export_xlsx(tw.load(golf_tree), title="Golf")
+
+
 @pytest.mark.parametrize(
     ("wrong", "code", "said"),
     [
+        (["--to", "xlsx"], 2, "Give a file: -o tree.xlsx"),
         (["--to", "onnx"], 2, "Give a file: -o tree.onnx"),
         (["--to", "onnx", "-o", "-"], 2, "Give a file: -o tree.onnx"),
         (["--to", "onnx", "-o", "x", "--undecided", "maybe"], 2, "maybe"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from export.running import needs_gcc
 
 import thriftwood as tw
+from thriftwood.models.files import bayes as bayes_files
 from thriftwood.models.files import boosters as booster_files
 from thriftwood.models.files import panels as panel_files
 from thriftwood.models.files import trees as files
@@ -62,9 +63,9 @@ def test_every_entry_of_a_file_is_described():
     described = set(re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (.*?) \|", FORMAT, re.MULTILINE))))
     assert described >= {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
     assert described >= json.loads(tw.export_json(golf_model()))["encoder"].keys()
-    assert described >= {*panel_files.ENTRIES, *booster_files.ENTRIES}
+    assert described >= {*panel_files.ENTRIES, *booster_files.ENTRIES, *bayes_files.ENTRIES}
     known = {*files.ENTRIES, *files.TREE_ENTRIES, *files.NODE_FIELDS, *files.SURROGATE_FIELDS}
-    known |= {*panel_files.ENTRIES, *booster_files.ENTRIES}
+    known |= {*panel_files.ENTRIES, *booster_files.ENTRIES, *bayes_files.ENTRIES}
     optional = {*files.OPTIONAL_ENTRIES, *files.OPTIONAL_TREE_ENTRIES}
     assert described <= known | {"n_features", "names", "categorical", *optional}
     assert described >= optional

@@ -61,6 +61,29 @@ console.log(JSON.stringify([names, step.decision.answer]));
     assert node(tmp_path, golf_model, script) == [["Outlook", "Humidity"], "No"]
 
 
+def trees_votes_and_cards():
+    X, y = [[float(i), float(i % 3)] for i in range(12)], ["no", "yes"] * 6
+    voting = tw.algorithm("bagging", n_estimators=2, random_state=0).fit(X, y)
+    return {"tree": tw.CostTreeClassifier().fit(X, y), "votes": voting, "cards": random_cascade(1)}
+
+
+@pytest.mark.parametrize("kind", ["tree", "votes", "cards"])
+def test_a_test_that_is_not_told_of_is_an_error_and_null_is_not(tmp_path, kind):
+    script = """
+const said = (ask) => { try { return typeof decide(ask).bill; } catch (problem) { return problem.message; } };
+const all = (value) => Object.fromEntries(MODEL.tests.map((test) => [test.name, value]));
+const first = next({}).ask;
+const refused = [{}, { agee: 50 }, all(undefined), () => undefined, Object.create(all(null))].map(said);
+const taken = [all(null), () => null, all(NaN)].map(said);
+console.log(JSON.stringify([first.name, first.categories, refused, taken]));
+"""
+    name, categories, refused, taken = node(tmp_path, trees_votes_and_cards()[kind], script)
+    wanted = "a number" if categories is None else "one of its categories"
+    message = f'Nothing was given for the test "{name}". Pass {wanted}, or null where it cannot be had.'
+    assert refused == [message] * 5
+    assert taken == ["number"] * 3
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_score_cards_decide_as_those_in_python(seed):
     cascade = random_cascade(seed)

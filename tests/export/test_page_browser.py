@@ -1,32 +1,22 @@
 """The page to consult, in a real browser: it asks what the library asks and answers what it answers."""
 
-import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+from browsing import chromium
 
 import thriftwood as tw
 from thriftwood.base.page_parts import content_hash
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
-    with playwright.sync_playwright() as tool:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=0)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -69,6 +59,17 @@ def answered(page, row):
     return asked
 
 
+def assert_as_consulted(page, model, row):
+    """The page asks, answers and charges as a consultation of the library does."""
+    asked = answered(page, row)
+    case = model.consult()
+    while not case.finished:
+        case.answer(row[case.next_test])
+    assert asked == [test for test, _ in case.bought]
+    assert page.inner_text("#says") == str(case.result)
+    assert float(page.inner_text("#bill").split()[0]) == pytest.approx(case.bill, rel=1e-5)
+
+
 @pytest.mark.parametrize("leaves", ["class", "score"])
 def test_it_asks_and_answers_as_the_library(opened, leaves):
     data = tw.load_dataset("wisconsin-diagnostic", frame="pandas")
@@ -76,15 +77,19 @@ def test_it_asks_and_answers_as_the_library(opened, leaves):
     model = tw.ThriftClassifier(costs, leaves=leaves).fit(data.X, data.y).model_
     page = opened(model, "Breast cancer")
     for row in data.X.iloc[[0, 50, 300]].to_dict("records"):
-        asked = answered(page, row)
-        case = model.consult()
-        while not case.finished:
-            case.answer(row[case.next_test])
-        assert asked == [test for test, _ in case.bought]
-        assert page.inner_text("#says") == str(case.result)
-        assert float(page.inner_text("#bill").split()[0]) == pytest.approx(case.bill, rel=1e-5)
+        assert_as_consulted(page, model, row)
         PICTURES.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=PICTURES / f"pocket-{leaves}.png", full_page=True)
+        page.click("#again")
+
+
+def test_several_trees_share_what_was_asked(opened):
+    golf = tw.load_dataset("golf-nominal", frame="pandas")
+    base = tw.algorithm("lasc", max_depth=1)
+    model = tw.algorithm("boosting", estimator=base, costs=golf.costs, rounds=3).fit(golf.X, golf.y).model_
+    page = opened(model, "Shall we play?")
+    for row in golf.X.iloc[[0, 5, 9]].to_dict("records"):
+        assert_as_consulted(page, model, row)
         page.click("#again")
 
 

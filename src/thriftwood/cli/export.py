@@ -23,6 +23,7 @@ class Language(StrEnum):
     SQL = "sql"
     JAVASCRIPT = "javascript"
     HTML = "html"
+    XLSX = "xlsx"
     ONNX = "onnx"
     RULES = "rules"
     JSON = "json"
@@ -43,8 +44,11 @@ _OPTIONS: dict[Language, tuple[str, ...]] = {
     Language.SQL: ("table", "key", "plain", "undecided"),
     Language.JAVASCRIPT: ("name",),
     Language.HTML: ("title",),
+    Language.XLSX: ("title",),
     Language.ONNX: ("undecided",),
 }
+# What is no text.
+_FILES = (Language.ONNX, Language.XLSX)
 
 
 def export(
@@ -67,7 +71,7 @@ def export(
     plain: Annotated[
         bool, typer.Option("--plain", help="sql: the answer alone, as one CASE inside another.")
     ] = False,
-    title: Annotated[str | None, typer.Option(help="html: what stands at the top of the page.")] = None,
+    title: Annotated[str | None, typer.Option(help="html, xlsx: what stands at the top.")] = None,
     undecided: Annotated[
         Undecided | None,
         typer.Option(
@@ -80,10 +84,12 @@ def export(
 ) -> None:
     """Write a saved model in another language, or as a page.
 
-    --to says which: html is a page to consult, one question at a time, without Python. Score cards are
-    written as Python, C, SQL, JavaScript, a page or JSON.
+    --to says which: html is a page to consult, one question at a time, without Python, and xlsx a
+    spreadsheet that does the same by formulas. Score cards are written as Python, C, SQL, JavaScript, a page,
+    a spreadsheet or JSON.
 
-    Of a panel --member chooses one tree, which answers alone then; a booster cannot be exported.
+    Several trees that vote are written as a page or JavaScript. Otherwise --member chooses one tree of a
+    panel, which answers alone then; a booster cannot be exported.
 
     Example: thriftwood export tree.json --to c -o tree.c
     """
@@ -93,17 +99,16 @@ def export(
     for option in options:
         if option not in _OPTIONS.get(to, ()):
             raise typer.BadParameter(f"--{option} is not for --to {to}; leave it out.")
-    if to is Language.ONNX and output in (None, STANDARD):
-        raise typer.BadParameter("ONNX is no text to print. Give a file: -o tree.onnx.")
+    if to in _FILES and (output is None or output == STANDARD):
+        raise typer.BadParameter(f"--to {to} is no text to print. Give a file: -o tree.{to}.")
     check_spared(output, model=model)
-    from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
-    from thriftwood.cli.models import exported
+    from thriftwood.cli.models import exported, model_of  # loads scikit-learn: not for `thriftwood --help`
 
-    tree = exported(model_of(model), member)
+    tree = exported(model_of(model), member, panels=to in (Language.HTML, Language.JAVASCRIPT))
     if without_idle:
         tree = tree.without_idle_tests()
-    if to is Language.ONNX:
-        _write_onnx(tree, output, options)
+    if to in _FILES:
+        _write_file(tree, to, output, options)
     else:
         text: str = getattr(tw, f"export_{to}")(tree, **options)
         if output is None or output == STANDARD:
@@ -113,8 +118,8 @@ def export(
     print_lines(console(), f"Written: {output}.")
 
 
-def _write_onnx(tree: tw.Tree | tw.Cascade, output: Path | None, options: dict[str, Any]) -> None:
+def _write_file(tree: Any, to: Language, output: Path | None, options: dict[str, Any]) -> None:
     try:
-        tw.export_onnx(tree, output, **options)
+        getattr(tw, f"export_{to}")(tree, output, **options)
     except ImportError as error:
         raise fail(str(error)) from None

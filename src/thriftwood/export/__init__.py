@@ -1,4 +1,4 @@
-"""Finished trees in other languages: Python, C, SQL, JavaScript and ONNX, and as a page, JSON and rules.
+"""Finished trees in other languages, from Python to ONNX, and as a page, a spreadsheet, JSON and rules.
 
 The words of this room:
 
@@ -20,6 +20,7 @@ from thriftwood.export.page import export_html
 from thriftwood.export.python import export_python
 from thriftwood.export.sql import export_sql
 from thriftwood.export.text import export_json, export_rules
+from thriftwood.export.xlsx import export_xlsx
 
 __all__ = [
     "arrow_scorer",
@@ -31,4 +32,5 @@ __all__ = [
     "export_python",
     "export_rules",
     "export_sql",
+    "export_xlsx",
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from thriftwood.base.number_texts import number_text
 from thriftwood.export.cascade_plan import CascadePlan
 from thriftwood.export.plan import Asked, Plan
 from thriftwood.export.quoting import c_string, plain
-from thriftwood.models.tree.conditions import number_text
 
 
 def _check_distinct(test: Asked) -> None:

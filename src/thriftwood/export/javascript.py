@@ -1,4 +1,4 @@
-"""Trees and score cards as JavaScript that needs nothing but JavaScript."""
+"""Trees, panels of them and score cards as JavaScript that needs nothing but JavaScript."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from thriftwood import __version__
 from thriftwood.export.cascade_plan import CascadePlan, cascade_plan, finite_stop
+from thriftwood.export.panel_plan import PanelPlan, panel_of, panel_plan
 from thriftwood.export.plan import Asked, Plan, exported_of, plan
 from thriftwood.export.quoting import plain
 from thriftwood.models import Cascade
@@ -18,17 +19,19 @@ _TAKEN = """
 await break case catch class const continue debugger default delete do else enum export extends false finally
 for function if implements import in instanceof interface let new null package private protected public
 return static super switch this throw true try typeof undefined var void while with yield eval
-arguments MODEL next walk encoded priceOf answerOf cheapest pointsOf chancesOf Object Number String Math
-Map JSON TypeError NaN Infinity
+arguments MODEL next walk encoded priceOf answerOf branchOf cheapest endsOf isDecided pointsOf
+chancesOf missed Object Number String Math Map JSON Error TypeError NaN Infinity
 """
+OF_TREE, OF_PANEL, OF_CARDS = ("answering.js", "tree.js"), ("answering.js", "panel.js"), ("cascade.js",)
+"""The scripts that walk a model, by its kind."""
 
 
 def export_javascript(model: Any, name: str = "decide") -> str:
-    """Write a tree, or score cards, as a JavaScript module that asks only for the tests it needs.
+    """Write a tree, a panel or score cards as a JavaScript module that asks only for the tests it needs.
 
     Parameters
     ----------
-    model : fitted estimator, search, Tree or Cascade
+    model : fitted estimator, search, Tree, Panel that votes, or Cascade
         What to write.
     name : str
         The name of the function that is exported.
@@ -38,9 +41,11 @@ def export_javascript(model: Any, name: str = "decide") -> str:
     str
         An ECMAScript module in ASCII that imports nothing. ``decide(ask)`` takes a function from the name of
         a test to its value, or an object, and returns an object: ``answer``, ``probabilities`` (classes
-        only), ``asked``, ``bought`` and ``bill``; of score cards also ``scores`` and ``stage``.
+        only), ``asked``, ``bought`` and ``bill``; of score cards also ``scores`` and ``stage``, of a panel
+        ``consulted``, the number of trees asked.
         ``next(known)`` returns ``{ask: test}``, the next test to run, or ``{decision}``. A missing value is
-        null (or NaN). A category has the type that it had in training: "1" is not 1.
+        null (or NaN); undefined, as of a key that is not there, is an Error that names the test. A category
+        has the type that it had in training: "1" is not 1.
 
     Raises
     ------
@@ -63,7 +68,7 @@ def export_javascript(model: Any, name: str = "decide") -> str:
     parts = [
         f"// A decision procedure: {name}(ask). Written by thriftwood {__version__}; needs nothing else.",
         f"const MODEL = {_literal(content)};",
-        *(asset(part) for part in ("buying.js", walking, "deciding.js")),
+        *(asset(part) for part in ("buying.js", *walking, "deciding.js")),
         "export { decide, next, MODEL };"
         if name == "decide"
         else f"export {{ decide as {name}, next, MODEL }};",
@@ -71,14 +76,18 @@ def export_javascript(model: Any, name: str = "decide") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def model_content(model: Any) -> tuple[dict[str, Any], str]:
-    """Return the data of a model, and the script that walks them."""
+def model_content(model: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the data of a model, and the scripts that walk them."""
+    panel = panel_of(model)
+    if panel is not None:
+        several = panel_plan(panel)
+        return {**_shared(several), **_panel(several)}, OF_PANEL
     exported = exported_of(model)
     if isinstance(exported, Cascade):
         cards = cascade_plan(exported)
-        return {**_shared(cards), **_cards(cards)}, "cascade.js"
+        return {**_shared(cards), **_cards(cards)}, OF_CARDS
     made = plan(exported)
-    return {**_shared(made), **_tree(made)}, "tree.js"
+    return {**_shared(made), **_tree(made)}, OF_TREE
 
 
 def asset(name: str) -> str:
@@ -86,7 +95,7 @@ def asset(name: str) -> str:
     return (files("thriftwood.export") / "assets" / name).read_text(encoding="utf-8").strip()
 
 
-def _shared(made: Plan | CascadePlan) -> dict[str, Any]:
+def _shared(made: Plan | CascadePlan | PanelPlan) -> dict[str, Any]:
     classes = None if made.classes is None else [plain(value, "The target") for value in made.classes]
     return {
         "tests": [_test(test) for test in made.tests],
@@ -129,6 +138,16 @@ def _tree(made: Plan) -> dict[str, Any]:
             str(node): {"label": ending.label, "values": list(ending.values)}
             for node, ending in made.endings.items()
         },
+    }
+
+
+def _panel(made: PanelPlan) -> dict[str, Any]:
+    return {
+        "members": [{**_tree(member), "loss": list(member.loss)} for member in made.members],
+        "weights": list(made.vote.vote_weights),
+        "shares": made.vote.shares,
+        "short_cut": made.vote.short_cut,
+        "tie_ends": made.vote.tie_ends,
     }
 
 

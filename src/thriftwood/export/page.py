@@ -1,4 +1,4 @@
-"""Trees and score cards as a page to consult: one question at a time, without Python, without a network."""
+"""Trees, panels of them and score cards as a page to consult: one question at a time, without Python."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 from thriftwood import __version__
 from thriftwood.base.page_parts import content_hash, script_json, writable
 from thriftwood.export.javascript import asset, model_content
+from thriftwood.export.panel_plan import panel_of
 from thriftwood.export.plan import exported_of
 
 
 def export_html(model: Any, title: str = "Which test next?") -> str:
-    """Write a tree, or score cards, as a pocket consultation: one HTML file that asks and answers.
+    """Write a tree, a panel or score cards as a pocket consultation: one HTML file that asks and answers.
 
     It asks one question at a time, keeps the running bill, says why it asks, goes back, and prints a card of
     the case. It loads nothing, sends nothing and keeps nothing.
 
     Parameters
     ----------
-    model : fitted estimator, search, Tree or Cascade
+    model : fitted estimator, search, Tree, Panel that votes, or Cascade
         What to write.
     title : str
         What stands at the top.
@@ -37,21 +38,25 @@ def export_html(model: Any, title: str = "Which test next?") -> str:
     >>> "<title>Two cases</title>" in page
     True
     """
-    costs = exported_of(model).costs
     content, walking = model_content(model)
+    costs = (panel_of(model) or exported_of(model)).costs
     content["currency"] = "" if costs is None else costs.currency
     content["many"] = "cases" if costs is None else costs.cases_name
-    scripts = (asset(part) for part in ("buying.js", walking, "deciding.js", "consulting.js"))
+    return writable(consulting_page(escape(title), script_json(content), walking))
+
+
+def consulting_page(title: str, model: str, walking: tuple[str, ...]) -> str:
+    """Return the page around a model: title and model as HTML has them, and the scripts that walk it."""
+    scripts = (asset(part) for part in ("buying.js", *walking, "deciding.js", "consulting.js"))
     start = 'const MODEL = JSON.parse(document.getElementById("model").textContent);'
     script = '(() => {\n"use strict";\n' + "\n".join([start, *scripts]) + "\n})();"
     style = asset("consulting.css")
-    page = Template(asset("consulting.html")).substitute(
-        title=escape(title),
+    return Template(asset("consulting.html")).substitute(
+        title=title,
         version=escape(__version__),
         style=style,
         style_hash=content_hash(style),
         script=script,
         script_hash=content_hash(script),
-        model=script_json(content),
+        model=model,
     )
-    return writable(page)

@@ -19,7 +19,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.costs.compiled import PriceList
 from thriftwood.models import Cascade, Tree
-from thriftwood.models.conversion import cascade_of, single_tree_of
+from thriftwood.models.conversion import as_model, cascade_of, is_ours, single_tree_of
 from thriftwood.models.model import Model
 from thriftwood.models.tree.branches import LEAF, THRESHOLD, branches_of
 from thriftwood.models.tree.walk import ALL_BRANCHES, STOP, branch_shares
@@ -210,6 +210,12 @@ def exported_of(model: Any) -> Tree | Cascade:
             "are then the columns that this step sees."
         )
     found = cascade_of(model) or single_tree_of(model, "exporting it")
+    asked = as_model(model) if found is None and is_ours(model) else None
+    if asked is not None and asked.asking_tree is not None:
+        raise TypeError(
+            f"This is {asked.description}; its answers cannot be exported. The tree that asks for its tests "
+            "can, and answers by its own counts: model_.asking_tree (of a stream learner, tree_)."
+        )
     if found is None:
         raise TypeError(f"A fitted tree estimator, a Tree or a Cascade can be exported. Got {name}.")
     return found
@@ -221,8 +227,8 @@ def tree_of(model: Any, wanted: str) -> Tree:
     if isinstance(found, Cascade):
         raise TypeError(
             f"{wanted} can be made of a tree, and this is {found.description}, which answers by score cards. "
-            "Those can be exported to Python, C, SQL, JavaScript, a page and JSON: export_python, export_c, "
-            "export_sql, export_javascript, export_html, export_json."
+            "Those can be exported to Python, C, SQL, JavaScript, a page, a spreadsheet and JSON: "
+            "export_python, export_c, export_sql, export_javascript, export_html, export_xlsx, export_json."
         )
     return found
 

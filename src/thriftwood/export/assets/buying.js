@@ -2,7 +2,7 @@
 
 // The number, the code of a category, or null where there is no value; undefined for a category that was not there in training.
 function encoded(test, value) {
-  if (value === null || value === undefined || (typeof value === "number" && Number.isNaN(value))) return null;
+  if (value === null || (typeof value === "number" && Number.isNaN(value))) return null;
   if (test.categories === null) {
     const number = typeof value === "string" && value.trim() === "" ? NaN : Number(value);
     if (Number.isNaN(number)) throw new TypeError(`The test ${JSON.stringify(test.name)} takes a number or null, got ${JSON.stringify(value)}.`);

@@ -24,15 +24,7 @@ function walk(fetch) {
     if (step) {
       const [first] = step.questions[0];
       if (!basket.includes(first) && (read(first) !== null || MODEL.charge_missing)) basket = buy(step.orders.length ? step.orders : [first], share, basket);
-      let decided = false;
-      for (const [test, cut, branches] of step.questions) {
-        if (test !== first) basket = buy([test], share, basket);
-        const value = read(test);
-        if (value === null || value === undefined) continue;
-        branch = branches[cut === null ? value : Number(value > cut)];
-        if (branch >= 0) { decided = true; break; }
-      }
-      if (!decided) branch = read(first) === undefined ? step.unseen : step.missing;
+      branch = branchOf(step, (test) => { if (test !== first) basket = buy([test], share, basket); return read(test); });
     }
     if (branch === -2) ends.push([share, MODEL.endings[node]]);
     else if (branch === -1) {
@@ -40,26 +32,4 @@ function walk(fetch) {
     } else waiting.push([step.children[branch], share, basket]);
   }
   return { ...answerOf(ends), asked: [...values.keys()], paid };
-}
-
-function answerOf(ends) {
-  if (MODEL.classes === null) {
-    const total = ends.reduce((sum, [share]) => sum + share, 0);
-    return { answer: ends.length === 1 ? ends[0][1].values[0] : ends.reduce((sum, [share, end]) => sum + share * end.values[0], 0) / total };
-  }
-  const sums = MODEL.classes.map((_, k) => Math.min(1, ends.reduce((sum, [share, end]) => sum + share * end.values[k], 0)));
-  return { answer: MODEL.answers[ends.length === 1 ? ends[0][1].label : cheapest(sums)], probabilities: sums };
-}
-
-// Ties, up to rounding, go to the first answer.
-function cheapest(sums) {
-  let best = 0;
-  if (!MODEL.loss.length) {
-    for (let k = 1; k < sums.length; k += 1) if (sums[k] > sums[best] + 1e-12 * Math.abs(sums[best])) best = k;
-    return best;
-  }
-  const n = MODEL.answers.length;
-  const costs = MODEL.answers.map((_, k) => sums.reduce((sum, share, actual) => sum + share * MODEL.loss[actual * n + k], 0));
-  for (let k = 1; k < n; k += 1) if (costs[best] > costs[k] + 1e-12 * Math.abs(costs[k])) best = k;
-  return best;
 }
