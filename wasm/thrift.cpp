@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -251,29 +250,14 @@ void hide_case_names(Problem& problem) {
       column.data = problem.hidden.data();
 }
 
-std::string rounded(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  if (std::abs(value) >= std::pow(10.0, digits)) std::snprintf(text, sizeof text, "%.0f", value);
-  return text;
-}
-
-std::string about(const Contender& one) { return "about " + rounded(one.cost, 4) + " (\u00b1 " + rounded(one.error, 2) + ")"; }
-
+// What was chosen by what, without figures: those of the best of several are hopeful.
 std::string sentence(const Thrift& found, std::size_t parts) {
   if (parts == 0) return "Nothing is tested: there are too few cases to judge tests by.";
   if (found.judged.size() == 1) return "Nothing is tested: all cases are of one class.";
   const std::string how = "estimated " + (parts == 1 ? "on a quarter of the cases" : "by " + std::to_string(parts) + " folds") +
                           (found.deals == 1 ? "" : ", dealt " + std::to_string(found.deals) + " times");
-  const Contender& nobody = found.judged.front();
-  if (found.chosen == 0) {
-    const auto best = std::min_element(found.judged.begin() + 1, found.judged.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
-    return "No test clearly pays: the same answer for all costs " + about(nobody) + " an unseen case, " + best->words + " " + about(*best) + ", " +
-           how + ".";
-  }
-  const Contender& best = found.judged[found.chosen];
-  return "Chosen of " + std::to_string(found.judged.size()) + ": " + best.words + ". It costs " + about(best) + " an unseen case, testing nobody " +
-         about(nobody) + ", " + how + ".";
+  if (found.chosen == 0) return "No test clearly pays: all get the same answer. Judged by unseen cases, " + how + ".";
+  return "Chosen of " + std::to_string(found.judged.size()) + " by what unseen cases cost, " + how + ": " + found.judged[found.chosen].words + ".";
 }
 
 }  // namespace

@@ -4,22 +4,18 @@ Needs the extra ``browser``, a part of ``dev``, and a Chromium (``apt install ch
 Pictures of the page are left in ``build/screenshots``.
 """
 
-import os
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from browsing import chromium
 from sklearn.model_selection import train_test_split
 
 import thriftwood as tw
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 PATIENCE = 0  # milliseconds, and 0 is without end: pytest has a clock, and a machine may be busy
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
 
@@ -30,14 +26,8 @@ def sync_api():
 
 @pytest.fixture(scope="module")
 def browser():
-    playwright = sync_api()
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
-    with playwright.sync_playwright() as tool:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=PATIENCE)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -372,6 +362,9 @@ def test_paper_shows_a_deep_tree_as_an_outline_and_no_buttons(visit, clinic):
         assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
     assert not page.is_visible("#settings")
     picture(page, "print", full_page=True)
+    together = "document.getElementById('bill').parentElement"
+    assert page.evaluate(f"{together}.contains(document.getElementById('answers'))")
+    assert page.evaluate(f"getComputedStyle({together}).breakInside") == "avoid"  # no sheet of mistakes alone
     assert sheets(page, "print") <= 3
     page.emulate_media(media="screen")
     assert page.is_visible(".tools")

@@ -120,6 +120,27 @@ def test_a_csv_file_that_is_dropped_gives_the_file_that_fit_writes(tmp_path):
     assert answer["model"] == to_text(model.tree_)
 
 
+def test_a_dropped_csv_has_decimal_commas_where_the_reader_finds_them(tmp_path):
+    # The last table but one has only commas that can be thousands; the last has commas between its cells.
+    tables = [(";", "38,5", "71"), ("\t", "38,5", "71"), (";", "1,234", "71,25"), (";", "1,234", "71")]
+    tables.append((",", '"38,5"', '"71,25"'))
+    asked_for, wanted, nominal = [], [], []
+    costs = {"tests": {"fever": 1}}
+    for separator, fever, weight in tables:
+        second = '"2,345"' if separator == "," else "2,345"
+        rows = [[fever, weight, "sick"], [second, "60", "well"], ["", "1e2", "well"]] * 5
+        text = "\n".join(separator.join(row) for row in [["fever", "weight", "state"], *rows])
+        file = tmp_path / "table.csv"
+        file.write_text(f"\ufeff{text}\n", encoding="utf-8")
+        table = tw.read_table(file, target="state")
+        asked_for.append({"csv": f"\ufeff{text}\n", "costs": costs, "settings": LEARNERS["c45"].settings})
+        model = tw.algorithm("c45", costs=tw.Costs.from_dict(costs)).fit(table.X, table.y)
+        wanted.append(to_text(model.tree_))
+        nominal.append([name for name in table.X if table.X[name].dtype.kind != "f"])
+    assert [answer["model"] for answer in learnt(tmp_path, asked_for)] == wanted
+    assert nominal == [[], [], [], ["fever"], ["fever", "weight"]]
+
+
 def test_what_the_core_refuses_is_said_in_words(tmp_path):
     table = table_content([[1.0], [2.0]], ["a", "b"], "two")
     upfront = {"tests": {"x0": 1}, "payment": "upfront"}

@@ -4,34 +4,27 @@ Needs the extra ``browser`` and a Chromium, as tests/report/test_page_browser.py
 Pictures are left in ``build/screenshots``.
 """
 
-import os
-import shutil
+import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from browsing import chromium
+from studio.clinic import clinic_of_every_price
 
 import thriftwood as tw
 from thriftwood.models.files.trees import to_text
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
-    with playwright.sync_playwright() as tool:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=0)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -122,19 +115,11 @@ def test_a_price_flips_the_tree_and_undo_brings_it_back(visit, clinic):
 def test_the_files_are_those_of_the_library(visit, clinic, learner, tmp_path):
     file, X, y, costs = clinic
     page = visit(file.as_uri())
-    page.wait_for_selector("#page[data-tree]", state="attached")
     if learner != "thrift":
-        before = page.get_attribute("#page", "data-tree")
         page.select_option("#learner", learner)
-        page.wait_for_function(
-            "before => document.getElementById('page').dataset.tree !== before", arg=before
-        )
     saved = {}
-    for button in ("get-model", "get-costs", "get-answers", "get-picture"):
-        with page.expect_download() as told:
-            page.click(f"#{button}")
-        saved[button] = tmp_path / told.value.suggested_filename
-        told.value.save_as(saved[button])
+    for button in ("get-model", "get-costs", "get-answers", "get-picture", "get-aid"):
+        saved[button] = downloaded(page, button, tmp_path)
     model = (
         tw.ThriftClassifier(costs, leaves="class")
         if learner == "thrift"
@@ -147,6 +132,45 @@ def test_the_files_are_those_of_the_library(visit, clinic, learner, tmp_path):
     assert answers["answer"].tolist() == model.predict(X).tolist()
     assert answers["test_cost"].tolist() == pytest.approx(tw.bill(model, X).test_cost.tolist())
     assert saved["get-picture"].read_text(encoding="utf-8").startswith("<svg")
+    assert_same_aid(saved["get-aid"], model, "Thyroid")
+
+
+def downloaded(page, button, folder):
+    """Press a button as soon as it can be pressed: its file is that of the newest prices and learner."""
+    with page.expect_download() as told:
+        page.click(f"#{button}")
+    file = folder / told.value.suggested_filename
+    told.value.save_as(file)
+    return file
+
+
+def assert_same_aid(file, model, title):
+    """The page is that of the library, but for how numbers are spelt in its data."""
+    parts = re.compile(r'(.*<script type="application/json" id="model">)(.*?)(</script>.*)', re.DOTALL)
+    found = parts.fullmatch(file.read_text(encoding="utf-8"))
+    wanted = parts.fullmatch(tw.export_html(model, title))
+    assert (found[1], found[3]) == (wanted[1], wanted[3])
+    assert json.loads(found[2]) == json.loads(wanted[2])
+
+
+def test_no_file_mixes_new_prices_with_the_tree_before(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    offered = "() => [...document.querySelectorAll('[id^=get-]')].map(one => !one.disabled)"
+    assert page.evaluate(f"() => {{ studio.change(now => now); return ({offered})(); }}") == [False] * 5
+    settled(page)
+    assert page.evaluate(offered) == [True] * 5
+
+
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+def test_a_pocket_consultation_with_groups_delays_and_shared_resources(visit, tmp_path, payment):
+    X, y, costs = clinic_of_every_price()
+    costs = costs.replace(payment=payment, charge_missing=False)
+    page = visit(tw.make_studio(X, y, costs, title=HOSTILE).save(tmp_path / "studio.html").as_uri())
+    page.select_option("#learner", "c45")
+    model = tw.algorithm("c45", costs=costs).fit(X, y)
+    file = downloaded(page, "get-aid", tmp_path)
+    assert_same_aid(file, model, HOSTILE)
 
 
 def test_what_new_cases_cost_and_what_today_costs(visit, clinic):
@@ -211,3 +235,55 @@ def test_everything_has_a_name_and_is_reached_by_keyboard(visit, clinic):
     assert page.evaluate("[...document.querySelectorAll('[tabindex]')].every(one => one.tabIndex >= 0)")
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
     assert len(set(ids)) == len(ids)
+
+
+def test_groups_delays_and_shared_resources_are_changed_and_undone(visit, clinic, tmp_path):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    page.fill("#new-shared", "blood")
+    page.locator("#shared").get_by_role("button", name="Add").click()
+    page.locator("#shared").get_by_role("spinbutton", name="blood").fill("3")
+    for test, after in (("TSH", None), ("T3", 20)):
+        page.locator("#prices summary", has_text="late, group, shared").first.click()
+        more = page.locator("#prices .amount", has=page.get_by_role("spinbutton", name=test, exact=True))
+        more.get_by_label("needs blood").check()
+        more.get_by_label("group ").fill("thyroid")
+        more.get_by_label("group ").blur()
+        if after is not None:
+            more.get_by_label("after another of its group").fill(str(after))
+            more.get_by_label("the result comes late").check()
+    wanted = tw.Costs(
+        {
+            "TSH": tw.Test(2, needs=["blood"], group="thyroid"),
+            "T3": tw.Test(50, needs=["blood"], group="thyroid", after=20, delayed=True),
+            HOSTILE: 1,
+        },
+        {"blood": 3},
+        errors=costs.errors,
+        currency="EUR",
+        case_name="patient",
+    )
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+    # A price below that after another: the file says the same for both, and the list remembers.
+    set_price(page, "T3", 10)
+    changed = tw.Costs.from_file(downloaded(page, "get-costs", tmp_path))
+    assert changed.tests["T3"] == tw.Test(10, needs=["blood"], group="thyroid", after=10, delayed=True)
+    set_price(page, "T3", 50)
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+    assert_same_aid(
+        downloaded(page, "get-aid", tmp_path),
+        tw.ThriftClassifier(wanted, leaves="class").fit(X, y),
+        "Thyroid",
+    )
+    other = visit(page.url)
+    other.wait_for_selector("#page[data-tree]", state="attached")
+    assert tw.Costs.from_file(downloaded(other, "get-costs", tmp_path)) == wanted
+    page.locator("#shared").get_by_role("button", name="remove blood").click()
+    without = tw.Costs.from_file(downloaded(page, "get-costs", tmp_path))
+    assert without.shared == {}
+    assert without.tests["TSH"] == tw.Test(2, group="thyroid")
+    for _ in range(11):
+        page.click("#undo")
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == costs
+    assert page.is_disabled("#undo")

@@ -13,14 +13,14 @@ from thriftwood.base.page_parts import content_hash, script_json, writable
 
 def filled(name: str, **parts: str) -> str:
     """Fill one of the templates: the parts are HTML."""
-    return Template(_asset(name)).substitute(parts)
+    return Template(asset(name)).substitute(parts)
 
 
 def whole_page(data: dict[str, Any], scripts: tuple[str, ...], **parts: str) -> str:
     """Fill the template: the parts are HTML, the data are for the script."""
-    script = '(() => {\n"use strict";\n' + "\n".join(map(_asset, scripts)) + "\n})();"
-    style = _asset("page.css")
-    page = Template(_asset("page.html")).substitute(
+    script = '(() => {\n"use strict";\n' + "\n".join(map(asset, scripts)) + "\n})();"
+    style = asset("page.css")
+    page = Template(asset("page.html")).substitute(
         parts,
         script=script,
         style=style,
@@ -32,5 +32,6 @@ def whole_page(data: dict[str, Any], scripts: tuple[str, ...], **parts: str) -> 
     return writable(page)
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return one of the page's own files."""
     return (files("thriftwood.report") / "assets" / name).read_text(encoding="utf-8").strip()

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.number_texts import cut_text, number_text
 from thriftwood.evaluation import Bill
 from thriftwood.evaluation.statement import Words, amount
-from thriftwood.models.tree.conditions import cut_text, number_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.report.journeys import Step, journey, needed_features
 from thriftwood.report.naming import name_text

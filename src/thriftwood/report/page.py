@@ -24,6 +24,7 @@ from thriftwood.report.assembly import filled, whole_page
 from thriftwood.report.cards import cards, stages
 from thriftwood.report.cases import DEAREST, SPREAD, case_data
 from thriftwood.report.expectation import BASIS, expected_section
+from thriftwood.report.live import Live, live_parts
 from thriftwood.report.markup import tag
 from thriftwood.report.naming import name_text
 from thriftwood.report.nodes import node_data
@@ -61,6 +62,15 @@ class Report:
         The whole page: one file, without anything to load.
     n_cases, n_nodes, n_stages : int
         The size of what it shows: a tree has nodes, score cards have stages.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+    >>> page = tw.make_report(model, golf.X, golf.y, training=True, title="Golf")
+    >>> page.title, page.n_cases, page.n_nodes
+    ('Golf', 14, 8)
     """
 
     title: str
@@ -115,6 +125,7 @@ def make_report(
     expected: Contender | None = None,
     training: bool = False,
     verdict: Verdict | None = None,
+    live: bool | tuple[Any, Any] = False,
 ) -> Report:
     """Make a page about a model and some cases, which opens in any browser without a network.
 
@@ -152,6 +163,10 @@ def make_report(
         What a case costs that the model has not learnt from, as `tw.verdict` returns it: what the page begins
         with. None: by `expected` or, of cases that were not learnt from, by these, against the `today` of
         their costs.
+    live : bool or tuple of X and y
+        Whether the page has a section where prices are changed and a tree is learnt anew, in the browser, as
+        the studio does it: from the cases of the page, or from those given. It takes some 600 kB, and the
+        cases.
 
     Returns
     -------
@@ -192,13 +207,20 @@ def make_report(
     X_given, charged = X, own_costs(model) if costs is None else costs
     X = asked_columns(X, as_model(model, "asking for a report"), charged)
     bill = bill_of(model, X, y, costs)
-    model, X = deciding(model).with_table(X)
+    who = deciding(model)
+    model, X = who.with_table(X)
     # With the prices that are charged, which need not be those it was learnt with.
     asked = (bill.tree if cascade is None else cascade).with_costs(bill.costs)
     words = words_of(bill.costs)
     shown = _of_tree(bill, asked, X, words) if isinstance(asked, Tree) else _of_cards(bill, asked, words)
     found, doubt = (verdict, "") if verdict is not None else _verdict(bill, X_given, expected, training)
     points = None if frontier is None else frontier_data(frontier, model)
+    learns = Live()
+    if live is not False:
+        cases = (
+            (X, y) if live is True else (who.with_table(asked_columns(live[0], asked, charged))[1], live[1])
+        )
+        learns = live_parts(asked, *cases, bill.costs, words)
     title = title if title is not None else shown.title
     html = whole_page(
         {"colours": list(CLASSES), "one": words.one, "many": words.many, **shown.data, "frontier": points},
@@ -210,6 +232,13 @@ def make_report(
         no_expected="hidden" if expected is None else "",
         expected="" if expected is None else expected_section(expected, bill, training, words),
         no_frontier="hidden" if frontier is None else "",
+        live=learns.section,
+        live_link=learns.link,
+        live_scripts=learns.scripts,
+        live_style=learns.style,
+        live_script_policy=learns.script_policy,
+        live_style_policy=learns.style_policy,
+        live_worker_policy=learns.worker_policy,
         frontier_table="" if frontier is None else as_html([frontier.part()]),
         anchor=shown.anchor,
         shown=shown.name,

@@ -15,6 +15,8 @@ from thriftwood import __version__
 from thriftwood.base.page_parts import content_hash, script_json, writable
 from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
+from thriftwood.export.javascript import OF_TREE
+from thriftwood.export.page import consulting_page
 from thriftwood.learning.growth import EXACT_ROWS
 from thriftwood.studio.content import costs_content, table_content
 from thriftwood.studio.learners import THRIFT, offered
@@ -22,9 +24,12 @@ from thriftwood.studio.learners import THRIFT, offered
 WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
 SCRIPTS = (
     *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "state.js", "prices.js"),
-    *("figures.js", "frontier.js", "outline.js", "drawing.js", "downloads.js", "walk.js"),
+    *("figures.js", "frontier.js", "outline.js", "drawing.js", "aid.js", "downloads.js"),
+    "walk.js",
     *("studio.js", "start.js"),
 )
+TITLE_MARK, MODEL_MARK = "\ue000", "\ue001"
+"""Where the page puts title and model into the pocket consultation that it makes: assets/aid.js."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +44,14 @@ class Studio:
         The whole page: one file that loads nothing and sends nothing.
     n_cases : int
         The cases inside it; 0 where a table is to be dropped on it.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> page = tw.make_studio(golf.X, golf.y, golf.costs, title="Golf")
+    >>> page.title, page.n_cases
+    ('Golf', 14)
     """
 
     title: str
@@ -108,6 +121,7 @@ def make_studio(
         "exact_rows": EXACT_ROWS,
         "table": None,
         "costs": {} if costs is None else costs.to_dict(),
+        "aid": consulting_page(TITLE_MARK, MODEL_MARK, OF_TREE),
     }
     n_cases = 0
     if X is not None:

@@ -66,7 +66,7 @@ function drawNode(node, outline) {
     role: "treeitem",
     "aria-level": node.depth + 1,
     "aria-expanded": inner ? String(!node.folded) : null,
-    "aria-label": spoken(node),
+    "aria-label": spoken(node, outline),
     "data-node": node.id,
   });
   group.append(shape("rect", { width: node.width, height: BOX.height, rx: 4, class: "box",
@@ -74,8 +74,8 @@ function drawNode(node, outline) {
   if (leaf) group.append(shape("rect", { width: node.width, height: BOX.height, rx: 4, fill: node.colour, opacity: 0.14 }));
   group.append(...[...strip(node),
     outline ? shape("text", { x: BOX.pad, y: 16, class: "branch" }, node.label) : "",
-    shape("text", { x: BOX.pad + (outline ? node.labelWidth : 0), y: 16, class: "name" }, node.title),
-    shape("text", { x: BOX.pad, y: 31, class: "words" }, node.words)].filter((part) => part !== ""));
+    " ", shape("text", { x: BOX.pad + (outline ? node.labelWidth : 0), y: 16, class: "name" }, node.title),
+    " ", shape("text", { x: BOX.pad, y: 31, class: "words" }, node.words)].filter((part) => part !== ""));
   if (inner) group.append(foldMark(node));
   giveTip(group, () => nodeTip(node));
   group.addEventListener("click", () => { if (!stage.dataset.moved) choose(node); });
@@ -100,9 +100,10 @@ function foldMark(node) {
     shape("circle", { r: 7 }), shape("path", { d: node.folded ? "M-3.5 0H3.5M0 -3.5V3.5" : "M-3.5 0H3.5" }));
 }
 
-function spoken(node) {
-  const way = node.condition ? `${node.condition}: ` : "";
-  return `${way}${node.test === null ? `answer ${node.answer}` : `asks ${node.test}`}, ${node.words}`;
+// What is seen comes first, so that the name has it (and who speaks to the page can say it); then what it means.
+function spoken(node, outline) {
+  const seen = `${outline && node.label ? `${node.label} ` : ""}${node.title} ${node.words}`;
+  return `${seen}; ${node.test === null ? `answer ${node.answer}` : `asks ${node.test}`}${node.condition ? ` where ${node.condition}` : ""}`;
 }
 
 function nodeTip(node) {

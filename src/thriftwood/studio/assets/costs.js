@@ -24,14 +24,21 @@ function plainTest(test) {
   if (test.needs && test.needs.length) entry.needs = test.needs;
   if (test.delayed) entry.delayed = true;
   if (test.group !== undefined) entry.group = test.group;
-  if (test.after !== undefined) entry.after = test.after;
+  if (test.after !== undefined) entry.after = Math.min(test.after, test.price);
   return Object.keys(entry).length === 1 ? entry.price : entry;
 }
 
+// A column may be called "constructor", which every object has.
+function ownTest(costs, name) {
+  return Object.hasOwn(costs.tests || {}, name) ? costs.tests[name] : undefined;
+}
+
 function testOf(costs, name) {
-  const test = (costs.tests || {})[name];
+  const test = ownTest(costs, name);
   if (test === undefined) return { price: typeof costs.default_price === "number" ? costs.default_price : 0, needs: [] };
-  return typeof test === "number" ? { price: test, needs: [] } : { needs: [], ...test };
+  if (typeof test === "number") return { price: test, needs: [] };
+  // Nothing costs more after another: where a price was moved below, both are the same.
+  return { needs: [], ...test, ...(test.after === undefined ? {} : { after: Math.min(test.after, test.price) }) };
 }
 
 function furtherAnswers(costs) {
@@ -113,9 +120,23 @@ function tomlText(costs) {
   return sections.filter((section) => section).join("\n");
 }
 
+// Some facts of a test changed; undefined takes one away. What it costs after another stays as it was written.
+function withTest(costs, name, changes) {
+  const old = ownTest(costs, name);
+  const test = { ...(typeof old === "object" ? old : { price: testOf(costs, name).price }), ...changes };
+  const kept = Object.fromEntries(Object.entries(test).filter(([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && !value.length)));
+  return { ...costs, tests: { ...costs.tests, [name]: Object.keys(kept).length === 1 ? kept.price : kept } };
+}
+
 function withPrice(costs, name, price) {
-  const test = { ...testOf(costs, name), price };
-  return { ...costs, tests: { ...costs.tests, [name]: plainTest(test) } };
+  return withTest(costs, name, { price });
+}
+
+// Without a shared resource, whoever needed it.
+function withoutShared(costs, name) {
+  const { [name]: dropped, ...shared } = costs.shared;
+  const users = Object.keys(costs.tests || {}).filter((test) => testOf(costs, test).needs.includes(name));
+  return users.reduce((now, test) => withTest(now, test, { needs: testOf(now, test).needs.filter((need) => need !== name) }), { ...costs, shared });
 }
 
 // What tests still cost once others were bought: core/costs.hpp has the rules.

@@ -29,10 +29,16 @@ function pictureText(picture) {
   return new XMLSerializer().serializeToString(copy);
 }
 
+// Only while the tree on the page is that of the prices on the page: a file with the one and the other would be wrong.
+function offerDownloads(offered) {
+  for (const id of ["get-aid", "get-costs", "get-model", "get-answers", "get-picture"]) byId(id).disabled = !offered;
+}
+
 function startDownloads(studio) {
-  const at = (id, make) => byId(id).addEventListener("click", () => { if (studio.found) make(studio.found, studio.table, studio.state.now.costs); });
+  const at = (id, make) => byId(id).addEventListener("click", () => make(studio.found, studio.table, studio.state.now.costs));
   at("get-costs", (_, __, costs) => download("costs.toml", tomlText(costs), "application/toml"));
   at("get-model", (found, table, costs) => download("model.json", modelText(found.tree, table, costs, found.note), "application/json"));
   at("get-answers", (found, table, costs) => download("answers.csv", answersText(found.bill, table, costs), "text/csv"));
-  at("get-picture", () => { const picture = byId("tree").querySelector("svg"); if (picture) download("tree.svg", pictureText(picture), "image/svg+xml"); });
+  at("get-aid", (found, table, costs) => download("pocket.html", aidText(data.aid, byId("title").textContent.replace(/^Studio(: |$)/, "") || "Which test next?", aidModel(found.tree, table, costs)), "text/html"));
+  at("get-picture", () => download("tree.svg", pictureText(byId("tree").querySelector("svg")), "image/svg+xml"));
 }

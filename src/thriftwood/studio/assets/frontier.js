@@ -23,27 +23,34 @@ function scaledMistakes(costs, classes, factor) {
   return { errors, answers, errors_default: undefined };
 }
 
+// From 0 on, in steps of 1, 2 or 5 of some power of ten, until `most` is covered.
+function roundTicks(most) {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = power * ([1, 2, 5].find((one) => one * power >= most / 4) || 10);
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+}
+
 function showFrontier(points, table, scenario, learner) {
   const { costs } = scenario;
   const matrix = errorMatrix(costs, table.classes);
   const bills = points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }));
   const [width, height, left, bottom] = [560, 300, 64, 44];
-  const most = Math.max(...bills.map((one) => one.tests), 1e-9) * 1.08;
-  const worst = Math.max(...bills.map((one) => one.mistakes), 1e-9) * 1.08;
+  const across = roundTicks(Math.max(...bills.map((one) => one.tests)) || 1);
+  const up = roundTicks(Math.max(...bills.map((one) => one.mistakes)) || 1);
+  const [most, worst] = [Math.max(...across), Math.max(...up)];
   const x = (tests) => left + ((width - left - 16) * tests) / most;
   const y = (mistakes) => height - bottom - ((height - bottom - 14) * mistakes) / worst;
   const chart = shape("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "what tests cost against what mistakes cost" });
-  for (let i = 0; i <= 4; i += 1) {
-    const [tests, mistakes] = [(most * i) / 4, (worst * i) / 4];
+  for (const mistakes of up) {
     chart.append(shape("line", { class: "grid", x1: left, x2: width - 16, y1: y(mistakes), y2: y(mistakes) }),
-      shape("text", { class: "tick end", x: left - 6, y: y(mistakes) + 4 }, shown(mistakes)),
-      shape("text", { class: "tick middle", x: x(tests), y: height - bottom + 16 }, shown(tests)));
+      shape("text", { class: "tick end", x: left - 6, y: y(mistakes) + 4 }, shown(mistakes)));
   }
+  chart.append(...across.map((tests) => shape("text", { class: "tick middle", x: x(tests), y: height - bottom + 16 }, shown(tests))));
   chart.append(shape("text", { class: "middle", x: (left + width) / 2, y: height - 8 }, "tests, a case"),
     shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, "mistakes, a case"));
   const order = [...bills].sort((a, b) => a.tests - b.tests);
   chart.append(shape("polyline", { class: "way", points: order.map((one) => `${x(one.tests)},${y(one.mistakes)}`).join(" ") }));
-  for (const one of bills) {
+  for (const one of [...bills].sort((a, b) => (a.value === 1) - (b.value === 1))) { // the current one above the others
     const current = one.value === 1;
     chart.append(shape("circle", { class: current ? "dot current" : "dot", cx: x(one.tests), cy: y(one.mistakes), r: current ? 7 : 4.5 }));
   }

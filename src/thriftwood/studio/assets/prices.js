@@ -11,6 +11,7 @@ class Prices {
   constructor(studio) {
     this.studio = studio;
     this.fields = new Map();
+    this.opened = new Set(); // tests of which more is shown
   }
 
   // A slider and a number of one amount; `set(amount, passing)` says what a change means.
@@ -40,35 +41,78 @@ class Prices {
   build(table, scenario) {
     this.fields.clear();
     const { costs } = scenario;
+    this.built = structureOf(costs);
+    const focused = document.activeElement && document.activeElement.id;
     const names = table.columns.map((column) => column.name);
     const listed = names.map((name) => listPrice(costs, name));
     const dearest = Math.max(1, ...errorMatrix(costs, table.classes).flat());
     const most = Math.max(10, 4 * Math.max(...listed), dearest / 4);
     byId("prices").replaceChildren(...names.map((name) => this.test(name, costs, most)));
     const shared = Object.keys(costs.shared || {});
-    byId("shared-part").hidden = shared.length === 0;
-    byId("shared").replaceChildren(...shared.map((name) => this.amount(`shared ${name}`, name, costs.shared[name], most,
-      (price, passing) => this.studio.change((now) => ({ ...now, shared: { ...now.shared, [name]: price } }), passing))));
+    byId("shared").replaceChildren(...shared.map((name) => this.shared(name, costs.shared[name], most)), this.newShared(shared));
     this.buildMistakes(table, costs);
     byId("today-tests").replaceChildren(...names.map((name) => this.todayBox(name)));
     this.show(scenario);
+    if (focused && byId(focused)) byId(focused).focus();
+  }
+
+  shared(name, price, most) {
+    const row = this.amount(`shared ${name}`, name, price, most,
+      (amount, passing) => this.studio.change((now) => ({ ...now, shared: { ...now.shared, [name]: amount } }), passing));
+    const remove = html("button", { type: "button", "aria-label": `remove ${name}` }, "Remove");
+    remove.addEventListener("click", () => this.studio.change((now) => withoutShared(now, name)));
+    row.append(html("div", { class: "more" }, remove));
+    return row;
+  }
+
+  newShared(taken) {
+    const name = html("input", { id: "new-shared", type: "text", "aria-label": "the name of another thing that tests share", placeholder: "such as blood draw" });
+    const add = html("button", { type: "button" }, "Add");
+    add.addEventListener("click", () => {
+      const wanted = name.value.trim();
+      if (wanted && !taken.includes(wanted)) this.studio.change((now) => ({ ...now, shared: { ...now.shared, [wanted]: 1 } }));
+    });
+    name.addEventListener("keydown", (event) => { if (event.key === "Enter") add.click(); });
+    return html("div", { class: "tools new" }, name, add);
   }
 
   test(name, costs, most) {
     const row = this.amount(`test ${name}`, name, testOf(costs, name).price, most,
       (price, passing) => this.studio.change((now) => withPrice(now, name, price), passing));
-    const test = testOf(costs, name);
-    const late = html("input", { type: "checkbox", "aria-label": `the result of ${name} comes late` });
-    late.checked = Boolean(test.delayed);
-    late.addEventListener("change", () => this.studio.change((now) => ({
-      ...now, tests: { ...now.tests, [name]: plainTest({ ...testOf(now, name), delayed: late.checked }) },
-    })));
-    this.fields.set(`late ${name}`, { late });
-    const notes = [];
-    if (test.needs.length) notes.push(`needs ${test.needs.join(", ")}`);
-    if (test.group !== undefined) notes.push(`${test.after === undefined ? "" : `${shown(test.after)} after another of `}${test.group}`);
-    row.append(html("div", { class: "more" }, html("label", {}, late, " comes late"), notes.length ? html("span", {}, notes.join(" · ")) : ""));
+    row.append(this.more(name, costs));
     return row;
+  }
+
+  // What else there is to say of a test: whether its result comes late, its group, what it shares with others.
+  more(name, costs) {
+    const test = testOf(costs, name);
+    const id = `more-${this.fields.size}`;
+    const change = (changes) => this.studio.change((now) => withTest(now, name, changes));
+    const late = html("input", { type: "checkbox", id: `${id}-late` });
+    late.addEventListener("change", () => change({ delayed: late.checked }));
+    this.fields.set(`late ${name}`, { late });
+    const group = html("input", { type: "text", id: `${id}-group`, value: test.group });
+    group.addEventListener("change", () => change(group.value.trim() ? { group: group.value.trim() } : { group: undefined, after: undefined }));
+    const parts = [html("label", {}, late, " the result comes late"), html("label", {}, "group ", group)];
+    if (test.group !== undefined) {
+      const after = html("input", { type: "number", min: 0, step: "any", id: `${id}-after`, inputmode: "decimal" });
+      after.addEventListener("change", () => {
+        const price = Number(after.value);
+        if (after.value === "" || isPrice(price)) change({ after: after.value === "" ? undefined : price }); else this.show(this.studio.state.now);
+      });
+      this.fields.set(`after ${name}`, { after });
+      parts.push(html("label", {}, "after another of its group it costs ", after));
+    }
+    for (const need of Object.keys(costs.shared || {})) {
+      const box = html("input", { type: "checkbox", id: `${id}-needs-${need}` });
+      box.checked = test.needs.includes(need);
+      box.addEventListener("change", () => change({ needs: box.checked ? [...test.needs, need] : test.needs.filter((one) => one !== need) }));
+      parts.push(html("label", {}, box, ` needs ${need}`));
+    }
+    const details = html("details", { class: "more" }, html("summary", {}, moreWords(test), html("span", { class: "hidden" }, ` of ${name}`)), ...parts);
+    details.open = this.opened.has(name);
+    details.addEventListener("toggle", () => this.opened[details.open ? "add" : "delete"](name));
+    return details;
   }
 
   buildMistakes(table, costs) {
@@ -104,12 +148,16 @@ class Prices {
     return html("label", {}, box, ` ${name}`);
   }
 
-  show({ costs }) {
+  show(scenario) {
     const { table } = this.studio;
+    const { costs } = scenario;
+    if (this.built !== structureOf(costs)) { this.build(table, scenario); return; }
     for (const { name } of table.columns) {
       const test = testOf(costs, name);
       this.put(`test ${name}`, test.price);
       this.fields.get(`late ${name}`).late.checked = Boolean(test.delayed);
+      const field = this.fields.get(`after ${name}`);
+      if (field) field.after.value = test.after === undefined ? "" : test.after;
       this.fields.get(`today ${name}`).box.checked = ((costs.today || {}).tests || []).includes(name);
     }
     for (const [name, price] of Object.entries(costs.shared || {})) this.put(`shared ${name}`, price);
@@ -120,6 +168,20 @@ class Prices {
     }));
     byId("payment").value = costs.payment || "sequential";
   }
+}
+
+// Which fields there are: they are made anew when this changes.
+function structureOf(costs) {
+  const tests = Object.entries(costs.tests || {}).map(([name, test]) => [name, test.group, test.needs, test.delayed]);
+  return JSON.stringify([tests, Object.keys(costs.shared || {}), furtherAnswers(costs)]);
+}
+
+function moreWords(test) {
+  const words = [];
+  if (test.delayed) words.push("comes late");
+  if (test.needs.length) words.push(`needs ${test.needs.join(", ")}`);
+  if (test.group !== undefined) words.push(test.after === undefined ? `group ${test.group}` : `${shown(test.after)} after another of ${test.group}`);
+  return words.join(" · ") || "late, group, shared";
 }
 
 // Every mistake is named once one is changed.

@@ -68,7 +68,7 @@ function startButtons() {
   }));
   byId("worths").addEventListener("click", () => studio.findWorths(true));
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=number]")) return;
+    if (!studio.state || !(event.ctrlKey || event.metaKey) || event.target.matches("input[type=number], input[type=text]")) return;
     if (event.key === "z" && !event.shiftKey) { event.preventDefault(); studio.state.undo(); }
     if (event.key === "y" || (event.key === "z" && event.shiftKey) || event.key === "Z") { event.preventDefault(); studio.state.redo(); }
   });

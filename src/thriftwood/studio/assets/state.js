@@ -68,7 +68,11 @@ function checkedScenario(found, initial) {
   const tests = Object.values(costs.tests || {}).map((test) => (typeof test === "number" ? { price: test } : test));
   const known = Object.keys(costs.tests || {}).every((name) => initial.names.includes(name));
   const needs = tests.every((test) => (test.needs || []).every((need) => isPrice((costs.shared || {})[need])));
-  const errors = Object.values(costs.errors || {}).flatMap((row) => Object.values(row));
-  if (!known || !needs || !tests.every((test) => isPrice(test.price)) || !errors.every(Number.isFinite)) return null;
-  return { ...initial, costs, learner: String(found.learner), weight: found.weight };
+  const grouped = tests.every((test) => ["string", "undefined"].includes(typeof test.group) && (test.after === undefined || isPrice(test.after)));
+  const rows = [...Object.values(costs.errors || {}), ...Object.values(costs.answers || {})];
+  const errors = rows.flatMap((row) => (typeof row === "object" ? Object.values(row) : [row]));
+  const shared = Object.values(costs.shared || {}).every(isPrice);
+  const panel = ((costs.today || {}).tests || []).every((name) => initial.names.includes(name));
+  if (!known || !needs || !grouped || !shared || !panel || !tests.every((test) => isPrice(test.price)) || !errors.every(Number.isFinite)) return null;
+  return { ...initial, costs, learner: String(found.learner), weight: isPrice(found.weight) ? found.weight : initial.weight };
 }

@@ -39,6 +39,7 @@ class Studio {
     this.table = table;
     this.found = null;
     byId("page").classList.add("loaded");
+    for (const id of ["reset", "link"]) byId(id).disabled = false;
     byId("table-name").textContent = `${table.name}: ${table.labels.length.toLocaleString("en-GB")} ${casesName(costs)}, ${table.columns.length} tests`
       + `${table.n_rows > table.labels.length ? `, a sample of ${table.n_rows.toLocaleString("en-GB")}` : ""}`;
     const names = table.columns.map((column) => column.name);
@@ -68,6 +69,7 @@ class Studio {
   show(now, passing) {
     this.job += 1;
     this.worths.clear();
+    offerDownloads(false);
     if (!passing) this.prices.show(now);
     const learner = this.learner(now);
     byId("learner").value = learner.name;
@@ -100,6 +102,7 @@ class Studio {
       this.problem("");
       this.found = { ...told, unseen: null };
       this.showTree(now);
+      offerDownloads(true);
       byId("page").dataset.milliseconds = performance.now() - this.asked.started;
       byId("page").dataset.worker = told.milliseconds;
       byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);

@@ -20,10 +20,14 @@ function tableOf(content) {
   };
 }
 
-// Rows of a CSV text; quotes may hold separators and line ends.
-function csvRows(text) {
-  const separator = [",", ";", "\t"].map((one) => [text.slice(0, text.indexOf("\n") + 1 || undefined).split(one).length, one])
+// What stands between cells: what gives the first line most of them.
+function separatorOf(text) {
+  return [",", ";", "\t", "|"].map((one) => [text.slice(0, text.indexOf("\n") + 1 || undefined).split(one).length, one])
     .sort((a, b) => b[0] - a[0])[0][1];
+}
+
+// Rows of a CSV text; quotes may hold separators and line ends.
+function csvRows(text, separator) {
   const rows = [];
   let [row, cell, quoted] = [[], "", false];
   const endCell = () => { row.push(cell); cell = ""; };
@@ -44,7 +48,9 @@ function csvRows(text) {
 
 // A table from a CSV text: numbers where every value is one, names otherwise; `target` is the column to learn.
 function tableFromCsv(text, name, target) {
-  const rows = csvRows(text.replace(/^\ufeff/, ""));
+  const content = text.replace(/^\ufeff/, "");
+  const separator = separatorOf(content);
+  const rows = csvRows(content, separator);
   if (rows.length < 3) throw new Error(`${name} has ${rows.length ? rows.length - 1 : 0} rows below its names; at least two are wanted.`);
   const names = rows[0].map((one) => one.trim());
   const wrong = rows.findIndex((row) => row.length !== names.length);
@@ -58,7 +64,8 @@ function tableFromCsv(text, name, target) {
   const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
   if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
   if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
-  const columns = names.filter((one) => one !== chosen).map((one) => columnOf(one, cases.map((row) => row[names.indexOf(one)].trim())));
+  const commas = decimalCommas(names.map((_, i) => rows.slice(1).map((row) => row[i].trim())), separator);
+  const columns = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
   const categorical = columns.flatMap((column, i) => (column.nominal
     ? [[String(i), writtenObject([["kind", writtenText("nominal")], ["categories", writtenList(column.categories.map(writtenText))]])]] : []));
   return {
@@ -75,9 +82,23 @@ function tableFromCsv(text, name, target) {
   };
 }
 
-function columnOf(name, cells) {
+// Which columns have a comma for the decimal point, by the rule of datasets/files/decimal_commas.py: most cells are such numbers, and in one
+// column of the file at least the commas cannot stand between thousands.
+function decimalCommas(columns, separator) {
+  const counts = columns.map((cells) => {
+    const known = cells.filter((cell) => !NOTHING.has(cell.toLowerCase()));
+    const fitting = known.filter((cell) => /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/.test(cell));
+    const marked = fitting.filter((cell) => cell.includes(","));
+    const possible = marked.length > 0 && 2 * fitting.length > known.length;
+    return { possible, certain: possible && marked.some((cell) => !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell)) };
+  });
+  const sure = separator !== "," && counts.some((count) => count.certain);
+  return counts.map((count) => sure && count.possible);
+}
+
+function columnOf(name, cells, decimalComma) {
   const known = cells.map((cell) => (NOTHING.has(cell.toLowerCase()) ? null : cell));
-  const numbers = known.map((cell) => (cell === null ? NaN : Number(cell)));
+  const numbers = known.map((cell) => (cell === null ? NaN : Number(decimalComma ? cell.replaceAll(",", ".") : cell)));
   if (known.some((cell) => cell !== null) && known.every((cell, i) => cell === null || Number.isFinite(numbers[i]))) {
     return { name, nominal: false, categories: [], values: Float64Array.from(numbers) };
   }

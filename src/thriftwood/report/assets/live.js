@@ -1,0 +1,115 @@
+// What if a price changed: the studio's learner in a section of the report. Moves of a slider ask for a tree, its rest for folds.
+
+const live = JSON.parse(byId("live-data").textContent);
+
+class LivePrices extends Prices {
+  show({ costs }) {
+    for (const key of this.fields.keys()) this.put(key, this.studio.amounts.get(key)(costs));
+  }
+}
+
+class Live {
+  constructor() {
+    this.table = tableOf(live.table);
+    this.state = { now: { costs: live.costs } };
+    this.amounts = new Map(); // what each field shows of a price list
+    this.prices = new LivePrices(this);
+    this.job = 0;
+    this.first = null; // what a new case costs as prices were
+    this.build();
+    byId("live-reset").addEventListener("click", () => this.change(() => live.costs, false));
+  }
+
+  build() {
+    const { costs } = live;
+    const { classes } = this.table;
+    const matrix = errorMatrix(costs, classes);
+    const most = Math.max(10, ...matrix.flat(), ...live.tests.map((name) => 4 * listPrice(costs, name)));
+    const rows = live.tests.map((name) => this.amount(`test ${name}`, name, most, (now) => testOf(now, name).price, (now, price) => withPrice(now, name, price)));
+    for (const name of Object.keys(costs.shared || {})) {
+      rows.push(this.amount(`shared ${name}`, `${name} (shared)`, most, (now) => now.shared[name], (now, price) => ({ ...now, shared: { ...now.shared, [name]: price } })));
+    }
+    for (const [i, actual] of classes.entries()) {
+      for (const [j, answer] of classes.entries()) {
+        if (i === j || classes.length > 3) continue;
+        rows.push(this.amount(`mistake ${actual} ${answer}`, `saying ${answer} of ${actual}`, 4 * most, (now) => errorMatrix(now, classes)[i][j],
+          (now, cost) => withMistake(now, classes, actual, answer, cost, false)));
+      }
+    }
+    byId("live-prices").replaceChildren(...rows);
+  }
+
+  amount(key, label, most, read, write) {
+    this.amounts.set(key, read);
+    return this.prices.amount(key, label, read(live.costs), most, (price, passing) => this.change((now) => write(now, price), passing));
+  }
+
+  change(costsOf, passing) {
+    this.state.now = { costs: costsOf(this.state.now.costs) };
+    if (!passing) this.prices.show(this.state.now);
+    byId("live-reset").disabled = this.state.now.costs === live.costs;
+    this.learn();
+  }
+
+  async start() {
+    const bytes = Uint8Array.from(atob(byId("live-core").textContent), (one) => one.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const binary = await new Response(stream).arrayBuffer();
+    this.worker = new Worker(URL.createObjectURL(new Blob([byId("live-worker").textContent], { type: "text/javascript" })));
+    this.worker.onmessage = ({ data: told }) => this.hear(told);
+    this.worker.onerror = () => this.problem("The learner could not be started in this browser.");
+    this.worker.postMessage({ kind: "start", job: 0, binary }, [binary]);
+  }
+
+  learn() {
+    this.job += 1;
+    this.worker.postMessage({
+      kind: "learn", job: this.job, learner: live.learner, costs: this.state.now.costs, settings: live.settings, parts: 5, panel: null, frontier: [],
+    });
+  }
+
+  hear(told) {
+    if (told.kind === "ready") {
+      const { columns, labels, classes } = this.table;
+      this.worker.postMessage({ kind: "load", job: 0, table: { columns, labels, classes } });
+      this.learn();
+      return;
+    }
+    if (told.job !== this.job) return;
+    const { costs } = this.state.now;
+    const matrix = errorMatrix(costs, this.table.classes);
+    if (told.kind === "problem") this.problem(told.message);
+    if (told.kind === "tree") {
+      this.problem("");
+      [this.bill, this.tree] = [told.bill, told.tree];
+      this.draw();
+      byId("live-sentence").textContent = sentenceOf(told.bill, this.table, costs, null, 0);
+      byId("live").dataset.tree = String(this.job);
+    } else if (told.kind === "unseen") {
+      const unseen = meanBill(told.unseen, this.table, matrix);
+      if (told.cost !== null) unseen.cost = told.cost;
+      if (costs === live.costs) this.first = unseen.cost;
+      const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
+      byId("live-sentence").textContent = sentenceOf(this.bill, this.table, costs, unseen, nobody);
+      byId("live-change").textContent = costs === live.costs || this.first === null ? "" : `At the prices of this report it is ${money(this.first, costs)}.`;
+      byId("live").dataset.judged = String(this.job);
+    }
+  }
+
+  draw() {
+    if (!this.tree) return;
+    const { costs } = this.state.now;
+    const drawn = drawnNodes(this.tree, this.table, costs, [...this.table.classes, ...furtherAnswers(costs)]);
+    byId("live-note").textContent = drawTree(byId("live-tree"), drawn, costs, Math.max(280, byId("live-tree").clientWidth));
+    byId("live-tree").querySelector("svg").setAttribute("aria-label", "the tree at these prices");
+  }
+
+  problem(words) {
+    byId("live-problem").textContent = words;
+    byId("live-problem").hidden = !words;
+  }
+}
+
+const whatIf = new Live();
+window.addEventListener("resize", () => whatIf.draw());
+whatIf.start().catch((problem) => whatIf.problem(problem.message));

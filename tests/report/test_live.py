@@ -1,0 +1,65 @@
+"""The section of the report that learns: it is there when asked for, alone, and follows a price."""
+
+import re
+
+import pytest
+from browsing import chromium
+from studio.clinic import clinic_of_every_price
+
+import thriftwood as tw
+from thriftwood.base.page_parts import content_hash
+
+
+@pytest.fixture(scope="module")
+def made():
+    X, y, costs = clinic_of_every_price()
+    return tw.ThriftClassifier(costs, leaves="class").fit(X, y), X, y, costs
+
+
+def test_the_policy_allows_its_own_scripts_alone(made):
+    model, X, y, _ = made
+    page = tw.make_report(model, X, y, live=True).html
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = " ".join(f"'sha256-{content_hash(script)}'" for script in scripts)
+    assert len(scripts) == 2
+    assert f"script-src {hashes} 'wasm-unsafe-eval'; worker-src blob:;" in page
+    assert len(page) < 1_500_000
+    still = tw.make_report(model, X, y).html
+    assert "wasm-unsafe-eval" not in still
+    assert "live-core" not in still
+
+
+def test_it_learns_classes_only(made):
+    model, X, _, _ = made
+    with pytest.raises(ValueError, match="live=True learns classes in the browser"):
+        tw.make_report(model, X, live=True)
+
+
+def test_a_price_flips_the_tree(made, tmp_path):
+    model, X, y, costs = made
+    file = tmp_path / "report.html"
+    tw.make_report(model, X, y, file, live=(X, y))
+    wrong = []
+    with chromium() as browser:
+        page = browser.new_context(offline=True).new_page()
+        page.set_default_timeout(60_000)
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(file.as_uri())
+        page.wait_for_selector("#live[data-judged]", state="attached")
+        chosen = next(one for one in model.candidates_ if one.name == model.chosen_)
+        assert f"A new patient costs {chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
+        field = page.locator("#live-prices").get_by_role("spinbutton", name="scan", exact=True)
+        field.fill("0")
+        field.blur()
+        page.wait_for_selector("#live[data-judged='2']", state="attached")
+        dearer = costs.replace(tests={**costs.tests, "scan": 0})
+        other = tw.ThriftClassifier(dearer, leaves="class").fit(X, y)
+        assert "scan" in other.tree_.features_used
+        assert "Order scan for everybody" in page.inner_text("#live-sentence")
+        assert page.inner_text("#live-change") == f"At the prices of this report it is {chosen.cost:.4g} EUR."
+        page.click("#live-reset")
+        page.wait_for_selector("#live[data-judged='3']", state="attached")
+        assert f"{chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
+        assert field.input_value() == "60"
+    assert wrong == []
