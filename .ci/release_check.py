@@ -1,4 +1,7 @@
-"""Is what we would publish whole? Builds the source distribution and the wheels, and tries them as users do.
+"""Is what we would publish whole? Builds the site and the packages, and tries these as users do.
+
+The site is built into site/, where a warning is an error. The workflow that publishes is linted where
+actionlint is on the path, since it cannot run here.
 
 The wheels are built from the source distribution, so a file that it lacks is found here: one by Python 3.11
 for 3.11, one by 3.12 (stable ABI) for 3.12 and later. Each is then installed into an empty environment in
@@ -60,6 +63,8 @@ def main(pythons: Sequence[str]) -> None:
         say(f"Python {absent} is not on this machine: nothing is tried on it. PYTHONS=... names one.")
     if not found.keys() & BUILT_BY.keys():
         raise SystemExit(f"No Python that builds a wheel is here: {' and '.join(BUILT_BY)} do.")
+    lint_workflow()
+    build_site()
     with tempfile.TemporaryDirectory() as folder:
         source = build_source(version)
         wheels = {by: build_wheel(found[by], source, by, Path(folder)) for by in BUILT_BY if by in found}
@@ -69,7 +74,8 @@ def main(pythons: Sequence[str]) -> None:
                 say(f"Nothing is tried on Python {wanted}: its wheel is built by {WHEEL_FOR[wanted]}.")
             else:
                 try_wheel(path, wheel, version, Path(folder, f"try-{wanted}"))
-    say(f"Version {version} can be published: {', '.join(path.name for path in (source, *wheels.values()))}.")
+    packages = ", ".join(path.name for path in (source, *wheels.values()))
+    say(f"Version {version} can be published: site, {packages}.")
     say(f"It took {time.monotonic() - began:.0f} s.")
 
 
@@ -88,6 +94,24 @@ def version_of(python: str) -> str:
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     run = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     return run.stdout.strip()
+
+
+def lint_workflow() -> None:
+    """Look for mistakes in the workflow of the forge."""
+    linter = shutil.which("actionlint")
+    if linter is None:
+        say("actionlint is not on the path: the workflow is not linted.")
+    else:
+        run("workflow, linted", [linter, ROOT / ".github/workflows/publish.yml"], cwd=ROOT)
+
+
+def build_site() -> None:
+    """Build the site and look what is in it."""
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    run("site", [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=ROOT, env=quiet)
+    site = ROOT / "site"
+    names = {path.relative_to(site).as_posix() for path in site.rglob("*")}
+    check_files(site, names, ["index.html", "live/studio.html", "gallery.html", "search/search_index.js"])
 
 
 def build_source(version: str) -> Path:

@@ -16,7 +16,7 @@ LONGER = "..."
 
 
 def test_there_are_stories():
-    assert set(PAGES) == {"clinic", "lender"}
+    assert set(PAGES) == {"clinic", "lender", "developer", "network"}
 
 
 @pytest.mark.parametrize("name", PAGES)
