@@ -178,10 +178,10 @@ std::unordered_map<std::string_view, Extent> cold_parts(const std::vector<Symbol
 
 // Where the sled of a function that begins here is, 0 if it has none. An endbr64 may come before it.
 std::uint64_t sled_at(std::uint64_t begin) {
-  constexpr unsigned char nops[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90}, endbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
+  constexpr unsigned char endbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
   const auto* code = reinterpret_cast<const unsigned char*>(begin);
   if (std::memcmp(code, endbr64, 4) == 0) code += 4;
-  return std::memcmp(code, nops, 8) == 0 ? reinterpret_cast<std::uint64_t>(code) : 0;
+  return is_idle(code) ? reinterpret_cast<std::uint64_t>(code) : 0;
 }
 
 // Functions as the tables for unwinding have them (.eh_frame_hdr in the form that every linker writes).
@@ -227,6 +227,11 @@ std::map<std::uint64_t, Extent> functions_with_sleds(const ElfObject& object, co
 }
 
 }  // namespace
+
+bool is_idle(const std::uint8_t* code) noexcept {
+  constexpr std::uint8_t gcc[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90}, clang[8] = {0x0f, 0x1f, 0x84, 0, 0, 2, 0, 0};
+  return std::memcmp(code, gcc, 8) == 0 || std::memcmp(code, clang, 8) == 0;
+}
 
 void each_loaded(const std::function<void(ElfObject&)>& visit) {
   const auto on_object = [](dl_phdr_info* info, std::size_t, void* data) {

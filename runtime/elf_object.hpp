@@ -1,7 +1,7 @@
 // The functions of a loaded program or library, read from its ELF file when a process starts.
 //
-//   sled    the room that gcc's -fpatchable-function-entry left at the beginning of a function: 8 instructions that do nothing. gcc lists
-//           them in a section, but of C++ programs some are missing there. So every beginning of a function that is known is looked at:
+//   sled    the room that -fpatchable-function-entry left at the beginning of a function: 8 instructions of one byte that do nothing (gcc),
+//           or one of 8 bytes (clang). Compilers list them in a section, but of C++ programs some are missing there. So every beginning of a function that is known is looked at:
 //           from that list, from symbols, and from the tables for unwinding, which also stripped files have.
 //   extent  the addresses of a function's code. gcc moves unlikely parts elsewhere ("name.cold"): a second extent of the same function.
 //   name    the symbol, `symbol#2` for the second function of one name (static functions of two files), `+offset` in a stripped file
@@ -26,15 +26,18 @@ struct NativeFunction {
 
 struct ElfObject {
   std::string path, basename, build;
-  std::uint64_t base = 0;        // what was added to the addresses in the file
+  std::uint64_t base = 0;  // what was added to the addresses in the file
   std::uint64_t low = 0, high = 0;  // where it is loaded
-  std::vector<Extent> code;      // executable segments
-  std::uint64_t unwinding = 0;   // where its table of functions for unwinding is; 0: none
+  std::vector<Extent> code;  // executable segments
+  std::uint64_t unwinding = 0;  // where its table of functions for unwinding is; 0: none
   std::vector<NativeFunction> functions;  // with a sled, by address
 };
 
 // Calls for every program and library that is loaded (path, base, ...; without functions).
 void each_loaded(const std::function<void(ElfObject&)>& visit);
+
+// Whether the 8 bytes here are a sled as compilers leave it.
+bool is_idle(const std::uint8_t* code) noexcept;
 
 // Finds its functions, if it was compiled with sleds. False if it was not, or its file cannot be read.
 bool find_functions(ElfObject& object);

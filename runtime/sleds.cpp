@@ -133,17 +133,16 @@ bool Sleds::write(bool locked) const {
   if (writes_.empty()) return true;
   const auto ours = [](const Write& write) {
     const auto* const at = reinterpret_cast<const std::uint8_t*>(write.sled);
-    return std::all_of(at, at + 8, [](std::uint8_t byte) { return byte == 0x90; }) || holds(write);
+    return is_idle(at) || holds(write);
   };
   if (!std::all_of(writes_.begin(), writes_.end(), ours)) return false;
   std::uint64_t first = ~std::uint64_t{0}, last = 0;
   for (const Write& write : writes_) first = std::min(first, write.sled), last = std::max(last, write.sled + 8);
   first = first / page * page, last = round_up(last, page);
   void* const text = reinterpret_cast<void*>(first);
-  // Executable all the while: a thread of a library's constructor may be running in it.
-  if (::mprotect(text, last - first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0 && ::mprotect(text, last - first, PROT_READ | PROT_WRITE) != 0) {
-    return false;
-  }
+  // Executable all the while: a thread of a library's constructor may be running in it, and where code may not become executable again it
+  // would stay as it is.
+  if (::mprotect(text, last - first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
   for (const Write& write : writes_) {
     std::uint8_t code[8];
     encode(write, locked, code);

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thriftwood.base.rising import rising
 from thriftwood.clarify import Sign
-from thriftwood.clarify.normal import ODD_ENDING, Normal, ranges, rising
+from thriftwood.clarify.normal import ODD_ENDING, Normal, ranges
 
 
 @pytest.fixture

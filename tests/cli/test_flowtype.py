@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -67,9 +68,9 @@ def test_a_file_is_told_with_what_it_took(model):
     Path("letter.dat").write_bytes(content)
     run = thriftwood("flowtype", "classify", "letter.dat", "--model", model)
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("TXT (share 100%)\n")
+    assert re.match(r"TXT \(share [5-9]\d%\)\n", run.out)  # calibrated on sources not learnt from: never 100%
     piped = thriftwood("flowtype", "classify", "letter.dat", "--model", "-", typed=Path(model).read_text())
-    assert piped.out.startswith("TXT (share 100%)\n")
+    assert piped.out.splitlines()[0] == run.out.splitlines()[0]
     assert "microseconds by the price list" in run.out
     assert "The stream is short" not in run.out
 
@@ -194,7 +195,8 @@ def test_streams_of_a_capture_are_told_line_by_line(model):
     assert (run.code, run.err) == (0, "")
     head, line, total = run.out.splitlines()
     assert head.split() == ["from", "to", "bytes", "type", "share", "microseconds"]
-    assert line.split()[:6] == ["TCP", "10.0.0.1:80", "10.0.0.2:5000", "60,000", "TXT", "100%"]
+    assert line.split()[:5] == ["TCP", "10.0.0.1:80", "10.0.0.2:5000", "60,000", "TXT"]
+    assert 50 < int(line.split()[5].removesuffix("%")) < 100
     assert total.startswith("1 stream: TXT 1; 1 stream of fewer than 2,048 bytes not told. 0.1 MB in ")
     lines = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model, "--json").out.splitlines()
     assert [json.loads(one)["answer"] for one in lines] == ["TXT", None]
@@ -203,7 +205,7 @@ def test_streams_of_a_capture_are_told_line_by_line(model):
     assert (cut.code, cut.out.splitlines()[1]) == (2, line)
     assert "It was cut off; what came before is sound." in cut.err
     plain = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model, "--plain")
-    assert plain.out.startswith("TXT (share")
+    assert "TXT is the nearest type" in plain.out.splitlines()[0]  # with headers of packets in it
 
 
 def test_a_corpus_is_made_of_captures(model):

@@ -1,9 +1,9 @@
 """How a native program is started so that it is recorded or watched.
 
-It is compiled with gcc and `FLAGS`, which leave room at the beginning of every function: 8 bytes that do
-nothing until the library of `preload_library` fills some of them, in the running process and nowhere else.
-Where that flag is not at hand, `FALLBACK_FLAGS` call a hook at the beginning and end of every function; then
-all functions pay, whatever is watched.
+It is compiled with gcc or clang and `FLAGS`, which leave room at the beginning of every function: 8 bytes
+that do nothing until the library of `preload_library` fills some of them, in the running process and nowhere
+else. Where that flag is not at hand, `FALLBACK_FLAGS` call a hook at the beginning and end of every function;
+then all functions pay, whatever is watched.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from thriftwood.clarify.elf import ElfFile, read_elf
 
 FLAGS = ("-fpatchable-function-entry=8",)
 """For gcc and g++ at compiling. Linking C++ needs `link_flags`, too."""
+KEEP_FLAGS = ("-fno-inline", "-fno-optimize-sibling-calls")
+"""So that every function that is called begins, and shows who called it, also where a compiler optimises."""
 FALLBACK_FLAGS = ("-finstrument-functions",)
 LIBRARY = "libthriftwood_clarify.so"
 

@@ -21,11 +21,11 @@ less, as if one failure in `UNRECORDED` had such a cause.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from thriftwood.base.rising import stepped
 from thriftwood.clarify.patterns import Sign
 
 UNRECORDED = 2
@@ -162,7 +162,7 @@ class Normal:
 
     def confidence(self, label: str, share: float) -> float:
         """Return how sure a label is, from its share at the leaf."""
-        return _stepped(self.steps, share) * self.trust[label]
+        return stepped(self.steps, share) * self.trust[label]
 
 
 def _number(value: Any) -> float:
@@ -175,11 +175,6 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"a shape or an ending is a text, got {value!r}")
     return value
-
-
-def _stepped(steps: Sequence[tuple[float, float]], share: float) -> float:
-    place = bisect_right([bound for bound, _ in steps], share) - 1
-    return steps[max(0, place)][1]
 
 
 def ranges(
@@ -199,32 +194,3 @@ def ranges(
         low[label] = tuple(map(min, low.get(label, values), values))
         high[label] = tuple(map(max, high.get(label, values), values))
     return low, high
-
-
-def rising(shares: Sequence[float], right: Sequence[bool]) -> tuple[tuple[float, float], ...]:
-    """Return the best rising steps from shares to how often they were right (isotonic regression).
-
-    Each step begins with one right and one wrong case that nobody saw, so that none says 0 or 1.
-
-    Examples
-    --------
-    >>> rising([0.5, 0.5, 0.9, 0.9], [True, False, True, True])
-    ((0.5, 0.5), (0.9, 0.75))
-    """
-    blocks: list[list[float]] = []  # first share, right, all
-    for share, was in sorted(zip(shares, right, strict=True)):
-        if blocks and share == blocks[-1][0]:
-            blocks[-1][1:] = [blocks[-1][1] + was, blocks[-1][2] + 1]
-        else:
-            blocks.append([share, float(was), 1.0])
-    joined: list[list[float]] = []
-    for block in blocks:
-        joined.append(block)
-        while len(joined) > 1 and _rate(joined[-2]) >= _rate(joined[-1]):
-            last = joined.pop()
-            joined[-1][1:] = [joined[-1][1] + last[1], joined[-1][2] + last[2]]
-    return tuple((first, (good + 1) / (n + 2)) for first, good, n in joined) or ((0.0, 0.5),)
-
-
-def _rate(block: Sequence[float]) -> float:
-    return block[1] / block[2]

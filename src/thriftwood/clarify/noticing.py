@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from thriftwood.base.rising import rising
 from thriftwood.clarify.evidence import EvidenceKind
 from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
-from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges, rising
+from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges
 from thriftwood.clarify.patterns import Sign
 
 Rows = NDArray[np.intp]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from thriftwood.cli.options import Folds, Jobs, Json, Seed
+from thriftwood.cli.options import STANDARD, Folds, Jobs, Json, Seed
 from thriftwood.cli.printing import console, plainly
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -38,6 +38,12 @@ class Evidence(StrEnum):
     exception = "exception"
     message = "message"
     duration = "duration"
+
+
+class Language(StrEnum):
+    """What a model can be exported to."""
+
+    c = "c"
 
 
 class When(StrEnum):
@@ -381,17 +387,61 @@ def check(
 
 @app.command()
 @plainly
+def export(
+    model: ClarifyModel,
+    language: Annotated[Language, typer.Option("--to", help="The language: C.")] = Language.c,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="The beginning of every name in the file.")
+    ] = "explain",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it there; without it to standard output."),
+    ] = None,
+) -> None:
+    """Write a model of a native program as one C file that is compiled into it: it explains its own failures.
+
+    Plan, counters and tree are in it, and nothing of Python is needed when the program runs. What a program
+    writes is not known inside of it: learn with --without message --without exception.
+
+    Example: thriftwood clarify export model.json --to c -o explain.c
+    """
+    from thriftwood.base.saving import save_text
+    from thriftwood.clarify.exporting import export_c
+    from thriftwood.clarify.model import Model
+    from thriftwood.cli.writing import check_folder, check_spared
+
+    check_spared(output, model=model)
+    check_folder(output)
+    text = export_c(Model.load(model), name)
+    if output is None or output == STANDARD:
+        typer.echo(text, nl=False)
+    else:
+        save_text(output, text, encoding="ascii")
+
+
+@app.command()
+@plainly
 def flags(
     cxx: Annotated[bool, typer.Option("--cxx", help="For C++, with what linking needs.")] = False,
+    inlined: Annotated[
+        bool,
+        typer.Option(
+            "--inlined",
+            help="Let the compiler inline functions: quicker, and what is inlined is not told apart.",
+        ),
+    ] = False,
     fallback: Annotated[
         bool, typer.Option("--fallback", help="For compilers without that option; all functions pay.")
     ] = False,
 ) -> None:
     """Print the options with which a native program is compiled so that it can be recorded.
 
+    They leave room at the beginning of every function and keep functions from being inlined, so that an
+    optimised program tells as much as one that is not. For gcc and clang.
+
     Example: make CFLAGS="-O2 $(thriftwood clarify flags)"
     """
-    from thriftwood.clarify.native import FALLBACK_FLAGS, FLAGS, link_flags
+    from thriftwood.clarify.native import FALLBACK_FLAGS, FLAGS, KEEP_FLAGS, link_flags
 
-    wanted = FALLBACK_FLAGS if fallback else (*FLAGS, *link_flags()) if cxx else FLAGS
-    typer.echo(" ".join(wanted))
+    room = (*(FALLBACK_FLAGS if fallback else FLAGS), *(() if inlined else KEEP_FLAGS))
+    typer.echo(" ".join((*room, *(link_flags() if cxx and not fallback else ()))))

@@ -48,6 +48,15 @@ Holdout = Annotated[
     float,
     typer.Option(metavar="SHARE", help="Judge a tree on this share of the sources, learnt from others."),
 ]
+FalseAlarms = Annotated[
+    float,
+    typer.Option(
+        metavar="SHARE",
+        min=0.0,
+        max=0.5,
+        help="The share of chunks of known types that may be called unknown by mistake; 0: none is.",
+    ),
+]
 Algorithm = Annotated[
     str, typer.Option(metavar="NAME", help="The learner; `thriftwood algorithms` lists them.")
 ]
@@ -173,12 +182,14 @@ def train(
     settings: Settings = None,
     error_cost: ErrorCost = None,
     holdout: Holdout = 1 / 3,
+    false_alarms: FalseAlarms = 0.05,
     seed: Seed = 0,
     jobs: Jobs = 0,
     as_json: Json = False,
 ) -> None:
     """Learn to tell types, and judge what is learnt so on sources it has not seen.
 
+    Streams that are like no type are unknown; --false-alarms says how many of known types may be, by mistake.
     Without --costs the features are timed first. What is saved learns from the whole corpus. Besides learners
     of one tree --algorithm takes gradient-boosting, boosting, bagging, inverse-boosting, shortcut-forest and
     cocost.
@@ -191,7 +202,9 @@ def train(
 
     check_spared(output, price_list=costs, index_of_the_corpus=corpus / INDEX)
     check_model(output)
-    wanted = TrainOptions(corpus, output, costs, algorithm, settings or [], error_cost, holdout, seed, jobs)
+    wanted = TrainOptions(
+        corpus, output, costs, algorithm, settings or [], error_cost, holdout, seed, jobs, false_alarms
+    )
     train_and_print(console(), wanted, as_json)
 
 

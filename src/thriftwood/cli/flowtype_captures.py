@@ -88,7 +88,7 @@ def _summary(types: Counter[str], short: int, n_bytes: int, seconds: float) -> s
 def _cells(one: SortedStream) -> tuple[str, ...]:
     stream, found = one.stream, one.found
     assert found is not None  # only streams that are long enough are listed
-    share = f"{found.probabilities.get(found.answer, 0.0):.0%}"
+    share = f"{found.share:.0%}" if found.answer == found.nearest else ""
     return (
         *(stream.protocol, str(stream.source), str(stream.target), f"{stream.n_bytes:,}"),
         *(str(found.answer), share, amount(found.cost)),
@@ -114,6 +114,7 @@ def _content(one: SortedStream) -> dict[str, Any]:
         "packets": stream.n_packets,
         "gaps": stream.gaps,
         "answer": one.answer,
+        "nearest": None if found is None else found.nearest,
         "probabilities": None if found is None else found.probabilities,
         "cost": None if found is None else found.cost,
     }

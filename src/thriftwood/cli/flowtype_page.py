@@ -8,15 +8,16 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
+import typer
 from rich.console import Console
 from sklearn.utils.validation import has_fit_parameter
 
 from thriftwood.cli.flowtype_captures import Resumed, classify_capture_and_print, is_capture
-from thriftwood.cli.inputs import learner_of, model_of
+from thriftwood.cli.learners import learner_of
+from thriftwood.cli.models import read_model
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import heading, note, print_json, print_lines, table
 from thriftwood.cli.progress import progress
-from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation import Bill, bill
@@ -28,15 +29,18 @@ from thriftwood.flowtype import (
     Corpus,
     FeatureTable,
     StreamClassifier,
+    Sureness,
     build_corpus,
     feature_table,
     index_folders,
+    measure_sureness,
     price_list,
     split_by_source,
 )
 from thriftwood.flowtype.captures import capture_corpus
 from thriftwood.flowtype.captures.sorting import read_labels
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
+from thriftwood.flowtype.measuring import SourcesError
 from thriftwood.flowtype.pricing import SAMPLE_CHUNKS
 from thriftwood.models.model import Model
 
@@ -57,6 +61,7 @@ class TrainOptions(NamedTuple):
     holdout: float
     seed: int
     jobs: int
+    false_alarms: float
 
 
 # Corpora
@@ -150,11 +155,12 @@ def train_and_print(out: Console, wanted: TrainOptions, as_json: bool) -> None:
     with progress("learning"):
         judged = _judged(learner, cases.take(~held_out), cases.take(held_out))
         model = _learnt(learner, cases)
+    sureness = _sureness(learner, cases, wanted)
     if wanted.output is not None:
-        write_model(model, wanted.output)
+        _write_classifier(StreamClassifier(model, sureness), wanted.output)
     n_sources = len(set(cases.source[held_out]))
     if as_json:
-        print_json(_training_content(judged, model, n_sources, wanted, costs))
+        print_json(_training_content(judged, model, n_sources, wanted, costs, sureness))
         return
     basis = f"{judged.n_cases:,} chunks of {counted(n_sources, 'source')} that it had not seen"
     print_lines(out, f"Learnt by {wanted.algorithm}: {_shape(model)}.")
@@ -163,6 +169,8 @@ def train_and_print(out: Console, wanted: TrainOptions, as_json: bool) -> None:
         f"On {basis}: accuracy {judged.accuracy:.3f}, {amount(judged.mean_test_cost)} {UNIT} a chunk; "
         f"all {len(FEATURES)} features would be {amount(costs.total(FEATURES))}.",
     )
+    if sureness is not None:
+        print_lines(out, _sureness_words(sureness))
     columns = judged.test_columns
     rows = [
         [name, f"{share:.0%}", amount(price)]
@@ -175,6 +183,35 @@ def train_and_print(out: Console, wanted: TrainOptions, as_json: bool) -> None:
         print_lines(out, f"and {len(rows) - FEATURES_SHOWN} more")
     if wanted.output is not None:
         print_lines(out, f"Written: {wanted.output}.")
+
+
+def _write_classifier(classifier: StreamClassifier, path: Path) -> None:
+    if path == STANDARD:
+        typer.echo(classifier.to_json())
+    else:
+        classifier.save(path)
+
+
+def _sureness(learner: Learner, cases: FeatureTable, wanted: TrainOptions) -> Sureness | None:
+    """Measure how sure types are; None if nobody asked, or there are not sources enough."""
+    if not wanted.false_alarms:
+        return None
+    try:
+        with progress("measuring how sure types are"):
+            return measure_sureness(
+                lambda seen: _learnt(learner, seen), cases, rate=wanted.false_alarms, seed=wanted.seed
+            )
+    except SourcesError as problem:
+        note(f"No stream will be called unknown, and shares are not calibrated. {problem}")
+        return None
+
+
+def _sureness_words(sureness: Sureness) -> str:
+    alarms, noticed = sureness.figures["alarms"], sureness.figures.get("noticed")
+    words = f"Called unknown by mistake: {alarms:.1%} of chunks of sources that were not learnt from."
+    if noticed is not None:
+        words += f" Of types left out whole, {noticed:.0%} of chunks are called unknown."
+    return words
 
 
 def _prices(corpus: Corpus, wanted: TrainOptions) -> Costs:
@@ -228,7 +265,12 @@ def _judged(learner: Learner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
 
 
 def _training_content(
-    judged: Bill, model: Model, n_sources: int, wanted: TrainOptions, costs: Costs
+    judged: Bill,
+    model: Model,
+    n_sources: int,
+    wanted: TrainOptions,
+    costs: Costs,
+    sureness: Sureness | None,
 ) -> dict[str, Any]:
     trees = [part.tree for part in model.parts]
     return {
@@ -241,6 +283,7 @@ def _training_content(
         "n_trees": len(trees),
         "n_leaves": sum(tree.n_leaves for tree in trees),
         "depth": max((tree.depth for tree in trees), default=0),
+        "unknown": None if sureness is None else dict(sureness.figures),
         "model": None if wanted.output is None else str(wanted.output),
     }
 
@@ -254,7 +297,7 @@ def classify_and_print(out: Console, file: Path, model: Path, plain: bool, as_js
         raise ValueError(
             "The model and the stream cannot both come from standard input. Name a file for one."
         )
-    classifier = StreamClassifier(model_of(model))
+    classifier = read_model(model, StreamClassifier.from_json)
     with nullcontext(sys.stdin.buffer) if file == STANDARD else file.open("rb") as stream:
         head = stream.read(4)
         source = cast("BinaryIO", Resumed(head, stream))
@@ -269,8 +312,7 @@ def _print_classification(out: Console, found: Classification, as_json: bool) ->
     if as_json:
         print_json(_classification_content(found))
         return
-    share = found.probabilities[found.answer]
-    print_lines(out, f"{found.answer} (share {share:.0%})")
+    print_lines(out, _answer_words(found))
     done = "".join(f" {step}" for step in found.steps) or " none"
     # In the order asked; what was ordered and paid with others but not asked has no value.
     values = {name: f"{value:.6g}" for name, value in found.values.items()}
@@ -291,10 +333,22 @@ def _print_classification(out: Console, found: Classification, as_json: bool) ->
         )
 
 
+def _answer_words(found: Classification) -> str:
+    if found.answer == found.nearest:
+        return f"{found.answer} (share {found.share:.0%})"
+    if found.unlike:
+        return (
+            f"{found.answer}: unlike the streams that were learnt from; {found.nearest} is the nearest type."
+        )
+    return f"{found.answer}: no type is likely; {found.nearest} is the nearest (share {found.share:.0%})."
+
+
 def _classification_content(found: Classification) -> dict[str, Any]:
     return {
         "answer": found.answer,
         "probabilities": found.probabilities,
+        "nearest": found.nearest,
+        "unlike": found.unlike,
         "cost": found.cost,
         "computed": found.values,
         "prices": dict(found.bought),

@@ -28,11 +28,14 @@ from thriftwood.flowtype.classifying import Classification, StreamClassifier, cl
 from thriftwood.flowtype.corpus import TYPES, Corpus, index_folders
 from thriftwood.flowtype.debian_corpus import build_corpus
 from thriftwood.flowtype.learning import FeatureTable, feature_table, named_columns, split_by_source
+from thriftwood.flowtype.measuring import measure_sureness
 from thriftwood.flowtype.pricing import price_list
+from thriftwood.flowtype.sureness import UNKNOWN, Sureness
 
 __all__ = [
     "FEATURES",
     "TYPES",
+    "UNKNOWN",
     "CaptureError",
     "Chunk",
     "Classification",
@@ -40,6 +43,7 @@ __all__ = [
     "FeatureTable",
     "SortedStream",
     "StreamClassifier",
+    "Sureness",
     "build_corpus",
     "capture_corpus",
     "classify",
@@ -47,6 +51,7 @@ __all__ = [
     "feature_table",
     "features",
     "index_folders",
+    "measure_sureness",
     "named_columns",
     "price_list",
     "read_streams",

@@ -1,17 +1,31 @@
-"""The type of a stream, by a tree or several; only the features that they ask for are computed."""
+"""The type of a stream, by a tree or several; only the features that they ask for are computed.
+
+A file of a classifier, version 1, is one JSON object::
+
+    {"format": "thriftwood-flowtype", "version": 1, "sha256": "...",
+     "model": {...},            the file of a tree, a panel or a booster
+     "sureness": {...}}         `thriftwood.flowtype.sureness`
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from time import perf_counter
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.saving import save_text
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
+from thriftwood.flowtype.sureness import UNKNOWN, Sureness
+from thriftwood.models.files.kinds import FLOWTYPE, TreeFileError
+from thriftwood.models.files.loading import model_of_content
+from thriftwood.models.files.trees import bytes_of, digest, json_of
 from thriftwood.models.model import Model
 
 BYTES_READ = HEADER_BYTES + CHUNK_BYTES
@@ -22,9 +36,10 @@ class Classification:
     """The type that a model answers for a stream, and what it took."""
 
     answer: Any
-    """The type."""
+    """The type; "unknown" if it is like none of them."""
     probabilities: dict[Any, float]
-    """The share of every type where the tree ended, or among the trees that were asked."""
+    """The share of every type: calibrated where the classifier knows how sure it is, otherwise that where the
+    tree ended, or among the trees that were asked."""
     cost: float
     """What the features asked for cost by the price list, in its unit, microseconds by custom."""
     bought: tuple[tuple[str, float], ...]
@@ -41,6 +56,15 @@ class Classification:
     """Where in the stream the bytes looked at begin: behind the first 4 KB, if it is long enough."""
     n_bytes: int
     """How many bytes were looked at: 16384, unless the stream is too short."""
+    nearest: Any = None
+    """The type that the model answered; of an unknown stream the nearest."""
+    unlike: bool = False
+    """Whether it is unknown because it is unlike its type; otherwise because no type is likely enough."""
+
+    @property
+    def share(self) -> float:
+        """The share of the nearest type."""
+        return self.probabilities.get(self.nearest, 0.0)
 
     @property
     def sizes_lacking(self) -> tuple[int, ...]:
@@ -58,6 +82,9 @@ class StreamClassifier:
     ----------
     model : Tree, Panel or Booster
         What was learnt on columns that are named as in `FEATURES`; any of them in any order.
+    sureness : Sureness, optional
+        What `measure_sureness` measured of such models: shares are calibrated, and streams that are like no
+        type are unknown; a few cheap statistics are then computed of every stream.
 
     Examples
     --------
@@ -71,7 +98,7 @@ class StreamClassifier:
     ('ENC', 1)
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, sureness: Sureness | None = None) -> None:
         unknown = [name for name in model.feature_names if name not in FEATURES]
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
@@ -79,14 +106,16 @@ class StreamClassifier:
                 f"The model has {what}; one that tells types by the features of flowtype was wanted. "
                 "`thriftwood flowtype train` makes one."
             )
-        self.model = model
+        self.model, self.sureness = model, sureness
 
     @cached_property
     def _numbers(self) -> NDArray[np.int32]:
         return np.array([FEATURES.index(name) for name in self.model.feature_names], dtype=np.int32)
 
     def answer(self, content: Bytes | BinaryIO) -> Any:
-        """Return the type, in the shortest time: the walk and the features are native."""
+        """Return the type; without a sureness in the shortest time: the walk and the features are native."""
+        if self.sureness is not None:
+            return self.explain(content).answer
         return self.model.answer_from(Chunk(chunk_of(content)), self._numbers)
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
@@ -101,18 +130,90 @@ class StreamClassifier:
             value = chunk.feature(name)
             seconds += perf_counter() - begin
             case.answer(value)
+        answer, shares, unlike, bought = case.result, case.probabilities, False, list(case.bought)
+        if self.sureness is not None:
+            begin = perf_counter()
+            unlike = self.sureness.is_unlike(chunk, str(case.result))
+            seconds += perf_counter() - begin
+            said = case.probabilities[case.result] if case.confidence is None else case.confidence.share
+            shares = _calibrated(shares, case.result, self.sureness.share(said))
+            if unlike or shares[case.result] < self.sureness.least:
+                answer = UNKNOWN
+            bought += self._guards_bought(chunk, [name for name, _ in bought])
         return Classification(
-            answer=case.result,
-            probabilities=case.probabilities,
-            cost=case.bill,
-            bought=tuple(case.bought),
+            answer=answer,
+            probabilities=shares,
+            cost=sum(price for _, price in bought) if self.sureness is not None else case.bill,
+            bought=tuple(bought),
             values=chunk.computed,
             steps=chunk.steps,
             seconds=seconds,
             why=case.why,
             first_byte=first_byte,
             n_bytes=chunk.size,
+            nearest=case.result,
+            unlike=unlike,
         )
+
+    def _guards_bought(self, chunk: Chunk, bought: list[str]) -> list[tuple[str, float]]:
+        """Return what the guard's statistics cost after those that were bought."""
+        assert self.sureness is not None
+        new = [name for name in self.sureness.guard(chunk).features if name not in bought]
+        if self.model.costs is None:
+            return [(name, 0.0) for name in new]
+        return list(zip(new, self.model.costs.purchase([*bought, *new])[len(bought) :], strict=True))
+
+    # Files
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write model and sureness to a file; without a sureness it is the file of the model."""
+        save_text(path, self.to_json() + "\n", encoding="ascii")
+
+    def to_json(self) -> str:
+        """Write what `save` puts into a file."""
+        if self.sureness is None:
+            return self.model.to_json()
+        content = {
+            "format": FLOWTYPE,
+            "version": 1,
+            "model": json.loads(self.model.to_json()),
+            "sureness": self.sureness.to_content(),
+        }
+        return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> StreamClassifier:
+        """Read what `save` wrote, or the file of a model.
+
+        Raises
+        ------
+        TreeFileError
+            If the file is neither.
+        """
+        return cls.from_json(bytes_of(path))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> StreamClassifier:
+        """Read the content of a file; it need not be trusted."""
+        content = json_of(text)
+        model = model_of_content(content)
+        if content.get("format") != FLOWTYPE:
+            return cls(model)
+        try:
+            types = [] if model.classes is None else [str(kind) for kind in model.classes.tolist()]
+            return cls(model, Sureness.from_content(content["sureness"], types))
+        except (ValueError, TypeError, KeyError, AttributeError) as problem:
+            raise TreeFileError(str(problem), "flowtype") from None
+
+
+def _calibrated(shares: dict[Any, float], answer: Any, share: float) -> dict[Any, float]:
+    """Give the answer its calibrated share; the others keep their proportions."""
+    rest = sum(value for kind, value in shares.items() if kind != answer)
+    even = 1.0 / max(len(shares) - 1, 1)
+    return {
+        kind: share if kind == answer else (1.0 - share) * (value / rest if rest > 0 else even)
+        for kind, value in shares.items()
+    }
 
 
 def classify(content: Bytes | BinaryIO, model: Model) -> Classification:

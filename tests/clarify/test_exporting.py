@@ -1,0 +1,189 @@
+"""The exported C says what the library says: counts, labels, how sure, and what is unknown."""
+
+import shutil
+import subprocess
+from textwrap import dedent
+
+import pytest
+from clarify.test_watching import NATIVE, write_inputs
+
+from thriftwood.clarify import Command, Plan, pattern_table, record, train
+from thriftwood.clarify.diagnosing import diagnose
+from thriftwood.clarify.evidence import signs_of
+from thriftwood.clarify.exporting import ExportError, export_c
+from thriftwood.clarify.learning import named_counts
+from thriftwood.clarify.model import Model
+from thriftwood.clarify.native import FLAGS, KEEP_FLAGS, NativeProgramError, preload_library
+from thriftwood.learning import CostTreeClassifier
+
+COMPILERS = ("gcc", "clang")
+PRINTER = """
+    #include <stdio.h>
+    extern unsigned long long explain_counters[];
+    __attribute__((destructor)) static void print_counters(void) {
+      int i;
+      for (i = 0; i < N; ++i) printf("%llu ", explain_counters[i]);
+    }
+"""
+WITHOUT = ("message", "exception")
+SPLIT = """
+    static KEPT int leaf(int n) { return n * 3; }
+    static KEPT int deep(int n) { return n > 0 ? deep(n - 1) + leaf(n) : 1; }
+    static KEPT int other(int n) { return n % 2 ? leaf(n) : deep(n); }
+    static KEPT int inner(int n) { return leaf(n) + other(n); }
+    static KEPT int outer(int n) { return n > 3 ? inner(n) + other(n) : inner(n); }
+    int main(int n, char** words) {
+      int sum = 0, i;
+      for (i = 0; i < atoi(words[1]); ++i) sum += outer(i) + (i % 3 ? other(i) : 0);
+      return sum == 12345 ? 7 : 3;
+    }
+"""
+
+
+@pytest.fixture(scope="module", params=COMPILERS)
+def compiler(request):
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not there to compile the program")
+    try:
+        preload_library()
+    except NativeProgramError as problem:
+        pytest.skip(str(problem))
+    return request.param
+
+
+def compiled(compiler, folder, program, *others, options=("-O1",)):
+    words = [
+        compiler,
+        *options,
+        *FLAGS,
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-parameter",
+        "-Wno-unknown-attributes",
+        program,
+        *others,
+        "-o",
+        program.removesuffix(".c"),
+    ]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(folder / program.removesuffix(".c"))
+
+
+@pytest.fixture(scope="module")
+def trained(compiler, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(compiler)
+    (folder / "table.c").write_text(NATIVE)
+    program = compiled(compiler, folder, "table.c")
+    commands = [Command((program, str(path)), fault) for fault, path in write_inputs(folder, 8)]
+    recording = record(folder / "rec", commands)
+    return (
+        folder,
+        recording,
+        train(recording, messages={"number": 'A "number" is wrong, ?? ü.'}, without=WITHOUT),
+    )
+
+
+def test_a_program_explains_itself_as_the_library_does(compiler, trained, tmp_path):
+    folder, _, (model, learnt) = trained
+    assert learnt.chosen.confirmed == 1.0
+    (folder / "explain.c").write_text(export_c(model))
+    options = ("-O1", "-Dexplain_WHY")
+    program = compiled(compiler, folder, "table.c", "explain.c", options=options)
+    (tmp_path / "table.c").write_text(NATIVE)
+    plain = compiled(compiler, tmp_path, "table.c")
+    fresh = write_inputs(tmp_path, 3, start=100)
+    full = record(tmp_path / "rec", [Command((plain, str(path)), fault) for fault, path in fresh])
+    for (fault, path), run, profile in zip(fresh, full.runs, full.profiles(), strict=True):
+        ran = subprocess.run([program, str(path)], capture_output=True, text=True, check=False)
+        found = diagnose(model, model.plan.count(profile), shown=signs_of(run.ran))
+        assert (ran.returncode, found.label, found.unknown) == (1, fault, False)
+        said = [found.message or fault, f"({fault}, confidence {found.confidence:.0%})"]
+        assert ran.stderr.splitlines() == ["bad file", *said]
+
+
+def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
+    source = "#include <stdlib.h>\n#define KEPT __attribute__((noinline))\n" + dedent(SPLIT)
+    (tmp_path / "split.c").write_text(source)
+    program = compiled(compiler, tmp_path, "split.c", options=("-O2", "-fno-optimize-sibling-calls"))
+    recording = record(tmp_path / "rec", [Command((program, str(n)), str(n)) for n in (3, 9, 20)])
+    profiles = list(recording.profiles())
+    plan = Plan(tuple(pattern_table(profiles, "ctp").patterns))
+    assert {pattern.kind for pattern in plan.patterns} >= {"count", "inside", "chain", "tree", "without"}
+    names, rows = [str(one) for one in plan.patterns], [plan.count(profile) for profile in profiles]
+    tree = CostTreeClassifier().fit(named_counts(names, rows), ["3", "9", "20"]).tree_
+    model = Model(tree, plan, kind="native", endings={"3": {"exit 3": 1}})
+    (tmp_path / "explain.c").write_text(export_c(model))
+    (tmp_path / "printer.c").write_text(PRINTER.replace("N;", f"{len(plan.lines)};"))
+    options = ("-O2", "-fno-optimize-sibling-calls")
+    watched = compiled(compiler, tmp_path, "split.c", "explain.c", "printer.c", options=options)
+    for n, row in zip((3, 9, 20), rows, strict=True):
+        ran = subprocess.run([watched, str(n)], capture_output=True, text=True, check=False)
+        assert plan.values([int(word) for word in ran.stdout.split()]) == row
+        assert ran.stderr == f"{n}\n"
+
+
+def test_crashes_and_ends_that_nobody_recorded(compiler, tmp_path):
+    source = """
+        #include <stdlib.h>
+        __attribute__((noinline)) int often(int n) { return n + 1; }
+        int main(int n, char** words) {
+          int i, sum = 0, mode = atoi(words[1]);
+          for (i = 0; i < mode; ++i) sum += often(i);
+          if (mode > 50) abort();
+          return mode > 40 ? 9 : mode > 0 ? 2 : sum;
+        }
+    """
+    (tmp_path / "crash.c").write_text(dedent(source))
+    program = compiled(compiler, tmp_path, "crash.c")
+    runs = [Command((program, str(n)), "few" if n < 50 else "crash") for n in [*range(5, 15), *range(55, 65)]]
+    model = train(record(tmp_path / "rec", runs), without=(*WITHOUT, "ending")).model
+    assert model.plan.functions
+    (tmp_path / "explain.c").write_text(export_c(model, name="why"))
+    watched = compiled(compiler, tmp_path, "crash.c", "explain.c")
+    said = {
+        n: subprocess.run([watched, str(n)], capture_output=True, text=True, check=False)
+        for n in (0, 7, 45, 60)
+    }
+    assert (said[0].returncode, said[0].stderr) == (0, "")
+    assert (said[7].returncode, said[7].stderr) == (2, "few\n")
+    assert (said[45].returncode, said[45].stderr) == (
+        9,
+        "This does not look like anything that was recorded.\n",
+    )
+    assert (said[60].returncode, said[60].stderr) == (-6, "crash\n")
+    subprocess.run(["strip", watched], check=True)
+    stripped = subprocess.run([watched, "7"], capture_output=True, text=True, check=False)
+    assert stripped.returncode == 2
+    assert stripped.stderr.startswith("Nothing can be said about this failure: it was stripped")
+
+
+def test_models_that_cannot_be_compiled_in(trained):
+    _, recording, (model, _) = trained
+    talking = train(recording).model
+    if talking.reads_message:
+        with pytest.raises(ExportError, match="--without message --without exception"):
+            export_c(talking)
+    with pytest.raises(ExportError, match=r"thriftwood\.clarify\.explain"):
+        export_c(Model(model.tree, model.plan, kind="python"))
+    with pytest.raises(ExportError, match="letters, digits and underscores"):
+        export_c(model, name="two words")
+
+
+def test_small_functions_of_optimised_programs_are_kept(compiler, tmp_path):
+    source = """
+        #include <stdlib.h>
+        static int small(int n) { return n * 3; }
+        static int last(int n) { return n > 5 ? atoi("7") : small(n); }
+        int main(int n, char** words) { return last(atoi(words[1])); }
+    """
+    (tmp_path / "small.c").write_text(dedent(source))
+    seen = {}
+    for kept, options in ((False, ("-O2",)), (True, ("-O2", *KEEP_FLAGS)), (None, ("-O0",))):
+        program = compiled(compiler, tmp_path, "small.c", options=options)
+        recording = record(tmp_path / f"rec-{kept}", [Command((program, "2"), "x")])
+        (profile,) = recording.profiles()
+        seen[kept] = {name.partition("!")[2].partition(".")[0]: n for name, n in profile.calls.items()}
+    assert seen[True] == seen[None] == {"main": 1, "last": 1, "small": 1}
+    assert "small" not in seen[False]

@@ -1,0 +1,126 @@
+"""How sure types are, and streams of none of them."""
+
+import json
+
+import numpy as np
+import pytest
+from flowtype.small_corpus import text, wave
+from hypothesis import given
+from hypothesis import strategies as some
+
+import thriftwood as tw
+from thriftwood import flowtype
+from thriftwood.base.rising import rising, stepped
+from thriftwood.flowtype.measuring import SourcesError
+from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.files.loading import from_json
+from thriftwood.models.files.trees import digest
+
+PRICES = tw.Costs(dict.fromkeys(flowtype.FEATURES, 1.0))
+
+
+def learn(seen):
+    return tw.algorithm("c45", costs=PRICES).fit(seen.X, seen.y).model_
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    makers = {"TXT": text, "WAV": wave, "ENC": lambda rng, size: rng.bytes(size)}
+    cases = [(kind, make(rng, 16384), n % 4) for kind, make in makers.items() for n in range(40)]
+    values = flowtype.features([content for _, content, _ in cases])
+    source = np.array([f"place {place}" for *_, place in cases])
+    return flowtype.FeatureTable(values, np.array([kind for kind, *_ in cases]), source, source)
+
+
+@pytest.fixture(scope="module")
+def classifier(table):
+    return flowtype.StreamClassifier(learn(table), flowtype.measure_sureness(learn, table))
+
+
+@given(some.lists(some.tuples(some.floats(0, 1), some.booleans()), max_size=40))
+def test_steps_rise_and_never_say_never(cases):
+    steps = rising([share for share, _ in cases], [right for _, right in cases])
+    heights = [right for _, right in steps]
+    assert heights == sorted(set(heights))
+    assert all(0 < stepped(steps, share) < 1 for share, _ in cases)
+
+
+def test_what_was_learnt_is_told_and_nothing_is_certain(classifier):
+    rng = np.random.default_rng(8)
+    found = classifier.explain(text(rng, 40_000))
+    assert (found.answer, found.nearest, found.unlike) == ("TXT", "TXT", False)
+    assert 0.8 < found.share < 1.0
+    assert sum(found.probabilities.values()) == pytest.approx(1.0)
+    assert classifier.answer(wave(rng, 40_000)) == "WAV"
+    # The guards' twelve statistics are paid besides what the tree asked.
+    assert found.cost == len({*flowtype.sureness.LONG, *(name for name, _ in found.bought)})
+
+
+def test_streams_of_no_type_are_unknown(classifier):
+    for strange in (bytes(40_000), bytes(range(256)) * 160, b"\x00\xff" * 20_000, bytes(range(9)) * 5000):
+        found = classifier.explain(strange)
+        assert (found.answer, found.unlike) == (flowtype.UNKNOWN, True)
+        assert found.nearest in ("TXT", "WAV", "ENC")
+    assert classifier.explain(bytes(3000)).answer == flowtype.UNKNOWN  # by the statistics of 2 KB
+
+
+def test_alarms_are_as_rare_as_was_asked(table):
+    for rate in (0.05, 0.2):
+        figures = flowtype.measure_sureness(learn, table, rate=rate).figures
+        assert figures["alarms"] <= rate
+        assert figures["noticed"] > 0.9  # the three types have nothing in common
+
+
+def test_files(classifier, tmp_path):
+    path = tmp_path / "types.json"
+    classifier.save(path)
+    again = flowtype.StreamClassifier.load(path)
+    assert again.sureness == classifier.sureness
+    assert again.model == classifier.model
+    assert tw.load(path) == classifier.model  # other commands take the model in it
+    plain = tmp_path / "plain.json"
+    flowtype.StreamClassifier(classifier.model).save(plain)
+    assert flowtype.StreamClassifier.load(plain).sureness is None
+    content = json.loads(path.read_text())
+    content["sureness"]["least"] = 0.9
+    with pytest.raises(TreeFileError, match="does not fit its sha256"):
+        flowtype.StreamClassifier.from_json(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"version": True}, "its version is True"),
+        ({"version": 2}, "its version is 2"),
+        ({"note": ""}, "unknown entry 'note'"),
+    ],
+)
+def test_other_headers_are_refused(classifier, changes, words):
+    content = {**json.loads(classifier.to_json()), **changes}
+    text = json.dumps({**content, "sha256": digest(content)})
+    with pytest.raises(TreeFileError, match=f"not a flowtype file: .*{words}"):
+        from_json(text)
+
+
+def test_types_of_two_sources_each_are_measured_or_told(table):
+    source = np.array([f"{kind} {n % 2}" for n, kind in enumerate(table.y)])
+    cases = flowtype.FeatureTable(table.values, table.y, source, source)
+    measured, told = [], []
+    for seed in range(8):
+        try:
+            measured.append(flowtype.measure_sureness(learn, cases, seed=seed).figures["noticed"])
+        except SourcesError as error:
+            told.append(str(error))
+    assert measured
+    assert all(0 <= noticed <= 1 for noticed in measured)
+    assert told
+    assert all(
+        text.startswith(tuple(f"All files of the type {kind!r} are" for kind in ("TXT", "WAV", "ENC")))
+        for text in told
+    )
+
+
+def test_too_few_sources_are_said(table):
+    with pytest.raises(SourcesError, match="there are 1 sources"):
+        flowtype.measure_sureness(learn, table.take(table.source == "place 0"))
