@@ -8,6 +8,7 @@ namespace thriftwood {
 namespace {
 
 constexpr double farthest = 1e12;  // squared standard deviations that count: sums of them stay finite
+constexpr double largest = 1e140;  // a number beyond is not learnt from: sums of squares stay finite, as files hold them
 
 // West's update of a weighted mean and the squares around it.
 void add_number(std::span<double> at, double value, double weight) {
@@ -39,6 +40,7 @@ void Densities::add(std::span<double> learnt, std::span<const double> values, In
     const double value = values[f];
     if (std::isnan(value)) continue;
     if (numeric(f)) {
+      if (std::abs(value) > largest) continue;
       add_number(learnt.subspan(first_[f] + moments * c, moments), value, weight);
       add_number(learnt.subspan(first_[f] + moments * k(), moments), value, weight);
     } else if (value >= 0.0 && value < values_[f]) {

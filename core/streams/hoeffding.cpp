@@ -68,6 +68,8 @@ void HoeffdingTree::set_up() {
     codes_in_all_ += feature.codes + 1;
   }
   dearest_ = target_.regret.empty() ? 1.0 : *std::max_element(target_.regret.begin(), target_.regret.end());
+  least_ = growth_.loss.empty() ? 0.0 : *std::min_element(growth_.loss.begin(), growth_.loss.end());
+  most_ = growth_.loss.empty() ? 1.0 : *std::max_element(growth_.loss.begin(), growth_.loss.end());
   range_ = in_money(growth_.impurity)                  ? std::max(dearest_, 1e-300)
            : growth_.impurity == ImpurityName::Entropy ? std::log2(std::max<double>(2.0, classes_))
                                                        : 1.0;
@@ -156,7 +158,8 @@ void HoeffdingTree::learn_at(Index top, Index label) {
   if (!leaf.cells.empty() && leaf.seen - leaf.asked >= settings_.grace) attempt(at);
 }
 
-// Tells every node of the path what the answer at its end cost; a rise begins another subtree, and one that costs less takes its place.
+// Tells every node of the path what the answer at its end cost; a rise begins another subtree, and one that costs less takes its place. A leaf
+// has nothing below it to be replaced, and forgets what it counted: 50,000 old cases would outvote the new ones for as long.
 void HoeffdingTree::watch(const std::vector<Index>& path, Index label) {
   constexpr double enough = 300.0;  // cases before two subtrees are compared (HAT)
   const double cost = cost_of_answer(nodes_[static_cast<std::size_t>(path.back())], label);
@@ -164,6 +167,7 @@ void HoeffdingTree::watch(const std::vector<Index>& path, Index label) {
     auto& window = nodes_[static_cast<std::size_t>(at)].window;
     if (!window) window.emplace(settings_.drift);
     const bool rose = window->add(cost) == AdaptiveWindow::Change::Rise;
+    if (rose && nodes_[static_cast<std::size_t>(at)].feature < 0) begin_again(nodes_[static_cast<std::size_t>(at)]);
     if (rose && nodes_[static_cast<std::size_t>(at)].alternate < 0 && leaves_ < settings_.max_leaves &&
         nodes_[static_cast<std::size_t>(at)].feature >= 0) {
       const Index fresh = new_leaf(nodes_[static_cast<std::size_t>(at)].path);
@@ -177,7 +181,8 @@ void HoeffdingTree::watch(const std::vector<Index>& path, Index label) {
     const auto& theirs = nodes_[static_cast<std::size_t>(other)].window;
     if (!theirs || theirs->count() < enough || old.window->count() < enough) continue;
     const double per = 1.0 / theirs->count() + 1.0 / old.window->count(), mean = old.window->mean();
-    const double bound = std::sqrt(2.0 * std::max(0.0, mean * (1.0 - std::min(mean, 1.0))) * std::log(2.0 / 0.05) * per);
+    const double spread = std::max(0.0, (mean - least_) * (most_ - mean));  // the largest variance of such costs with this mean
+    const double bound = std::sqrt(2.0 * spread * std::log(2.0 / 0.05) * per);
     if (mean - theirs->mean() > bound) {
       old.alternate = -1;  // it stays
       drop_below(at);
@@ -262,12 +267,13 @@ void HoeffdingTree::attempt(Index at) {
     }
   }
   if (best == nullptr || !tells(view, *best)) return;
+  // The bound is on the difference of two gains: each may be off by half of it. A test is compared with none by the whole.
   const double eps = epsilon(summary.weight), bits = eps * range_, money = eps * dearest_;
-  const Merit lower = merit(growth_.merit, shifted(*best, -bits, -money), rules);
-  bool sure = has_merit(lower) && best->gain > bits;
+  const Merit lower = merit(growth_.merit, shifted(*best, -bits / 2.0, -money / 2.0), rules);
+  bool sure = has_merit(merit(growth_.merit, shifted(*best, -bits, -money), rules)) && best->gain > bits;
   for (const Offer& offer : offers_) {
     if (!sure || settings_.revise || &offer == best || !offer.admissible) continue;
-    const Merit upper = merit(growth_.merit, shifted(offer, bits, money), rules);
+    const Merit upper = merit(growth_.merit, shifted(offer, bits / 2.0, money / 2.0), rules);
     sure = !(has_merit(upper) && better(upper, lower));
   }
   if (sure || eps < settings_.tau) split(at, view, *best);
@@ -282,7 +288,7 @@ void HoeffdingTree::revise(Index at) {
   const NodeView view{target_, growth_, summary, false, static_cast<std::size_t>(cases_)};
   ask(node, view);
   const MeritRules rules = rules_at(summary);
-  const double eps = epsilon(summary.weight), bits = eps * range_, money = eps * dearest_;
+  const double half = epsilon(summary.weight) / 2.0, bits = half * range_, money = half * dearest_;
   const Offer own = shifted(offers_[static_cast<std::size_t>(node.feature)], bits, money);
   const Merit current = own.admissible ? merit(growth_.merit, own, rules) : no_merit;
   const Offer* best = nullptr;

@@ -3,15 +3,16 @@
 //
 //   cells      a leaf counts its cases by feature, code and class; numbers are coded in bins, at quantiles of the rows the tree begins with
 //   attempt    every `grace` cases a leaf asks the core's offers, priced by the tests on its path
-//   bound      with n cases a gain is within eps = R sqrt(ln(1/delta) / 2n) of what it would be with all cases; R is the range of a
-//              gain: log2(classes) bits, 1 for gini, the dearest mistake for what is in money. It is the gain that is bounded, and the
-//              merit that decides: a test is made if its merit with eps less gain is no worse than that of all others with eps more,
-//              or if eps < tau R and the likelihood ratio says that it tells anything at all
+//   bound      with n cases the difference of two gains is within eps = R sqrt(ln(1/delta) / 2n) of what it would be with all cases; R is
+//              the range of a gain: log2(classes) bits, 1 for gini, the dearest mistake for what is in money. It is the gain that is
+//              bounded, and the merit that decides: a test is made if its merit with eps/2 less gain is no worse than that of all others
+//              with eps/2 more, and it is worth making with eps less; or if eps < tau and the likelihood ratio says that it tells
+//              anything at all
 //   revising   (EFDT) nodes with a test go on counting; a test is made as soon as it beats none, and made again when another beats it
 //   bayes      a leaf may answer by naive Bayes over the tests on its path and those that are free then, with densities of its own cases; or by
 //              whichever of that and its counts has cost less so far (the adaptive leaves of Gama, Rocha & Medas 2003)
 //   drift      every node watches what the answers below it cost; where that rises a new subtree is begun beside the old one, learns the
-//              same cases, and takes its place once it costs less
+//              same cases, and takes its place once it costs less; a leaf where it rises forgets what it counted
 //
 // A missing value, and a category that the first rows did not have, goes down the heaviest branch.
 #pragma once
@@ -131,6 +132,7 @@ class HoeffdingTree {
   double cost_by_bayes(const Node& node, Index label) const;
   bool by_bayes(const Node& node) const;
   void begin_leaf(Node& node) const;
+  void begin_again(Node& leaf) const;
   void set_up();
 
   HoeffdingSettings settings_;
@@ -138,7 +140,8 @@ class HoeffdingTree {
   std::shared_ptr<const Prices> prices_;
   Index classes_ = 0;
   Target target_;
-  double range_ = 1.0, dearest_ = 1.0;  // of a gain, and of what a mistake costs
+  double range_ = 1.0, dearest_ = 1.0;  // of a gain, and of what a mistake costs more than the best answer
+  double least_ = 0.0, most_ = 1.0;     // what an answer costs
   double unit_ = 1.0;                   // what prices are measured by
   std::vector<Feature> features_;
   std::vector<Index> feature_values_;

@@ -24,6 +24,17 @@ void HoeffdingTree::begin_leaf(Node& leaf) const {
   for (const Index feature : basket.free()) leaf.known.push_back(feature);
 }
 
+// Forgets what a leaf has counted but for its answer: the shares of the classes stay, as those of one case.
+void HoeffdingTree::begin_again(Node& leaf) const {
+  std::vector<double> shares = std::move(leaf.counts);
+  double weight = 0.0;
+  for (const double count : shares) weight += count;
+  leaf.known.clear();
+  begin_leaf(leaf);
+  for (std::size_t k = 0; weight > 0.0 && k < shares.size(); ++k) leaf.counts[k] = shares[k] / weight;
+  leaf.seen = leaf.asked = leaf.counts_cost = leaf.bayes_cost = 0.0;
+}
+
 double HoeffdingTree::cost_of_answer(const Node& node, Index label) const {
   return by_bayes(node) ? cost_by_bayes(node, label) : cost_by(node.counts, label);
 }

@@ -46,14 +46,21 @@ RevisedTree::Ptr RevisedTree::new_node() const {
   return node;
 }
 
+// What the classes of a node cost, in bits or by gini.
+double RevisedTree::cost_of(const Node& node) const {
+  return cell_cost(growth_.impurity, target_, node.cell, std::accumulate(node.cell.begin(), node.cell.end(), 0.0), false);
+}
+
 void RevisedTree::count(Node& node, std::span<const double> values, Index label, bool add) const {
   const auto k = static_cast<std::size_t>(classes_), c = static_cast<std::size_t>(label);
   const std::uint32_t step = add ? 1u : ~0u;
+  const double before = bounds_gain_ ? cost_of(node) : 0.0;
   node.cell[c] += add ? 1.0 : -1.0;
   node.stale = true;
   const double weight = std::accumulate(node.cell.begin(), node.cell.end(), 2.0);
-  const double step_of_gain = growth_.impurity == ImpurityName::Entropy ? std::log2(weight) + 2.0 : 2.0;
-  for (double& bound : node.most_gain) bound += step_of_gain;
+  const double loose = growth_.impurity == ImpurityName::Entropy ? std::log2(weight) + 2.0 : 2.0;
+  const double tight = bounds_gain_ && add ? std::min(loose, cost_of(node) - before + 1e-9 * weight) : loose;
+  for (std::size_t f = 0; f < kinds_.size(); ++f) node.most_gain[f] += weight_of(node.counts[f].missing) > 0 ? loose : tight;
   for (std::size_t f = 0; f < kinds_.size(); ++f) {
     Counts& counts = node.counts[f];
     if (std::isnan(values[f])) {

@@ -9,8 +9,10 @@
 //   parted  a subtree divided by a test, by outcome; one that lies on one side is handed over as it is
 //   joined  the parts of one side under the old test, stale; a part alone takes its place
 //
-// A case changes the cost of a node and that of one branch of any test by at most log2(n) + 2 bits (entropy) or 2 (gini): so a feature that was further
-// behind when it was asked last need not be asked again, which saves most of the work at large nodes. Not by gain ratio, where a small gain may win.
+// A case that comes changes the cost of a node and raises that of one branch of any test: where nothing is missing no gain (times the weight) grows
+// by more than the node's cost does, about one bit. Where values are missing, and for a case that goes, by no more than log2(n) + 2 bits (entropy) or 2
+// (gini). So a feature that was further behind when it was asked last need not be asked again, which saves most of the work at large nodes. Not by gain
+// ratio, where a small gain may win.
 //
 // Tests are paid along the path: a test that changes makes everything below it stale, if there are prices. What a criterion says must follow
 // from the counts of the node and the tests above it; criteria that look at the share of all cases at a node are not for this tree.
@@ -87,6 +89,7 @@ class RevisedTree {
   bool nominal(Index feature) const { return kinds_[static_cast<std::size_t>(feature)] > 0; }
   Index outcome(const Test& test, double value) const;
   Index outcome(const Test& test, Case one) const { return outcome(test, value(one, static_cast<std::size_t>(test.feature))); }
+  double cost_of(const Node& node) const;
   void count(Node& node, std::span<const double> values, Index label, bool add) const;
   void absorb(Node& node, const Node& other) const;
   Ptr new_node() const;

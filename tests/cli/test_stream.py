@@ -1,5 +1,6 @@
 """``thriftwood stream``: the running bill, saves, and a kill in the middle."""
 
+import gzip
 import json
 import os
 import signal
@@ -88,3 +89,58 @@ def test_what_is_wrong_is_said_in_a_sentence(events):
     same = thriftwood("stream", "events.csv", "--target", "class", "--state", "events.csv")
     assert same.code == 2
     assert "events.csv" in same.err
+
+
+GERMAN = "größe;farbe;zustand\n" + "1,5;rot;gut\n2,5;grün;schlecht\n" * 20
+SMALL = ("--target", "zustand", "--algorithm", "c45", "--batch", "10", "-o", "tree.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("utf8.csv", GERMAN.encode(), ()),
+        ("mark.csv", GERMAN.encode("utf-8-sig"), ()),
+        ("spreadsheet.csv", GERMAN.encode("cp1252"), ()),
+        ("mac.csv", GERMAN.encode("mac_roman"), ("--encoding", "mac_roman")),
+        ("packed.csv.gz", gzip.compress(GERMAN.encode(), mtime=0), ()),
+        ("bars.tsv", GERMAN.replace(";", "\t").encode(), ()),
+    ],
+    ids=["utf-8", "mark", "cp1252", "encoding", "packed", "tabs"],  # the same in every process
+)
+def test_tables_are_read_as_fit_reads_them(name, content, options, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(content)
+    run = thriftwood("stream", name, *SMALL, *options)
+    assert run.code == 0
+    assert ("cp1252" in run.err) == (name == "spreadsheet.csv")
+    size, colour = tw.load("tree.json").columns
+    assert (size.name, size.kind, colour.categories) == ("größe", "numeric", ("grün", "rot"))
+
+
+def test_what_is_piped_is_read_as_it_comes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert thriftwood("stream", "-", *SMALL, typed=GERMAN.encode("utf-8-sig")).code == 0
+    assert next((c.name, c.kind) for c in tw.load("tree.json").columns) == ("größe", "numeric")
+    assert thriftwood("stream", "-", *SMALL, typed=GERMAN.encode("utf-16")).code == 0
+    late = GERMAN.encode() + "1,5;blaß;gut\n".encode("cp1252")
+    run = thriftwood("stream", "-", *SMALL, typed=late)
+    assert run.code == 2
+    assert "line 42: the byte 0xdf is not text in UTF-8. Give --encoding" in " ".join(run.err.split())
+
+
+def test_an_error_in_the_middle_names_the_row_of_the_stream(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("late.csv").write_text(GERMAN + "2,5;rot;gut\nzwei;rot;gut\n", encoding="utf-8")
+    err = " ".join(thriftwood("stream", "late.csv", *SMALL).err.split())
+    assert "data row 42 of the stream holds 'zwei'" in err
+    assert "give --nominal größe" in err
+    Path("late.csv").write_text(GERMAN + "2,5;rot;gut\ninf;rot;gut\n", encoding="utf-8")
+    err = " ".join(thriftwood("stream", "late.csv", *SMALL).err.split())
+    assert "'größe' holds an infinite number in data row 42 of the stream" in err
+
+
+def test_before_a_row_is_answered_there_are_no_means(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("few.csv").write_text(GERMAN, encoding="utf-8")
+    run = thriftwood("stream", "few.csv", "--target", "zustand", "--algorithm", "c45")
+    assert run.out.splitlines()[1].split() == ["40", "-", "-", "-", "-", "1", "0"]

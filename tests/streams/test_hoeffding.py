@@ -24,17 +24,13 @@ def coin(n, accuracy, random_state=0):
 
 
 def test_a_test_is_made_when_the_bound_allows_it():
-    # Gain of a test that tells the class with 0.8: 1 - H(0.8) = 0.278 bits; of the other about 0. R = 1 bit.
-    # eps < 0.139 (the best less eps beats the other plus eps) needs ln(1e7) / (2 * 0.139^2) = 417 cases.
-    X, y = coin(2000, 0.8)
-    model = HoeffdingTreeClassifier(grace=50, tau=0.0, sample=2)
-    made = None
-    for row in range(0, 2000, 50):
-        model.partial_fit(X[row : row + 50], y[row : row + 50])
-        if made is None and model.tree_.n_nodes > 1:
-            made = row + 50
-    assert model.tree_.features_used[0] == "x0"
-    assert 350 <= made <= 550
+    # Of 20 cases a test tells the class of 16: its gain is 1 - H(0.8) = 0.278 bits, that of the other 0.
+    # Their difference must exceed eps = R sqrt(ln(1e7) / 2n), R = 1: n > ln(1e7) / (2 * 0.278^2) = 104 cases.
+    y = np.tile([1] * 10 + [0] * 10, 6)
+    X = np.column_stack([np.tile([1] * 8 + [0] * 2 + [1] * 2 + [0] * 8, 6), np.tile([0, 1], 60)])
+    model = HoeffdingTreeClassifier(grace=20, tau=0.0, sample=2)
+    assert model.partial_fit(X[:100], y[:100]).tree_.n_nodes == 1
+    assert model.partial_fit(X[100:120], y[100:120]).tree_.features_used == ("x0",)
 
 
 def test_the_bound_is_hoeffdings():
@@ -169,6 +165,19 @@ def test_drift_is_followed_where_nodes_watch():
         return tw.evaluate_stream(HoeffdingTreeClassifier(**drift), stream, 60_000).accuracy
 
     assert accuracy(drift=0.002) > accuracy() + 0.03
+
+
+@pytest.mark.parametrize("leaves", ["counts", "bayes"])
+def test_a_leaf_where_answers_get_dearer_forgets_what_it_counted(leaves):
+    X, y = coin(20_000, 0.9)
+    X, y = X[:, :1], np.zeros(20_000, dtype=int)  # one leaf: there is nothing to tell
+    stays = HoeffdingTreeClassifier(leaves=leaves).fit(X, y)
+    forgets = HoeffdingTreeClassifier(leaves=leaves, drift=0.002).fit(X, y)
+    for model in (stays, forgets):
+        model.partial_fit(X[:500], 1 - y[:500])
+    assert set(stays.predict(X)) == {0}
+    assert set(forgets.predict(X)) == {1}
+    assert forgets.tree_.counts(0)[1] > 400 > 2 > forgets.tree_.counts(0)[0]
 
 
 def test_missing_values_and_text_are_learnt():
@@ -306,7 +315,7 @@ def test_naive_bayes_of_one_leaf_is_scikit_learns():
     np.testing.assert_allclose(model.predict_proba(X), shares, atol=2e-3)  # less the smoothing by one case
 
 
-def test_naive_bayes_travels_widens_and_is_consulted():
+def test_naive_bayes_travels_widens_and_is_consulted(tmp_path):
     stream = tw.make_stream("agrawal", random_state=0)
     X, y = stream.take(6000)
     model = HoeffdingTreeClassifier(leaves="adaptive").fit(X, y)
@@ -322,5 +331,10 @@ def test_naive_bayes_travels_widens_and_is_consulted():
     while not case.finished:
         case = case.answer(row[case.next_test])
     assert case.result == model.predict(X[:1])[0] == model.decide(row)
-    with pytest.raises(TypeError, match="answers by naive Bayes has no file"):
-        model.save("stream.json")
+    model.save(tmp_path / "stream.json")
+    loaded = tw.load(tmp_path / "stream.json")
+    assert loaded == model.model_
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    assert "naive Bayes" in str(loaded)
+    with pytest.raises(TypeError, match=r"naive Bayes.*tree_"):
+        tw.export_python(model)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier
 
 import thriftwood as tw
 from thriftwood.streams import StreamingTree
@@ -198,3 +199,13 @@ def test_fit_begins_anew():
 def test_classes_may_be_announced():
     model = StreamingTree(SMALL).partial_fit([[1.0], [2.0]], [0, 1], classes=[0, 1, 2])
     assert model.predict_proba([[1.0]]).tolist() == [[1.0, 0.0, 0.0]]
+
+
+def test_a_batch_that_the_learner_refuses_is_not_kept():
+    X = np.arange(20.0).reshape(-1, 1)
+    y = np.repeat([0, 1], 10)
+    model = StreamingTree(DecisionTreeClassifier(monotonic_cst=[1]), drift=None).partial_fit(X, y)
+    with pytest.raises(ValueError, match="multiclass"):  # found when it learns again
+        model.partial_fit(X, y + 2)
+    assert (model.n_rows_, model.history_.n_rows, model.classes_.tolist()) == (20, 0, [0, 1])
+    assert model.partial_fit(X, y).history_.n_refits == 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thriftwood.cli.fit import Algorithm, Settings
-from thriftwood.cli.options import STANDARD, CostsFile, Ignored, Nominal, Seed
+from thriftwood.cli.options import STANDARD, CostsFile, Encoding, Ignored, Nominal, Seed
 from thriftwood.cli.printing import note
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Lines = Annotated[
     Path,
     typer.Argument(
         metavar="TABLE",
-        help="A .csv or .tsv file, read line by line; - reads standard input.",
+        help="A .csv or .tsv file (.gz, too), read line by line; - reads standard input.",
         allow_dash=True,
         dir_okay=False,
     ),
@@ -58,6 +58,7 @@ def stream(
     every: Every = 10_000,
     ignored: Ignored = None,
     nominal: Nominal = None,
+    encoding: Encoding = None,
     seed: Seed = 0,
     state: State = None,
     output: Output = None,
@@ -70,7 +71,9 @@ def stream(
 
     Example: thriftwood stream patients.csv --target state --costs costs.toml --state patients.state
     """
-    from thriftwood.cli.inputs import costs_of, saved_learner_of  # loads scikit-learn
+    from thriftwood.cli.inputs import costs_of
+    from thriftwood.cli.learners import saved_learner_of  # loads scikit-learn
+    from thriftwood.cli.stream_lines import stream_lines
     from thriftwood.cli.writing import check_spared
     from thriftwood.learners import default_name
     from thriftwood.streams import StreamingTree
@@ -89,16 +92,23 @@ def stream(
         session.load(state)
         note(f"{state}: goes on after {session.n_rows:,} rows.")
         skip = 0 if table == STANDARD else session.n_rows
-    _print(HEADINGS)
     printed = session.n_rows
-    source = "standard input" if table == STANDARD else str(table)
-    with sys.stdin if table == STANDARD else table.open(encoding="utf-8", newline="") as lines:
-        for n_rows in session.learn(lines, source, batch=batch, skip=skip):
+    with stream_lines(table, encoding) as found:
+        _print(HEADINGS)
+        read = session.learn(
+            found.lines,
+            found.source,
+            batch=batch,
+            skip=skip,
+            delimiter=found.delimiter,
+            decimal_commas=found.decimal_commas,
+        )
+        for n_rows in read:
             if n_rows - printed >= every:
                 _report(session, state, output)
                 printed = n_rows
     if session.n_rows == 0:
-        raise ValueError(f"{source} has a header and no rows.")
+        raise ValueError(f"{found.source} has a header and no rows.")
     if session.n_rows > printed or skip == session.n_rows:
         _report(session, state, output)
     if session.n_rows <= batch:
@@ -112,16 +122,12 @@ def _report(session: StreamSession, state: Path | None, output: Path | None) -> 
     if output is not None:
         session.model.model_.save(output)
     history = session.model.history_
-    money = (f"{value:.6g}" for value in (history.mean_test_cost, history.mean_error_cost, history.mean_cost))
-    _print(
-        (
-            f"{session.n_rows:,}",
-            f"{history.accuracy:.4f}",
-            *money,
-            str(history.n_refits),
-            str(len(history.drifts)),
-        )
-    )
+    if history.n_rows:
+        costs = (history.mean_test_cost, history.mean_error_cost, history.mean_cost)
+        means = [f"{history.accuracy:.4f}", *(f"{value:.6g}" for value in costs)]
+    else:
+        means = ["-"] * 4  # no row was answered yet
+    _print((f"{session.n_rows:,}", *means, str(history.n_refits), str(len(history.drifts))))
 
 
 def _print(cells: tuple[str, ...]) -> None:

@@ -16,16 +16,47 @@ from thriftwood.learning.class_tree import ClassTree
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.growth import Growth
+from thriftwood.learning.targets import case_weights
 from thriftwood.learning.weighing import CostReuse, check_weighing, prices_of, weighed
 from thriftwood.models.labels import one_per_case
 from thriftwood.models.tree.tree import Tree
 from thriftwood.streams.charging import Classes
 from thriftwood.table import Encoded, Encoder
 from thriftwood.table.reading import read
+from thriftwood.table.rows import take_rows
+
+MOST_CASES = 1e8
+"""What the weights of a batch add up to, at most: so many row numbers take 0.8 GB."""
+
+
+def whole_weights(sample_weight: Any, n_rows: int, owner: str) -> NDArray[np.int64]:
+    """Return how often each case is learnt; of a batch it may be that none is.
+
+    Examples
+    --------
+    >>> whole_weights([2.0, 0.0, 1.0], 3, "A tree").tolist()
+    [2, 0, 1]
+    """
+    weights = case_weights(sample_weight, n_rows, none_counts=True)
+    assert weights is not None
+    total = float(weights.sum())
+    if total > MOST_CASES:
+        raise ValueError(
+            f"{owner} learns case by case: sample_weight says how often. It adds up to {total:g}, and "
+            f"more than {MOST_CASES:g} are not learnt at once. Give smaller weights, or several batches."
+        )
+    times = weights.astype(np.int64)
+    if (times != weights).any():
+        row = int(np.flatnonzero(times != weights)[0])
+        raise ValueError(
+            f"{owner} learns case by case: sample_weight says how often, in whole numbers. Got "
+            f"{weights[row]:g} in row {row}. tw.StreamingTree takes any weights."
+        )
+    return times
 
 
 class CaseByCase(ClassTree):
-    """A tree that learns as cases arrive; every case counts once, so there are no sample weights."""
+    """A tree that learns as cases arrive; a case that weighs 3 is learnt three times."""
 
     grows_one_tree = False
     asks_all_categories = True
@@ -44,12 +75,14 @@ class CaseByCase(ClassTree):
     _native: Any  # the tree of the core; None until the first rows have come
     _finished: Tree | None
 
-    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]  # cases count once
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Forget everything, and learn from a table, in the order of its rows."""
+        if sample_weight is not None:
+            case_weights(sample_weight, read(X).shape[0])  # refuses a table of which no case counts
         self._begin(None)
-        return self.partial_fit(X, y)
+        return self.partial_fit(X, y, sample_weight=sample_weight)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from the next rows, one or many.
 
         Parameters
@@ -60,6 +93,9 @@ class CaseByCase(ClassTree):
             Their classes.
         classes : array-like, optional
             Classes that may come, at the first call; all others are known once they have come.
+        sample_weight : array-like of whole numbers, optional
+            How often each case is learnt, one after the other; 0: not at all, it is only
+            checked.
 
         Returns
         -------
@@ -68,6 +104,13 @@ class CaseByCase(ClassTree):
         if not hasattr(self, "_classes"):
             self._begin(classes)
         labels = one_per_case(y, read(X).shape[0])
+        if sample_weight is not None:
+            rows = np.repeat(np.arange(len(labels)), whole_weights(sample_weight, len(labels), self.owner))
+            if not len(rows):
+                self._error_costs(self._classes.with_new(labels))
+                self._check(X, labels)
+                return self
+            X, labels = take_rows(X, rows), labels[rows]
         known = self._classes.with_new(labels)
         self._error_costs(known)  # refuses classes that it does not know
         self._take(X, labels, known)
@@ -107,6 +150,10 @@ class CaseByCase(ClassTree):
     @abstractmethod
     def _take(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
         """Learn from rows; `known` are all classes, those of the rows among them."""
+
+    @abstractmethod
+    def _check(self, X: Any, labels: NDArray[Any]) -> None:
+        """Refuse rows that could not be learnt; nothing changes."""
 
     @abstractmethod
     def _core_tree(self) -> _core.Tree:

@@ -75,8 +75,8 @@ class HoeffdingTreeClassifier(CaseByCase):
         there so far (the adaptive leaves of Gama, Rocha & Medas). Without prices all tests are free.
     drift : float or None
         Whether nodes watch what the answers below them cost, by ADWIN at this confidence: where it rises, a
-        new subtree is begun beside the old one and takes its place once it costs less (as in HAT). None:
-        nobody watches.
+        new subtree is begun beside the old one and takes its place once it costs less (as in HAT), and a leaf
+        forgets what it counted. None: nobody watches.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories.
     n_jobs : int, optional
@@ -95,8 +95,9 @@ class HoeffdingTreeClassifier(CaseByCase):
     -----
     A missing value goes down the heaviest branch. In mid-stream: a new class is learnt like any other, from
     its first case on; a new category counts as missing; a missing column, text in a column of numbers and
-    labels of another type are errors, after which the tree is as before. Every case counts once: there are no
-    sample weights. With naive Bayes `tree_` still has the counts, `model_` is what answers, and has no file.
+    labels of another type are errors, after which the tree is as before. Weights are whole
+    numbers: how often a case is learnt. With naive Bayes `tree_` still has the counts, and `model_` is what
+    answers and is saved.
 
     Examples
     --------
@@ -241,6 +242,12 @@ class HoeffdingTreeClassifier(CaseByCase):
             self._learn(encoded, labels)
         self.n_rows_ += len(labels)
 
+    def _check(self, X: Any, labels: NDArray[Any]) -> None:
+        if self._rows is not None:
+            self._sampled(self._rows, X, labels)
+        else:
+            self._encoder.encode(X)
+
     def _core_tree(self) -> _core.Tree:
         assert self._native is not None  # there are rows
         return self._native.tree()
@@ -248,20 +255,22 @@ class HoeffdingTreeClassifier(CaseByCase):
     def _begin_with(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
         """Learn from the first rows, all of them again until there are as many as `sample`."""
         assert self._rows is not None
-        rows = KeptRows()
-        for part in self._rows.pieces:
-            rows.append(*part)
-        rows.append(X, labels)
-        table, all_labels = rows.table()
-        encoder = Encoder(self.owner)
-        encoded = encoder.fit_encode(table, self.nominal_features)
-        self._check_columns(encoder, encoded)
+        rows, encoder, encoded = self._sampled(self._rows, X, labels)
         native = self._new(encoder, encoded, known)
         # Nothing has changed so far: from here on nothing can be wrong with the batch.
         self._know_columns(encoder)
         self._native, self._classes.known = native, known
-        self._learn(encoded, all_labels)
+        self._learn(encoded, rows.table()[1])
         self._rows = None if rows.n_rows >= self.sample else rows
+
+    def _sampled(self, so_far: KeptRows, X: Any, labels: NDArray[Any]) -> tuple[KeptRows, Encoder, Encoded]:
+        """Return the first rows so far with further ones, and how they are encoded."""
+        rows = so_far.copy()
+        rows.append(X, labels)
+        encoder = Encoder(self.owner)
+        encoded = encoder.fit_encode(rows.table()[0], self.nominal_features)
+        self._check_columns(encoder, encoded)
+        return rows, encoder, encoded
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())

@@ -83,8 +83,8 @@ class IncrementalTreeClassifier(CaseByCase):
     -----
     Memory grows with the cases, by about 8 bytes for each of their values at every level of the tree.
     A class or a category that is new rebuilds the tree. A missing column, text in a column of numbers, or
-    labels of another type are errors, after which the tree is as before. Every case counts once: there are no
-    sample weights.
+    labels of another type are errors, after which the tree is as before. Weights are whole
+    numbers: how often a case is learnt.
 
     Examples
     --------
@@ -228,8 +228,6 @@ class IncrementalTreeClassifier(CaseByCase):
 
     def _take(self, X: Any, labels: NDArray[Any], known: NDArray[Any]) -> None:
         encoder, encoded = self._encoded(X)
-        if self.missing == "error":
-            refuse_missing(encoded, encoder)
         self._know(encoder, known)
         assert self._native is not None
         rows, numbers = _rows(encoded), class_numbers(labels, known, len(labels))
@@ -240,6 +238,9 @@ class IncrementalTreeClassifier(CaseByCase):
             self._native.add_errors(rows, numbers)
         self._revised()
 
+    def _check(self, X: Any, labels: NDArray[Any]) -> None:
+        self._encoded(X)
+
     def _core_tree(self) -> _core.Tree:
         native = self._native
         assert native is not None  # there are rows
@@ -247,7 +248,13 @@ class IncrementalTreeClassifier(CaseByCase):
         return self._cut_back(core, native) if self.pruning is not None and native.n_cases else core
 
     def _encoded(self, X: Any) -> tuple[Encoder, Encoded]:
-        """Encode a batch; the encoder is another one if there are new categories."""
+        """Encode a batch that can be learnt; the encoder is another one if there are new categories."""
+        encoder, encoded = self._encoded_anew(X)
+        if self.missing == "error":
+            refuse_missing(encoded, encoder)
+        return encoder, encoded
+
+    def _encoded_anew(self, X: Any) -> tuple[Encoder, Encoded]:
         if self._native is None:
             encoder = Encoder(self.owner)
             encoded = encoder.fit_encode(X, self.nominal_features)

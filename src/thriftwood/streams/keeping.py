@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from copy import copy, deepcopy
+from typing import Any, Literal, Self
 
 import narwhals as nw
 import numpy as np
@@ -15,6 +16,7 @@ from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
 from thriftwood.table.rows import take_rows
 
+FloatArray = NDArray[np.float64]
 Keep = Literal["latest", "sample"]
 
 SLACK = 1.25
@@ -51,12 +53,23 @@ class KeptRows:
         self._arrived = 0
         self._X: list[Any] = []
         self._y: list[NDArray[Any]] = []
-        self._keys: list[NDArray[np.float64]] = []
+        self._weights: list[FloatArray] = []
+        self._keys: list[FloatArray] = []
+        self.weighed = False
         self._random = np.random.default_rng(random_state) if keep == "sample" else None
 
-    def append(self, X: Any, y: Any) -> None:
-        """Add cases that have been checked."""
+    def copy(self) -> Self:
+        """Return the same rows, to add to: these here stay as they are. No row is copied."""
+        other = copy(self)
+        lists = {name: [*getattr(self, name)] for name in ("_X", "_y", "_weights", "_keys")}
+        vars(other).update(lists, _random=deepcopy(self._random))
+        return other
+
+    def append(self, X: Any, y: Any, weights: FloatArray | None = None) -> None:
+        """Add cases that have been checked, and what they weigh; None: 1 each."""
         labels = np.asarray(y)
+        self.weighed = self.weighed or weights is not None
+        self._weights.append(np.ones(len(labels)) if weights is None else weights.copy())
         self._X.append(X.copy() if isinstance(X, np.ndarray) else X)
         self._y.append(labels.copy() if labels is y else labels)
         if self.keep == "sample":
@@ -77,6 +90,12 @@ class KeptRows:
         """Return the cases that are kept, and their classes."""
         self._trim()
         return self._X[0], self._y[0]
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """What the cases of `table` weigh; None where no weight was ever given."""
+        self._trim()
+        return self._weights[0] if self.weighed else None
 
     def keep_last(self, n_rows: int) -> None:
         """Forget all but the last so many of those that are kept."""
@@ -109,6 +128,7 @@ class KeptRows:
         self._join()
         self._X = [take_rows(self._X[0], rows)]
         self._y = [self._y[0][rows]]
+        self._weights = [self._weights[0][rows]]
         self._keys = [keys[rows] for keys in self._keys]
         self.n_rows = len(rows)
 
@@ -117,11 +137,13 @@ class KeptRows:
         while len(self._y) > 1 and len(self._y[-2]) <= len(self._y[-1]):
             self._X[-2:] = [joined(self._X[-2:])]
             self._y[-2:] = [np.concatenate(self._y[-2:])]
+            self._weights[-2:] = [np.concatenate(self._weights[-2:])]
 
     def _join(self) -> None:
         if len(self._X) > 1:
             self._X = [joined(self._X)]
             self._y = [np.concatenate(self._y)]
+            self._weights = [np.concatenate(self._weights)]
         if len(self._keys) > 1:
             self._keys = [np.concatenate(self._keys)]
 

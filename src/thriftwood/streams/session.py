@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import Pass
 from thriftwood.base.saving import save_text
+from thriftwood.datasets.files.decimal_commas import CommaCount, with_decimal_commas
 from thriftwood.datasets.files.delimited import delimiter_of, header_of, known_cells, rows_of
 from thriftwood.datasets.files.table import FileTable, TextColumn
 from thriftwood.streams.history import StreamHistory
@@ -63,27 +66,46 @@ class StreamSession:
         self.nominal = set(nominal)
         self.settings = settings or {}
         self.header: list[str] | None = None
+        self.decimal_commas: set[str] | None = None
         self.n_rows = 0
 
-    def learn(self, lines: Iterable[str], source: str, *, batch: int, skip: int = 0) -> Iterator[int]:
+    def learn(
+        self,
+        lines: Iterable[str],
+        source: str,
+        *,
+        batch: int,
+        skip: int = 0,
+        delimiter: str | None = None,
+        decimal_commas: Collection[str] | None = None,
+    ) -> Iterator[int]:
         """Learn from lines, the header first; give the number of rows after each batch.
 
-        `skip`: so many rows are passed over, which were learnt before.
+        `skip`: so many rows are passed over, which were learnt before. `delimiter` None: the header decides.
+        `decimal_commas`, the columns that have them, None: the first batch of the stream decides.
         """
-        kept = iter(lines)
-        first = next((line for line in kept if line.strip()), "")
-        delimiter = delimiter_of([first])
-        rows = rows_of((line for part in ([first], kept) for line in part), source, delimiter)
+        lines = iter(lines)
+        if delimiter is None:
+            first = list(_to_text(lines))
+            delimiter = delimiter_of(first)
+            lines = chain(first, lines)
+        if decimal_commas is not None:
+            self.decimal_commas = set(decimal_commas)
+        rows = rows_of(lines, source, delimiter)
         header = header_of(rows, source)
         self._check_header(header, source)
         for _ in islice(rows, skip):
             pass
         while cells := list(islice(rows, batch)):
+            texts = dict(zip(header, map(known_cells, zip(*cells, strict=True)), strict=True))
+            if self.decimal_commas is None:
+                marked = with_decimal_commas(map(CommaCount.of, texts.values()), delimiter)
+                self.decimal_commas = {name for name, comma in zip(texts, marked, strict=True) if comma}
             columns = tuple(
-                TextColumn(name, known_cells(own))
-                for name, own in zip(header, zip(*cells, strict=True), strict=True)
+                TextColumn(name, own, decimal_comma=name in self.decimal_commas, first_row=self.n_rows)
+                for name, own in texts.items()
             )
-            self._learn(FileTable(source, columns, len(cells)))
+            self._learn(FileTable(source, columns, len(cells), first_row=self.n_rows))
             yield self.n_rows
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -95,6 +117,7 @@ class StreamSession:
             "settings": self.settings,
             "header": self.header,
             "nominal": sorted(self.nominal),
+            "decimal_commas": sorted(self.decimal_commas or ()),
             "n_rows": self.n_rows,
             "history": self.model.history_.to_json(),
             "columns": dict(zip(X.names, map(_texts, X.columns), strict=True)),
@@ -119,6 +142,7 @@ class StreamSession:
             texts = {str(name): list(cells) for name, cells in content["columns"].items()}
             classes = np.array(list(map(str, content["classes"])))
             nominal, settings = set(map(str, content["nominal"])), dict(content["settings"])
+            decimal_commas = set(map(str, content["decimal_commas"]))
             columns = tuple(
                 TextColumn(name, [_text(cell) for cell in cells]) for name, cells in texts.items()
             )
@@ -135,6 +159,7 @@ class StreamSession:
                     "the same settings, or another file."
                 )
         self.header, self.nominal, self.n_rows = header, nominal, n_rows
+        self.decimal_commas = decimal_commas
         self.model.resume(table.features((), self._named(table)), classes, history, n_rows)
 
     def _learn(self, table: FileTable) -> None:
@@ -143,6 +168,7 @@ class StreamSession:
             self.nominal = {c.name for c in table.chosen(apart) if c.kind != "numeric"}
         elif self.n_rows == 0:
             self.nominal |= {c.name for c in table.chosen(apart, self.nominal) if c.kind != "numeric"}
+        _check_numbers(table, apart | self.nominal)
         X = table.features(apart, self._named(table))
         assert isinstance(X, NamedColumns)
         self.model.partial_fit(X, table.labels(self.target))
@@ -161,6 +187,41 @@ class StreamSession:
                 f"{', '.join(map(repr, self.header))}."
             )
         self.header = header
+
+
+def _to_text(lines: Iterator[str]) -> Iterator[str]:
+    """Give lines as far as the first that is not blank."""
+    for line in lines:
+        yield line
+        if line.strip():
+            return
+
+
+def _check_numbers(table: FileTable, others: Collection[str]) -> None:
+    """Refuse text in a column that the first batch had as numbers, and numbers that are not finite."""
+    for column in table.columns:
+        if column.name in others:
+            continue
+        made = column.column()
+        if made.kind == "numeric":
+            infinite = np.isinf(made.values)
+            if infinite.any():
+                row = table.first_row + int(infinite.argmax()) + 1
+                raise ValueError(
+                    f"{table.source}: column {column.name!r} holds an infinite number in data row {row} of "
+                    "the stream. Put a finite one there, or nothing if it is missing."
+                )
+            continue
+        assert isinstance(column, TextColumn)
+        row, cell = column.first_text()
+        raise advised(
+            ValueError,
+            f"{table.source}: column {column.name!r} has numbers since the first batch, but data row {row} "
+            f"of the stream holds {cell!r}. Mend the cell (empty means missing). If its numbers are names, "
+            "begin anew and ",
+            Pass("nominal", column.name),
+            ".",
+        )
 
 
 def _texts(column: Any) -> list[Any]:

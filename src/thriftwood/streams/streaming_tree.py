@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import has_fit_parameter
 
 from thriftwood import _core
 from thriftwood.base.estimator import Estimator
@@ -16,9 +17,11 @@ from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
+from thriftwood.learning.targets import case_weights
 from thriftwood.models.conversion import as_model, own_costs
 from thriftwood.models.labels import one_per_case
 from thriftwood.models.model import Model
+from thriftwood.streams.case_by_case import CaseByCase, whole_weights
 from thriftwood.streams.charging import FREE, Answered, Classes, answered
 from thriftwood.streams.history import StreamHistory
 from thriftwood.streams.keeping import Keep, KeptRows
@@ -73,6 +76,8 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         All classes that were announced or have come so far.
     n_rows_ : int
         How many rows have come.
+    kept_, kept_weights_ : tuple, array or None
+        The rows that are kept with their classes, and what they weigh: `resume` goes on from these.
 
     Notes
     -----
@@ -81,8 +86,8 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
 
     In mid-stream: a class that is new is a mistake until it learns again, and then known. A category that is
     new goes where the model sends unseen ones, until then. A column that is missing or renamed, text in a
-    column of numbers, labels of another type, a class that the error costs do not know: an error, the batch
-    is not kept and the model answers as before.
+    column of numbers, labels of another type, a class that the error costs do not know, or anything that the
+    learner refuses when it learns again: an error, the batch is not kept and the model answers as before.
 
     Examples
     --------
@@ -108,6 +113,10 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     n_rows_: int
     n_features_in_: int
 
+    _rows: KeptRows
+    _since: int
+    _watch: _core.AdaptiveWindow
+
     def __init__(
         self,
         learner: Any,
@@ -125,12 +134,14 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         self.drift = drift
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Forget everything, and begin with a table."""
+        if sample_weight is not None:
+            case_weights(sample_weight, read(X).shape[0])  # refuses a table of which no case counts
         self._begin(None)
-        return self.partial_fit(X, y)
+        return self.partial_fit(X, y, sample_weight=sample_weight)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Answer the next rows of the stream, keep them, and learn again if it is time to.
 
         Parameters
@@ -141,6 +152,9 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
             Their classes.
         classes : array-like, optional
             Classes that may come, at the first call; all others are known once they have come.
+        sample_weight : array-like, optional
+            What the rows weigh when it learns; None: 1 each. Each is billed once, whatever it weighs.
+            Where none of the rows that are kept weighs anything, the model stays as it is.
 
         Returns
         -------
@@ -149,32 +163,36 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         if not hasattr(self, "history_"):
             self._begin(classes)
         labels = one_per_case(y, read(X).shape[0])
+        weights = self._weights(sample_weight, len(labels))
         known = self._classes.with_new(labels)
         result = self._answered(X, labels, known)
-        # Nothing has changed so far: from here on nothing can be wrong with the batch.
-        self._classes.known = known
+        drifted = result is not None and self._drifted(result)
+        rows, since = self._rows.copy(), self._since + len(labels)
+        if self._learnt is not None or weights is None or weights.any():  # else nothing has checked X yet
+            rows.append(X, labels, weights)
+        if drifted:
+            rows.keep_last(max(FEWEST, int(self._watch.count)))
+        due = self._learnt is None or since >= (self.refit - 1.0) * self._learnt.n_rows
+        learnt = self._fitted(rows) if drifted or due else None
+        # Only the watch has changed so far: from here on nothing can be wrong with the batch.
+        self._classes.known, self._rows, self._since = known, rows, since
+        self.n_rows_ += len(labels)
         if result is not None:
             self.history_.add(*result)
-        self._rows.append(X, labels)
-        self.n_rows_ += len(labels)
-        self._since += len(labels)
-        if result is not None and self._drifted(result):
+        if drifted:
             self.history_.drifts.append(self.n_rows_)
-            self._rows.keep_last(max(FEWEST, int(self._watch.count)))
-            self._learn()
-        elif self._learnt is None or self._since >= (self.refit - 1.0) * self._learnt.n_rows:
-            self._learn()
+        if learnt is not None:
+            self._put(learnt)
         return self
 
-    def resume(self, X: Any, y: Any, history: StreamHistory, n_rows: int) -> Self:
+    def resume(
+        self, X: Any, y: Any, history: StreamHistory, n_rows: int, *, sample_weight: Any = None
+    ) -> Self:
         """Begin with rows that were kept and a history so far, as `kept_` and `history_` had them.
 
-        It learns from these rows at once.
+        It learns from these rows at once. `sample_weight` is what they weigh, as `kept_weights_` had it.
         """
-        labels = one_per_case(y, read(X).shape[0])
-        self._begin(labels)
-        self._rows.append(X, labels)
-        self._learn()
+        self.fit(X, y, sample_weight=sample_weight)
         self.history_, self.n_rows_ = history, n_rows
         return self
 
@@ -182,6 +200,11 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     def kept_(self) -> tuple[Any, NDArray[Any]]:
         """The rows that are kept, and their classes."""
         return self._rows.table()
+
+    @property
+    def kept_weights_(self) -> NDArray[np.float64] | None:
+        """What the rows of `kept_` weigh; None where no weight was ever given."""
+        return self._rows.weights
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer for each row, by the model as it is now."""
@@ -249,7 +272,7 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         learnt: _Learnt | None = getattr(self, "_learnt", None)
         if learnt is None:
             raise NotFittedError(
-                "This StreamingTree has not seen a row yet. Call partial_fit before asking it."
+                "This StreamingTree has not seen a row that counts yet. Call partial_fit before asking it."
             )
         return learnt
 
@@ -262,6 +285,16 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         self._refuse_other_kind(X)
         return answered(self._learnt.model, X, labels, costs, known)
 
+    def _weights(self, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+        if sample_weight is not None and not has_fit_parameter(self.learner, "sample_weight"):
+            raise TypeError(
+                f"sample_weight was given, and {type(self.learner).__name__} learns without weights. Leave "
+                "it out, or take a learner whose fit has sample_weight."
+            )
+        if sample_weight is not None and isinstance(self.learner, CaseByCase):
+            return whole_weights(sample_weight, n_rows, self.learner.owner).astype(np.float64)
+        return case_weights(sample_weight, n_rows, none_counts=True)
+
     def _refuse_other_kind(self, X: Any) -> None:
         kind = self._rows.kind
         if type(X) is not kind:
@@ -273,10 +306,20 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     def _drifted(self, result: Answered) -> bool:
         return self.drift is not None and bool(self._watch.add(np.ascontiguousarray(result.cost)))
 
-    def _learn(self) -> None:
-        X, y = self._rows.table()
-        estimator = clone(self.learner).fit(X, y)
-        self._learnt = _Learnt(estimator, as_model(estimator), len(y))
+    def _fitted(self, rows: KeptRows) -> _Learnt | None:
+        """Learn from rows; None if none of them counts."""
+        if not rows.n_rows:
+            return None
+        X, y = rows.table()
+        weights = rows.weights
+        if weights is not None and not weights.any():
+            return None
+        given = {} if weights is None else {"sample_weight": weights}
+        estimator = clone(self.learner).fit(X, y, **given)
+        return _Learnt(estimator, as_model(estimator), len(y))
+
+    def _put(self, learnt: _Learnt) -> None:
+        self._learnt = learnt
         self._since = 0
         self.n_features_in_ = self._learnt.model.n_features
         self.history_.n_refits += 1
