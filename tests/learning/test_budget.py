@@ -165,6 +165,19 @@ def test_a_budget_below_every_price_is_a_constant_with_a_warning():
     assert model.predict(X).tolist() == ["no"] * 3
 
 
+def test_a_budget_below_every_price_is_told_where_columns_are_free():
+    X, y = [[1, 5], [2, 6], [3, 7], [4, 8]] * 5, ["a", "a", "b", "b"] * 5
+    said = (
+        r"No test that costs anything is within the budget of 5: the cheapest of those, 'x1', costs 20\. "
+        "So it asks for nothing that costs"
+    )
+    for name in ("optimal", "eg2"):
+        model = tw.algorithm(name, budget=5, costs=tw.Costs({"x1": 20}, errors_default=100))
+        with pytest.warns(UserWarning, match=said):
+            model.fit(X, y)
+        assert model.tree_.features_used == ("x0",)
+
+
 @pytest.mark.parametrize("budget", [-1, float("nan"), "much", [3]])
 def test_a_budget_that_is_none_is_named(budget):
     for name in ("c45", "optimal", "ecco"):

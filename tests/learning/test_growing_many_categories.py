@@ -107,6 +107,24 @@ def test_thrift_does_not_ask_for_names_of_cases(leaves):
     assert (model.predict(X) == without.predict(X[["fever"]])).all()
 
 
+@pytest.mark.parametrize("leaves", ["class", "auto"])
+def test_thrift_asks_for_names_of_cases_where_that_is_asked_for(leaves):
+    # Each household has two cases, of one class: a name tells about the other case.
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"fever": rng.normal(size=200), "household": [f"H{case // 2}" for case in range(200)]})
+    y = np.where(np.arange(200) // 2 % 3 == 0, "ill", "well")
+    costs = tw.Costs({"fever": 1, "household": 0.01}, errors={"ill": {"well": 50}, "well": {"ill": 20}})
+    model = tw.ThriftClassifier(costs, leaves=leaves)
+    with pytest.warns(CaseNamesWarning, match="keep it by case_names=True"):
+        model.fit(X, y)
+    assert "household" not in model.model_.features_used
+    with pytest.warns(CaseNamesWarning, match="'household' .* fits any table"):
+        model.set_params(case_names=True).fit(X, y)
+    assert "household" in model.model_.features_used
+    with pytest.raises(ValueError, match=r"'case_names' parameter .* must be True or False. Got 'yes'"):
+        model.set_params(case_names="yes").fit(X, y)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_that_differ_do_not_make_names_tell(seed):
     rng = np.random.default_rng(seed)

@@ -88,6 +88,19 @@ def test_what_every_answer_costs_changes_nothing():
     assert chosen[0][1] > 1
 
 
+def test_what_every_answer_costs_changes_no_score_card():
+    # Each class with its own: what a right answer costs, or brings in, is no reason to buy more tests.
+    X, _ = table(400)
+    y = np.where(X.sum(axis=1) + np.random.default_rng(1).normal(size=400) > 3, "yes", "no")
+    cards = []
+    for no, yes in ((0.0, 0.0), (-50.0, -20.0), (300.0, 16.0)):
+        errors = {"no": {"no": no, "yes": no + 60}, "yes": {"yes": yes, "no": yes + 80}}
+        model = tw.ThriftClassifier(costs_of(X, errors=errors), leaves="score").fit(X, y)
+        cards.append((model.cascade_.stages, model.cascade_.loss.tolist()))
+    assert cards[0] == cards[1] == cards[2]
+    assert cards[0][0][0].tests
+
+
 def test_columns_that_name_the_cases_do_not_count_as_questions():
     X, y = table(900)
     costs = costs_of(X, errors_default=10)

@@ -11,6 +11,8 @@ import math
 import warnings
 from typing import Any
 
+import numpy as np
+
 from thriftwood import _core
 from thriftwood.base.advice import advised
 from thriftwood.base.callers import callers_level
@@ -77,19 +79,22 @@ def keeping_to(
 
 
 def warn_of_small_budget(model: Any) -> None:
-    """Warn if a fitted model, not one of many, asks nothing because no test is within its budget."""
+    """Warn if a fitted model, not one of many, buys nothing as no test that costs is within its budget."""
     budget = limit_of(model.checked_growth().budget)
-    if ends_all() or budget is None or model.costs is None or model.model_.tests.size:
+    if ends_all() or budget is None or model.costs is None:
         return
     learnt = model.model_
     price = compiled_prices(model.costs, learnt.encoder).list_price()
-    if not len(price) or price.min() <= budget * (1 + _core.BUDGET_ROUNDING):
+    costly = np.flatnonzero(price > 0)
+    if not len(costly) or price[costly].min() <= budget * (1 + _core.BUDGET_ROUNDING):
         return
-    cheapest = int(price.argmin())
+    cheapest = int(costly[price[costly].argmin()])
+    asked = "nothing that costs" if learnt.tests.size else "nothing and answers all cases alike"
+    which, of_those = (" that costs anything", " of those") if (price == 0).any() else ("", "")
     said = advised(
         UserWarning,
-        f"No test is within the budget of {budget:g}: the cheapest, {learnt.feature_names[cheapest]!r}, "
-        f"costs {price[cheapest]:g}. So it asks for nothing and answers all cases alike. ",
+        f"No test{which} is within the budget of {budget:g}: the cheapest{of_those}, "
+        f"{learnt.feature_names[cheapest]!r}, costs {price[cheapest]:g}. So it asks for {asked}. ",
         SetFreely("budget", float(price[cheapest])),
         ".",
     )

@@ -32,6 +32,7 @@ class DisplayMixin(Estimator):
         expected: Contender | None = None,
         training: bool = False,
         verdict: Verdict | None = None,
+        live: bool | tuple[Any, Any] = False,
     ) -> Report:
         """Make a page of the model on a table of cases, which opens in any browser without a network.
 
@@ -55,6 +56,7 @@ class DisplayMixin(Estimator):
             expected=expected,
             training=training,
             verdict=verdict,
+            live=live,
         )
 
     # scikit-learn's diagram of the settings, and below it the tree, once there is one.

@@ -71,14 +71,16 @@ def refusing_moved(
     @wraps(init)
     def checked(self: Estimator, /, *args: Given.args, **kwargs: Given.kwargs) -> None:
         for name, value in kwargs.items():
+            if name in own:
+                continue
             criterion = _at_hand(own, args, kwargs)
-            if name in INNER and name not in own and INNER[name][0] in own and not _has(criterion, name):
+            if name in INNER and INNER[name][0] in own and not _has(criterion, name):
                 holder, kind, inner = INNER[name]
                 raise TypeError(
                     f"{type(self).__name__} has no parameter {name!r}; {holder} has: "
                     f"{holder}=tw.{kind}({inner}={value!r})."
                 )
-            if name in MOVED and name not in own and "criterion" in own:
+            if name in MOVED and "criterion" in own:
                 raise TypeError(where_it_is(criterion, name, value))
         init(self, *args, **kwargs)
 

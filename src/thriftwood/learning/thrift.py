@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
+from thriftwood.base.parameters import Choice, Flag, Real, Rule, Whole, check
 from thriftwood.base.progress import Progress, reported
 from thriftwood.consult import Consultation
 from thriftwood.costs import Costs
@@ -21,7 +21,7 @@ from thriftwood.learning.growth import Growth
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.pruning import Pruning
-from thriftwood.learning.scans.fitting import checked_memory, told_passes
+from thriftwood.learning.scans.fitting import checked_memory, told_passes, unchanged
 from thriftwood.learning.scans.sampling import draw, ended_cases
 from thriftwood.learning.scans.survey import survey
 from thriftwood.learning.thrift_candidates import Candidate, Scores, candidates, dearest_mistake
@@ -75,6 +75,10 @@ class ThriftClassifier(ClassTree):
         The most that a case may pay for tests, on any path. None: no limit.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories. Text and categorical columns are nominal anyway.
+    case_names : bool
+        Whether to ask for columns that seem to name the cases, too: nominal ones with a category for every
+        case or two. They are left out otherwise, and a warning says so. Trees ask for them; score cards count
+        the thirty commonest categories, of three cases at least, in any case.
     random_state : int
         Deals the cases.
     n_jobs : int, optional
@@ -103,13 +107,12 @@ class ThriftClassifier(ClassTree):
     Notes
     -----
     Numbers are cut at 16 quantiles, a nominal feature is asked for one category against the others, missing
-    values have a branch of their own. A nominal column with a category for every case or two is not asked,
-    and a warning says so. Leaves answer, and say shares, by their cases and some more that are like all
-    others: 12 with much doubt, 4 with some, 1 with little. None are added in the tree of three tests, which
-    competes where testing nobody costs as much as forty of the dearest mistakes, too. Tables of more than
-    600,000 cells are learnt from a sample of so many, and the leaves of a tree then count all cases. Where
-    losses differ by row, score cards count cases by what is at stake in them, so the chances that they say
-    are shares of losses.
+    values have a branch of their own. Leaves answer, and say shares, by their cases and some more that are
+    like all others: 12 with much doubt, 4 with some, 1 with little. None are added in the tree of three
+    tests, which competes where testing nobody costs as much as forty of the dearest mistakes, too. Tables of
+    more than 600,000 cells are learnt from a sample of so many, and the leaves of a tree then count all
+    cases. Where losses differ by row, score cards count cases by what is at stake in them, so the chances
+    that they say are shares of losses.
 
     What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
     little low: bill cases that were not used for learning.
@@ -126,11 +129,11 @@ class ThriftClassifier(ClassTree):
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"error_costs": True}  # nobody needs to request it
     grows_one_tree = False
     asks_all_categories = True
-    hides_case_names = True
     rules: ClassVar[dict[str, Rule]] = {
         "leaves": Choice(("auto", "class", "score")),
         "folds": Whole(2),
         "budget": Real(0.0, none=True),
+        "case_names": Flag(),
         "random_state": Whole(0),
     }
 
@@ -152,6 +155,7 @@ class ThriftClassifier(ClassTree):
         folds: int = 5,
         budget: float | None = None,
         nominal_features: Any = None,
+        case_names: bool = False,
         random_state: int = 0,
         n_jobs: int | None = None,
         progress: bool | Progress = False,
@@ -161,6 +165,7 @@ class ThriftClassifier(ClassTree):
         self.folds = folds
         self.budget = budget
         self.nominal_features = nominal_features
+        self.case_names = case_names
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -234,22 +239,25 @@ class ThriftClassifier(ClassTree):
         if cache is not None:
             raise ValueError("ThriftClassifier learns from a sample and writes no codes. Leave cache= out.")
         cells = min(MOST_CELLS, checked_memory(scan, memory) // SAMPLE_CELL)
+        before = scan.source.files()
         with told_passes(scan, progress) as passes:
-            seen = survey(
-                scan,
-                self.owner,
-                self.nominal_features,
-                regression=False,
-                cut=None,
-                tell=passes.start("looking"),
-            )
-            most = max(cells // seen.encoder.n_features, 1)
-            cases = draw(scan, seen, most, int(self.random_state), passes.start("drawing"))
+            with unchanged(scan, before):
+                seen = survey(
+                    scan,
+                    self.owner,
+                    self.nominal_features,
+                    regression=False,
+                    cut=None,
+                    tell=passes.start("looking"),
+                )
+                most = max(cells // seen.encoder.n_features, 1)
+                cases = draw(scan, seen, most, int(self.random_state), passes.start("drawing"))
             prepared = self.prepare(None, cases.y, cases.weights, (seen.encoder, cases.encoded))
             with reported(self.progress, "trees") as tell:
                 found, taken, judging = self._best(prepared.problem, None, tell)
             if isinstance(found, _core.Tree) and len(cases) < seen.n_cases:
-                ended = ended_cases(scan, seen, found, self.thread_count(), passes.start("counting"))
+                with unchanged(scan, before):
+                    ended = ended_cases(scan, seen, found, self.thread_count(), passes.start("counting"))
                 trees = candidates(self._searcher(), prepared.problem, None)
                 best = next(tree for tree in trees if tree.name == judging.results[taken].name)
                 found = best.counting_ended(prepared.problem, found, ended, seen.n_cases)
@@ -257,7 +265,7 @@ class ThriftClassifier(ClassTree):
         if len(cases) < seen.n_cases:
             what = "leaves count all" if isinstance(found, _core.Tree) else "others were not looked at"
             self._say(
-                f"{self.choice_} The tests were chosen by a sample of {len(cases):,} of {seen.n_cases:,} "
+                f" The tests were chosen by a sample of {len(cases):,} of {seen.n_cases:,} "
                 f"cases; {'its ' if isinstance(found, _core.Tree) else 'the '}{what}."
             )
         return self
@@ -273,6 +281,11 @@ class ThriftClassifier(ClassTree):
             self.set_fitted(prepared, found)
         self._remember(judging, taken)
         warn_of_small_budget(self)
+
+    @property
+    def hides_case_names(self) -> bool:  # type: ignore[override]
+        """Whether columns that name the cases are not asked: they are if that was asked for."""
+        return not self.case_names
 
     @property
     def always_a_tree(self) -> bool:  # type: ignore[override]
@@ -330,8 +343,9 @@ class ThriftClassifier(ClassTree):
         """Check the parameters, encode the table, and state the problem in terms of the core."""
         check(self, self.rules)
         encoder, encoded = encoding or self.fit_encoder(X)
-        asked = encoder, hide_case_names(encoder, encoded)
-        prepared = self._searcher().prepare(X, y, sample_weight, asked)
+        if self.hides_case_names:
+            encoded = hide_case_names(encoder, encoded)
+        prepared = self._searcher().prepare(X, y, sample_weight, (encoder, encoded))
         if limit_of(self.budget) is not None:
             budget_prices(self, prepared.encoder)
         return prepared
@@ -383,25 +397,48 @@ class ThriftClassifier(ClassTree):
         self.candidates_ = judging.results
         self.ended_ = "interrupt" if len(judging.results) < judging.competing else "done"
         self.chosen_ = judging.results[taken].name
-        self._say(_sentence(judging, taken))
+        self.choice_ = _sentence(judging, taken)
+        self._learnt.note = _reason(judging, taken)
 
-    def _say(self, choice: str) -> None:
-        """Remember why this was chosen, beside what was."""
-        self.choice_ = choice
-        learnt = self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
-        learnt.note = self.choice_
+    def _say(self, more: str) -> None:
+        """Add to what is said of the choice, here and beside what was learnt."""
+        self.choice_ += more
+        self._learnt.note += more
+
+    @property
+    def _learnt(self) -> Cascade | Tree:
+        return self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
+
+
+def _reason(judging: Judging, taken: int) -> str:
+    """Say what was chosen by what, without figures: those of the best of several are hopeful.
+
+    It stands beside what a model costs on cases that did not choose it.
+    """
+    if not judging.parts or len(judging.results) < 2:
+        return _sentence(judging, taken)
+    ended = _ended(judging)
+    if taken == 0:
+        return f"No test clearly pays: all get the same answer. Judged by unseen cases, {judging.how}.{ended}"
+    words = judging.results[taken].words
+    return f"Chosen of {len(judging.results)} by what unseen cases cost, {judging.how}: {words}.{ended}"
+
+
+def _ended(judging: Judging) -> str:
+    n_judged = len(judging.results)
+    if n_judged == judging.competing:
+        return ""
+    return f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
 
 
 def _sentence(judging: Judging, taken: int) -> str:
-    """Say what was chosen and why."""
+    """Say what was chosen and why, with figures."""
     constant, *others = judging.results
     if not judging.parts:
         return "Nothing is tested: there are too few cases to judge tests by."
     if not others:
         return "Nothing is tested: all cases are of one class."
-    n_judged, ended = len(judging.results), ""
-    if n_judged < judging.competing:
-        ended = f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
+    n_judged, ended = len(judging.results), _ended(judging)
     if taken == 0:
         best = min(others, key=lambda candidate: candidate.cost)
         return (

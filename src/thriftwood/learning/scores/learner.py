@@ -73,15 +73,22 @@ def _cases(problem: Problem, by_row: FloatArray | None) -> Cases:
     assert problem.labels is not None  # classes
     rows = np.flatnonzero(problem.case_weights)
     labels, weights = problem.labels[rows], problem.case_weights[rows]
-    loss = problem.error_matrix
+    # What the best answer costs, or brings in, is had in any case: who is sure stops, however dear he is.
+    loss = _beyond_best(problem.error_matrix)
     answer_costs = loss[labels]
     if by_row is not None:
+        by_row = _beyond_best(by_row)
         loss = mean_matrix(by_row, problem.labels, problem.weights)
         answer_costs = OWN_LOSS * by_row[rows] + (1.0 - OWN_LOSS) * loss[labels]
         counts = _relative_stakes(answer_costs, labels, weights)
         weights, answer_costs = weights * counts, answer_costs / counts[:, None]
     columns = [column_of(problem.encoded, feature)[rows] for feature in range(problem.encoder.n_features)]
     return Cases(columns, labels, problem.n_classes, weights, answer_costs, loss)
+
+
+def _beyond_best(answer_costs: FloatArray) -> FloatArray:
+    """Return what answers cost more than the best one of their row."""
+    return np.asarray(answer_costs - answer_costs.min(axis=1, keepdims=True))
 
 
 def _relative_stakes(answer_costs: FloatArray, labels: NDArray[np.int32], weights: FloatArray) -> FloatArray:
