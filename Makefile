@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 NATIVE := CMakeLists.txt $(wildcard core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp bindings/*.hpp bindings/*.cpp bindings/*/*.hpp bindings/*/*.cpp runtime/*)
 EMPTY :=
-CHECKED := $(wildcard src tests benchmarks examples wasm)
+CHECKED := $(wildcard src tests benchmarks examples wasm website)
 # All C++ but the tables of bindings, whose columns no tool keeps.
 LAID_OUT := $(shell find core bindings runtime wasm tests/core -name '*.[ch]pp' ! -name 'bind_*')
 
@@ -33,10 +33,11 @@ MADE := $(VENV)/.made
 TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 DEVELOPED := $(VENV)/.developed
+DOCUMENTED := $(VENV)/.documented
 MEASURED := $(VENV)/.measured
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fast build wasm wheel release-check hook-tests core-tests has-sanitizers sanitized-tests lint layers style types format fuzz bench clean
+.PHONY: help demo test check fast build wasm docs wheel release-check hook-tests core-tests has-sanitizers sanitized-tests lint layers style types format fuzz bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -61,10 +62,14 @@ wasm: ## the core for the browser, into src/thriftwood/studio/assets (needs emsc
 	+$(MAKE) --no-print-directory -C wasm
 	$(PYTHON) wasm/pack.py
 
+docs: $(DOCUMENTED) ## the site, into site/: offline, nothing in it is loaded from elsewhere (THRIFTWOOD_DATA=folder: the studio on Turney's heart prices)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet $(ARGS)
+	@echo 'Open site/index.html, or: $(BIN)/python -m http.server --directory site --bind 127.0.0.1'
+
 wheel: $(TOOLS) ## dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-release-check: $(TOOLS) ## what would be published: built, and tried on Python 3.11, 3.12 and 3.13 without a compiler
+release-check: $(DOCUMENTED) ## what would be published: the site, and packages that are tried on Python 3.11, 3.12 and 3.13 without a compiler
 	$(BIN)/python .ci/release_check.py $(PYTHONS)
 
 hook-tests: $(DEVELOPED) ## what records Python programs, on this Python and on PYTHONS="python3.12 python3.13"
@@ -114,7 +119,7 @@ bench: $(MEASURED) ## our times beside other libraries' on the same data
 	$(BIN)/python -m benchmarks.speed $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) build dist src/thriftwood/_core.pyi
+	rm -rf $(VENV) build dist site src/thriftwood/_core.pyi
 	rm -rf .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find $(CHECKED) -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -162,6 +167,11 @@ $(BUILT): $(TOOLS) $(NATIVE)
 $(DEVELOPED): $(TOOLS) $(NATIVE)
 	@$(SLOW)
 	$(PIP) --no-build-isolation --editable ".[dev]"
+	@touch $(BUILT) $(DOCUMENTED) $@
+
+$(DOCUMENTED): $(TOOLS) $(NATIVE)
+	@$(SLOW)
+	$(PIP) --no-build-isolation --editable ".[docs]"
 	@touch $(BUILT) $@
 
 $(MEASURED): $(TOOLS) $(NATIVE)

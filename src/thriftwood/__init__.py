@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         export_python,
         export_rules,
         export_sql,
+        export_xlsx,
     )
     from thriftwood.learners import algorithm, algorithms, trusted_types
     from thriftwood.learning import (
@@ -191,6 +192,7 @@ __all__ = [
     "export_python",
     "export_rules",
     "export_sql",
+    "export_xlsx",
     "fit_many",
     "frontier",
     "learning_curve",
@@ -284,6 +286,7 @@ _ROOMS = {
     "export_python": "export",
     "export_rules": "export",
     "export_sql": "export",
+    "export_xlsx": "export",
     "frontier": "evaluation",
     "learning_curve": "evaluation",
     "list_datasets": "datasets",

@@ -34,7 +34,7 @@ from thriftwood.base.remedies import (
 )
 from thriftwood.cli import advice
 from thriftwood.cli.advice import SHELL, ListWords, in_shell, value_text
-from thriftwood.cli.inputs import setting_of
+from thriftwood.cli.learners import setting_of
 from thriftwood.ensembles.drawing import held_out
 from thriftwood.ensembles.error_costs.forest import bag_size
 
@@ -251,6 +251,14 @@ SAID = [
     (
         f"fit {LEARN} --costs costs.toml --algorithm id3",
         "this learner refuses missing values. Fill them in, or say how to treat them: --set missing",
+    ),
+    (
+        f"fit {LEARN} --costs costs.toml --algorithm id5r",
+        "how to treat them: --set missing=stay, or where learners are listed id5r:missing=stay",
+    ),
+    (
+        f"fit {LEARN} --costs costs.toml --algorithm optimal --set missing=error",
+        "how to treat them: --set missing=branch (stay), or where learners are listed optimal:missing=branch",
     ),
     (
         f"fit {LEARN} --costs costs.toml --algorithm boosting",

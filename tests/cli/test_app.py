@@ -58,6 +58,17 @@ def test_help_starts_without_the_library():
     assert run.stdout == "[]\n"
 
 
+def test_price_lists_are_checked_without_scikit_learn(clinic):
+    # Loading it takes a second of processor time; the whole command takes 0.4 s without.
+    code = (
+        "import sys; from thriftwood.cli import app\n"
+        "app(['costs', 'check', 'costs.toml', 'patients.csv', '--target', 'state'], standalone_mode=False)\n"
+        "print([m for m in ('sklearn', 'scipy', 'pandas', 'thriftwood.models') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout.splitlines()[-1] == "[]"
+
+
 @pytest.mark.parametrize(
     "words",
     [

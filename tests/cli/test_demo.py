@@ -77,15 +77,19 @@ def test_demo_compares_with_c45(demo):
 
 
 def test_readme_has_the_figures_of_the_demo(demo):
-    said = " ".join(demo[0].out.split())
-    figures = re.search(
-        r"tests cost (\S+) \(C4.5: (\S+)\) per case and errors (\S+) \(C4.5: (\S+)\); "
-        r".* bill in (\d+) of them\.",
-        said,
-    ).groups()
+    shown = demo[0].out[demo[0].out.index("The same on 20 random splits") :]
+    blind, tree, chosen = (
+        re.search(rf"{name}.*?  +(\d\S+) +(\S+) +(\S+)(?: +(\d+) of 20)?", shown).groups()
+        for name in ("C4.5, one test", "thrift, a tree as above", "thrift, tree or score")
+    )
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    words = "tests for {} instead of {} a case, mistakes for {} instead of {}; together cheaper in {} of 20"
-    assert words.format(*figures) in readme
+    words = (
+        "tests for {} instead of {} a case, mistakes for {} instead of {}; together {} instead of {}, cheaper"
+    )
+    pairs = (amount for pair in zip(chosen[:3], blind[:3], strict=True) for amount in pair)
+    assert words.format(*pairs) + f" in {chosen[3]} of 20" in readme
+    assert f"Its single trees: {tree[2]}, cheaper in {tree[3]} of 20" in readme
+    assert int(chosen[3]) >= 19
 
 
 def test_demo_names_a_place_for_its_report_itself(tmp_path, monkeypatch):
@@ -105,7 +109,7 @@ def test_demo_refuses_a_report_it_cannot_write(tmp_path, monkeypatch, report):
 
 
 def test_demo_is_quick(demo):
-    assert demo[2] < 30  # about 2 s on an idle machine
+    assert demo[2] < 60  # about 25 s on an idle machine, most of them for score cards of 20 splits
 
 
 def test_demo_refuses_a_place_it_cannot_write(tmp_path):

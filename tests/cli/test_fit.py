@@ -63,6 +63,13 @@ def test_learners_that_search_are_learnt_from_the_shell_too(clinic, name):
     assert tw.bill(tw.load("new.json"), data.X, data.y).mean_test_cost <= 40
 
 
+def test_the_best_tree_opens_with_what_unseen_cases_cost(clinic):
+    quick = thriftwood(*LEARN, "--algorithm", "optimal")
+    assert "-fold cross-validation." in quick.out.splitlines()[0]
+    long = thriftwood(*LEARN, "--algorithm", "optimal", "--set", "max_depth=4")
+    assert "held out." in long.out.splitlines()[0]
+
+
 @pytest.mark.parametrize("name", ["everything", "fixed-panel"])
 def test_a_fixed_panel_is_shown_and_billed_but_not_saved(clinic, name):
     run = thriftwood(*LEARN, "--algorithm", name, "--holdout", "0.25")

@@ -54,6 +54,12 @@ def test_a_large_table_is_learnt_from_in_parts(folder, name):
     assert "held out, of a tree learnt from the other" in printed.out
 
 
+def test_score_cards_of_a_large_table_are_saved(folder):
+    fit = ("fit", "cases.csv", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
+    run = thriftwood(*fit, "--set", "leaves=score", "-o", "cards.json")
+    assert (run.code, tw.load("cards.json").kind) == (0, "cascade")
+
+
 def test_the_default_learner_takes_a_sample(folder):
     run = thriftwood("fit", "cases.parquet", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
     assert run.code == 0

@@ -66,6 +66,15 @@ def test_the_title_is_the_reader_s(clinic):
     assert "<h1>Ward &lt;7&gt;</h1>" in Path("report.html").read_text(encoding="utf-8")
 
 
+def test_prices_can_be_changed_in_a_live_report(clinic):
+    run = thriftwood(*LEARN, "--algorithm", "c45", "--report", "report.html", "--live")
+    assert run.code == 0
+    assert "What if a price changed?</h2>" in (clinic / "report.html").read_text(encoding="utf-8")
+    run = thriftwood(*LEARN, "--live")
+    assert run.code == 2
+    assert "--live is a section of a report; give --report FILE, too." in " ".join(run.err.split())
+
+
 def test_a_title_needs_a_report(clinic):
     run = thriftwood(*LEARN, "--title", "Ward 7")
     assert run.code == 2

@@ -182,3 +182,32 @@ def test_a_today_without_its_file_is_left_out(clinic):
     )
     assert run.code == 0
     assert "today is left out:" in " ".join(run.out.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "settings"),
+    [
+        (
+            "bagging",
+            ("--param", "n_estimators", "--values", "2,3"),
+            {"param": "n_estimators", "values": [2, 3]},
+        ),
+        ("gradient-boosting", ("--values", "0,0.1"), {"values": [0, 0.1]}),
+    ],
+)
+def test_learners_of_several_trees(clinic, name, words, settings):
+    run = thriftwood(*TABLE, "--algorithm", name, *words, "-o", "model.json")
+    data = tw.read_table("patients.csv", "state", leave_out=["id"])
+    model = tw.algorithm(name, costs=tw.Costs.from_file("costs.toml"), random_state=0)
+    found = tw.frontier(model, data.X, data.y, cv=3, random_state=0, **settings)
+    chosen = found.cheapest()
+    assert run.out == f"{found}\nWritten: model.json, the model of {found.param} = {chosen.value_text}.\n"
+    assert tw.load("model.json") == chosen.model.model_
+
+
+def test_what_has_no_file_is_shown(clinic):
+    words = (*TABLE, "--algorithm", "fixed-panel", "--budget", "5,100")
+    assert "Frontier of" in thriftwood(*words).out
+    refused = thriftwood(*words, "-o", "model.json")
+    assert refused.code == 2
+    assert "Leave --output out" in " ".join(refused.err.split())

@@ -147,11 +147,11 @@ def test_prices_are_asked_for_in_the_words_of_the_shell(clinic):
     assert "estimator=" not in run.err
 
 
-def test_a_frontier_is_of_a_single_tree(clinic):
-    run = thriftwood("frontier", *LEARN[1:], "--algorithm", "bagging")
+def test_what_if_is_of_a_single_tree(clinic):
+    run = thriftwood("whatif", *LEARN[1:], "--algorithm", "bagging")
     assert (run.code, run.out) == (2, "")
     assert "`thriftwood fit --algorithm bagging` saves them, and `thriftwood compare" in run.err
-    assert "saves them" not in thriftwood("frontier", *LEARN[1:], "--algorithm", "csb0").err
+    assert "saves them" not in thriftwood("whatif", *LEARN[1:], "--algorithm", "csb0").err
 
 
 # Answering
@@ -315,3 +315,15 @@ def test_undo_budgets_and_slips_of_several_trees(state_panel):
     run = thriftwood("consult", state_panel, "--strategy", "single_batch")
     assert (run.code, run.out) == (2, "")
     assert "plans the tests of a single tree, and this is a panel of 5 trees" in run.err
+
+
+def test_trees_that_vote_are_exported_as_a_page_and_others_are_refused(state_panel, state_chair, tmp_path):
+    file = tmp_path / "pocket.html"
+    assert thriftwood("export", state_panel, "--to", "html", "-o", file).code == 0
+    assert file.read_text(encoding="utf-8") == tw.export_html(tw.load(state_panel))
+    run = thriftwood("export", state_panel, "--to", "c")
+    assert (run.code, run.out) == (2, "")
+    assert "--to html and --to javascript take trees that vote" in " ".join(run.err.split())
+    run = thriftwood("export", state_chair, "--to", "html")
+    assert (run.code, run.out) == (2, "")
+    assert "Trees that vote can be written as a page or as JavaScript" in " ".join(run.err.split())

@@ -77,7 +77,7 @@ def test_what_cards_cannot_become_is_refused(golf):
     for options in (("--to", "rules"), ("--to", "onnx", "-o", "cards.onnx")):
         found = thriftwood("export", str(GOLDEN), *options)
         assert found.code == 2
-        assert "exported to Python, C, SQL, JavaScript, a page and JSON" in found.err
+        assert "exported to Python, C, SQL, JavaScript, a page, a spreadsheet and JSON" in found.err
     assert "Leave it out" in thriftwood("export", str(GOLDEN), "--to", "c", "--member", "1").err
 
 

@@ -160,6 +160,21 @@ def test_samples_of_one_class_answer_that_class():
     assert model.predict_proba(X).shape == (4, 2)
 
 
+def test_testing_nobody_goes_by_the_classes_before_they_were_relabelled():
+    """Relabelled, nearly all are ill, and calling all well seems dear; of 100 cases 12 were."""
+    X = np.arange(100.0)[:, None] % 10
+    y = np.where(X[:, 0] < 3, "maybe", "well")
+    y[:12] = "ill"
+    costs = tw.Costs(errors={"ill": {"well": 10, "maybe": 10}}, errors_default=2)
+    model = tw.MetaCostClassifier(costs=costs, n_estimators=5, random_state=0).fit(X, y)
+    assert (model.relabelled_ != y).any()
+    nobody = tw.NobodyClassifier(costs).fit(X, y)
+    assert tw.bill(model, X, y).untested_answer == tw.bill(nobody, X, y).untested_answer
+    counts = np.array([(y == label).sum() for label in model.classes_])
+    assert model.model_.setup.class_counts == tuple(counts)
+    assert tuple(model.tree_.core.values[0]) != tuple(counts)
+
+
 def test_a_tree_of_scikit_learn_is_no_tree_of_ours():
     X, y = mixed_table()
     X = X[["noise"]].assign(age=X["age"].fillna(50.0))

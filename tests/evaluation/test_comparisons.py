@@ -209,6 +209,17 @@ def test_classifiers_of_scikit_learn_take_part_and_pay_for_what_they_read():
         tw.compare({"x": DecisionTreeRegressor()}, X, y, costs)
 
 
+def test_rows_that_were_not_asked_for_are_marked_like_others():
+    X, y = [[0, 1], [1, 0]] * 20, ["sick", "well"] * 20
+    costs = tw.Costs({"x0": 1, "x1": 30}, errors_default=10, today=["x1"])
+    shown = str(tw.compare(["c45"], X, y, costs, cv=4))
+    assert "  today !" in shown  # 30 for everybody, where testing nobody costs 5
+    assert "  nobody  " in shown
+    cheap = costs.replace(tests={"x0": 1, "x1": 2})
+    for names in (["c45"], ["c45", "nobody"]):
+        assert "  nobody !" in str(tw.compare(names, X, y, cheap, cv=4))
+
+
 def test_what_is_dearer_than_testing_nobody_is_marked_and_said_first():
     golf = tw.load_dataset("golf-nominal")
     alone = tw.compare(["c45"], golf.X, golf.y, golf.costs, cv=2)

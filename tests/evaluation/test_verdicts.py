@@ -126,6 +126,16 @@ def test_a_class_that_the_cases_lack_is_no_obstacle_for_today():
     assert (ranking.today is not None, ranking.refused) == (True, {})
 
 
+def test_cases_that_do_not_count_are_not_dealt_into_folds():
+    X, y = table(150)
+    model = tw.algorithm("c45", costs=COSTS).fit(X, y)
+    counting = np.isin(np.arange(150), [*np.flatnonzero(y == "sick")[:3], *np.flatnonzero(y == "well")[:3]])
+    some = tw.bill(model, X[counting], y[counting], COSTS)
+    weighed = tw.bill(model, X, y, COSTS, sample_weight=counting.astype(float))
+    alone, among = against_today(some, X[counting]), against_today(weighed, X)
+    assert among.mean == pytest.approx(alone.mean)
+
+
 def test_today_learns_with_the_losses_and_weights_of_the_bill():
     """Losses by row make calling everybody sick right; a panel that did not know them would not."""
     X, y = table(150)

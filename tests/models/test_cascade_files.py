@@ -39,7 +39,7 @@ def test_a_model_saves_its_cascade(tmp_path):
     again = tw.load(tmp_path / "model.json")
     assert isinstance(again, tw.Cascade)
     assert again == model.cascade_ == tw.Cascade.load(tmp_path / "model.json")
-    assert again.note == model.choice_
+    assert again.note == model.cascade_.note
     np.testing.assert_array_equal(again.predict_proba(table.X), model.predict_proba(table.X))
     one, other = tw.bill(again, table.X, table.y), tw.bill(model, table.X, table.y)
     assert (one.total_test_cost, one.total_error_cost) == (other.total_test_cost, other.total_error_cost)

@@ -138,7 +138,8 @@ def test_counting_by_the_text_of_a_learnt_cascade(name):
     table = tw.load_dataset(name)
     model = tw.ThriftClassifier(table.costs, leaves="score").fit(table.X, table.y)
     *cards, note = model.cascade_.text().split("\n\n")
-    assert note == model.choice_
+    assert note == model.cascade_.note
+    assert note.startswith("Chosen of ")
     printed = Printed("\n\n".join(cards))
     assert [printed.answer(row) for row in rows_of(table.X)] == model.predict(table.X).tolist()
 
@@ -160,7 +161,7 @@ Stage 2 buys Humidity (2.5), Windy (0.5) for 3
     last = """\
   Answers No at 51.1 points or less, else Yes.
 
-What answers cost: the true class by row, the answer by column
+What answers cost beyond the best one: the true class by row, the answer by column
        No  Yes
   No    0   10
   Yes   6    0

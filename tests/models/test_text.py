@@ -9,16 +9,9 @@ from finished_trees import GOLF_PRICES, deep, golf, grown, mixed, regression
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thriftwood.base.number_texts import amount_text, cut_text, number_text
 from thriftwood.costs import Test
-from thriftwood.models.tree.conditions import (
-    Between,
-    IsOneOf,
-    OnScale,
-    amount_text,
-    category_text,
-    cut_text,
-    number_text,
-)
+from thriftwood.models.tree.conditions import Between, IsOneOf, OnScale, category_text
 from thriftwood.models.tree.text import weight_text
 from thriftwood.models.tree.tree import Tree
 
@@ -174,7 +167,7 @@ def test_columns_stay_in_line_with_long_category_sets():
     assert all(line[start - 3 : start] == "   " and line[start] != " " for line in (root, *with_counts))
     assert max(map(len, lines)) < 110
     joined = " ".join(word for line in lines for word in line.replace("│", " ").split())
-    assert f"{rows[4][0]}, ... " in joined or f"{rows[5][0]}}}: yes" in joined
+    assert f"'{rows[4][0]}', ... " in joined or f"'{rows[5][0]}'}}: yes" in joined
     plain = re.sub("\x1b\\[[0-9;]*m", "", tree.text(color=True))
     assert plain == text
 
@@ -200,3 +193,12 @@ def test_case_counts_are_whole_numbers_where_they_are_whole():
     shown = {794512.25: "794512.2", 12345.0: "12345", 0.1 * 3 * 10: "3", 2e6 + 1e-7: "2000000", 0.0: "0"}
     shown |= {3.3846153846: "3.385", 1e-12: "1e-12", 99999.5: "99999.5"}
     assert {weight: weight_text(weight) for weight in shown} == shown
+
+
+def test_names_with_commas_are_quoted_in_lists():
+    rows = [["nurse, day"], ["nurse, night"], ["cook"], ["clerk"]] * 3
+    tree = grown(rows, ["sick, mild", "sick, mild", "well", "well"] * 3, nominal="binary")
+    text = tree.text()
+    assert "x0 in {'nurse, day', 'nurse, night'}" in text
+    assert "'sick, mild': 6, well: 6" in text
+    assert repr(tree).endswith("classes 'sick, mild', well>")

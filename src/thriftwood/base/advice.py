@@ -137,11 +137,12 @@ class PythonWords(Words):
                 return f"grow the tree with {either(map(self.say, settings))}"
             case TryBetween(_, low, high):
                 return f"try values from {low:.2g} to {high:.2g}; 0 ignores prices"
-            case TreatMissing(owner, learner, ways):
+            case TreatMissing(owner, learner, ways, of_growth):
+                told = "Growth(missing='error')" if of_growth else "missing='error'"
                 return (
-                    f"{owner} was told to refuse missing values (Growth(missing='error'), as in "
+                    f"{owner} was told to refuse missing values ({told}, as in "
                     f"algorithm({learner!r})). Fill them in, or say how to treat them: "
-                    f"growth__missing={either(map(repr, ways))}, for example "
+                    f"{'growth__' if of_growth else ''}missing={either(map(repr, ways))}, for example "
                     f"algorithm({learner!r}, missing={ways[0]!r})"
                 )
             case Criterion(name):

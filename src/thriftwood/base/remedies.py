@@ -76,11 +76,15 @@ class TryBetween:
 
 @dataclass(frozen=True, slots=True)
 class TreatMissing:
-    """`owner` refuses missing values, as `learner` does: fill them in, or treat them in one of the ways."""
+    """`owner` refuses missing values, as `learner` does: fill them in, or treat them in one of the ways.
+
+    They are ways of its growth, or of its own parameter ``missing``.
+    """
 
     owner: str
     learner: str
     ways: tuple[str, ...]
+    of_growth: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,11 +63,11 @@ class ShellWords(Words):
             case TryBetween(parameter, low, high):
                 middle = self.typed(parameter, f"{math.sqrt(low * high):.1g}")
                 return f"try values from {low:.2g} to {high:.2g}; 0 ignores prices. For example {middle}"
-            case TreatMissing(_, learner, ways):
+            case TreatMissing(_, learner, ways, _):
+                more = f" ({', '.join(ways[1:])})" if len(ways) > 1 else ""
                 return (
                     "this learner refuses missing values. Fill them in, or say how to treat them: --set "
-                    f"missing={ways[0]} ({', '.join(ways[1:])}), or where learners are listed "
-                    f"{learner}:missing={ways[0]}"
+                    f"missing={ways[0]}{more}, or where learners are listed {learner}:missing={ways[0]}"
                 )
             case Criterion(name):
                 return f"criterion={name!r}"
@@ -140,7 +140,7 @@ def in_shell(error: BaseException | Advice | str, words: Words = SHELL) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Return a value as it is typed; `thriftwood.cli.inputs.value_of` reads it.
+    """Return a value as it is typed; `thriftwood.cli.learners.value_of` reads it.
 
     >>> [value_text(value) for value in (True, None, 0.5, "best", [1, 2])]
     ['true', 'none', '0.5', 'best', '[1,2]']

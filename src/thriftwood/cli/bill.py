@@ -75,8 +75,9 @@ def bill(
     """
     import thriftwood as tw
     from thriftwood.cli.decisions import check_curve, curve_content, decision_curve_of, write_curve
-    from thriftwood.cli.inputs import costs_of, model_and_parts, with_progress  # loads scikit-learn
+    from thriftwood.cli.inputs import costs_of
     from thriftwood.cli.machine import bill_content, groups_content, unseen_content
+    from thriftwood.cli.models import model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.practice import Practice, answers_of
     from thriftwood.cli.verdict import print_verdict
     from thriftwood.cli.writing import check_output, check_place, check_spared, table_writer

@@ -55,7 +55,8 @@ def compare(
     Example: thriftwood compare patients.csv --target state --costs costs.toml --algorithms c45,eg2,idx --cv 5
     """
     import thriftwood as tw
-    from thriftwood.cli.inputs import cases_of, costs_of, learner_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of
+    from thriftwood.cli.learners import learner_of  # loads scikit-learn
     from thriftwood.cli.machine import ranking_content
     from thriftwood.cli.progress import progress
     from thriftwood.cli.verdict import Running, print_verdict

@@ -10,17 +10,18 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from thriftwood.base.number_texts import amount_text
 from thriftwood.base.parameters import parameter_error
 from thriftwood.base.spelling import decimal_comma, typed_number
-from thriftwood.cli.inputs import model_of
+from thriftwood.cli.models import model_of
 from thriftwood.cli.printing import FAILED, INTERRUPTED, fail
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.panel import PanelConsultation
 from thriftwood.consult.strategies import STRATEGIES
-from thriftwood.costs.names import counted
+from thriftwood.costs.names import counted, in_list
 from thriftwood.models.model import Model
 from thriftwood.models.strategy import Strategy
-from thriftwood.models.tree.conditions import amount_text, category_text, list_text
+from thriftwood.models.tree.conditions import category_text, list_text
 
 UNAVAILABLE, UNDO = "?", "undo"
 LINES_SHOWN = 5
@@ -51,7 +52,7 @@ def converse(out: Console, case: Consultation, *, whole: bool = False) -> None:
         if not set(case.next_tests) <= set(batch):
             batch = case.next_tests if len(case.next_tests) > 1 else ()
             if batch:
-                names = ", ".join(map(category_text, batch))
+                names = ", ".join(in_list(category_text(name)) for name in batch)
                 out.print(Text(f"Run together{_ordered(case)}: {names}", style="bold"), soft_wrap=True)
         try:
             typed = out.input(Text(_question(case, in_batch=bool(batch)), style="bold"))

@@ -54,7 +54,7 @@ def init(
 
     Example: thriftwood costs init patients.csv --target state -o costs.toml
     """
-    from thriftwood.cli.costs_page import price_list, unfilled  # loads scikit-learn
+    from thriftwood.cli.costs_page import price_list, unfilled  # loads numpy
     from thriftwood.cli.inputs import parts_of
 
     if output != STANDARD and output.suffix.lower() != ".toml":
@@ -86,7 +86,7 @@ def check(
 
     Example: thriftwood costs check costs.toml patients.csv --target state
     """
-    from thriftwood.cli.costs_page import checked, checked_text  # loads scikit-learn
+    from thriftwood.cli.costs_page import checked, checked_text  # loads numpy
     from thriftwood.cli.inputs import costs_of, parts_of
 
     if table is None and encoding is not None:

@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.number_texts import amount_text, number_text
 from thriftwood.cli.inputs import check_target_free, check_today
 from thriftwood.cli.table_facts import ColumnFacts, class_counts, column_facts
 from thriftwood.costs import Costs, Today, toml
 from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
-from thriftwood.costs.names import class_name, counted, quoted
+from thriftwood.costs.names import class_name, counted, in_list, quoted
 from thriftwood.costs.reasonable import doubts, remarks
 from thriftwood.datasets.files import TableParts
 from thriftwood.datasets.files.labels import LabelReader
-from thriftwood.evaluation.comparisons import answered
-from thriftwood.evaluation.today import fitted_today
-from thriftwood.models.tree.conditions import amount_text, number_text
 
 SHOWN = 5  # categories named in a comment
 TODAY_SHOWN = 2  # columns of the example of a panel
@@ -105,6 +103,9 @@ def _check_practice(costs: Costs, table: TableParts, target: str, classes: NDArr
     """Raise if today's answers, or today's model, cannot answer the table."""
     if costs.today is None or costs.today.learnt:
         return
+    from thriftwood.evaluation.comparisons import answered  # loads scikit-learn
+    from thriftwood.evaluation.today import fitted_today
+
     reader = LabelReader(table.parts([target]), target)
     for part in table.parts(table.names):
         X, y = part.features({target}), reader.labels(part)
@@ -118,7 +119,8 @@ def _words(column: ColumnFacts) -> str:
         if column.low > column.high:
             return f"no values{missing}"
         return f"{number_text(float(column.low))} to {number_text(float(column.high))}{missing}"
-    names = list(column.categories[:SHOWN]) + (["..."] if len(column.categories) > SHOWN else [])
+    more = ["..."] if len(column.categories) > SHOWN else []
+    names = [*map(in_list, column.categories[:SHOWN]), *more]
     return f"{', '.join(names)}{missing}"
 
 
@@ -227,7 +229,8 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
         if content["unpriced"]:
             price = content["default_price"]
             cost = "are free" if not price else f"cost {amount_text(price)} each"
-            lines.append(f"Without a price of their own, so they {cost}: {', '.join(content['unpriced'])}.")
+            unpriced = ", ".join(map(in_list, content["unpriced"]))
+            lines.append(f"Without a price of their own, so they {cost}: {unpriced}.")
     for actual, row in content.get("error_matrix", {}).items():
         mistakes = [
             f"{'answered' if answer in content['answers'] else 'called'} {answer} costs {amount_text(cost)}"

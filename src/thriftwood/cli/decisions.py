@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from thriftwood.cli.drawing import ENDINGS, check_picture, save_picture
-from thriftwood.cli.inputs import model_of, with_progress
+from thriftwood.cli.models import model_of, with_progress
 from thriftwood.cli.writing import DELIMITERS, PARQUET, check_place, write_table
 from thriftwood.costs import Costs
 from thriftwood.datasets.files import TableParts

@@ -56,6 +56,9 @@ ReportFile = Annotated[
     typer.Option("--report", metavar="FILE", help="Of a single tree: a page for the browser, a .html file."),
 ]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the report.")]
+LiveFlag = Annotated[
+    bool, typer.Option("--live", help="Prices can be changed in the report, and a tree is learnt anew there.")
+]
 
 Memory = Annotated[
     str,
@@ -100,6 +103,7 @@ def fit(
     output: Output = None,
     report: ReportFile = None,
     title: Title = None,
+    live: LiveFlag = False,
     learning_curve: LearningCurveFlag = False,
     curve_plot: CurvePlot = None,
     as_json: Json = False,
@@ -120,6 +124,8 @@ def fit(
         raise typer.BadParameter("--holdout and --cv are two ways to the same figure; give one of them.")
     if title is not None and report is None:
         raise typer.BadParameter("--title is the title of a report; give --report FILE, too.")
+    if live and report is None:
+        raise typer.BadParameter("--live is a section of a report; give --report FILE, too.")
     check_output(output, as_json, "model")
     for written in (output, curve_plot):
         check_spared(written, table=table, price_list=costs)
@@ -132,14 +138,17 @@ def fit(
     from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.fit_parts import check_large, fit_parts_and_print, large_table
-    from thriftwood.cli.inputs import cases_of, costs_of, saved_learner_of, with_budget
+    from thriftwood.cli.inputs import cases_of, costs_of
+    from thriftwood.cli.learners import saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
     from thriftwood.learners import default_name
 
     check_report(report)
     check_picture(curve_plot)
     curve = learning_curve or curve_plot is not None
-    wanted = FitOptions(holdout, cv, seed, without_idle, output, report, as_json, title, curve, curve_plot)
+    wanted = FitOptions(
+        holdout, cv, seed, without_idle, output, report, as_json, title, curve, curve_plot, live
+    )
     given = [*(settings or []), *with_budget(budget)]
     prices = costs_of(costs, ignored)
     algorithm = default_name(prices) if algorithm is None else algorithm

@@ -54,6 +54,9 @@ HELD_OUT = 0.3
 """What says what new cases cost: 10 folds of small tables, 5 of others, a share held out of large ones. By
 size and not by the clock, so that every machine prints the same."""
 
+QUICK_DEPTH = 3
+"""Trees of at most so many tests on a path are searched for in seconds."""
+
 ENOUGH_CASES = 100
 """Of fewer, leaves of one case are no surprise."""
 
@@ -71,6 +74,7 @@ class FitOptions(NamedTuple):
     title: str | None = None
     learning_curve: bool = False
     curve_plot: Path | None = None
+    live: bool = False
 
 
 class Estimate(NamedTuple):
@@ -217,6 +221,8 @@ def _verdict(
             note(f"Today's practice is left out: {in_shell(error)}")
             return verdict_of_bill(figures, basis=basis)
     share = None if quick or _slow(learner) else _share(cases)
+    if share is not None and _searches_long(learner):
+        share = HELD_OUT  # one more search, and not one a fold
     if wanted.without_idle and share is not None:
         share = HELD_OUT  # folds would judge trees with their idle tests
     try:
@@ -252,8 +258,15 @@ def _by_folds(ranking: Ranking) -> str:
 
 
 def _slow(learner: Learner) -> bool:
-    """Tell whether learning again takes long by nature: evolution, search and sampled look-ahead."""
-    return isinstance(learner, EvolvedTree | OptimalTreeClassifier) or getattr(learner, "look_ahead_", 0) != 0
+    """Tell whether learning again takes long by nature: evolution and sampled look-ahead."""
+    return isinstance(learner, EvolvedTree) or getattr(learner, "look_ahead_", 0) != 0
+
+
+def _searches_long(learner: Learner) -> bool:
+    """Tell whether a search may take minutes: of deep trees, or as long as it is given."""
+    if not isinstance(learner, OptimalTreeClassifier):
+        return False
+    return learner.max_depth > QUICK_DEPTH or learner.time_budget is not None
 
 
 def _share(cases: Cases) -> int | float | None:
@@ -322,6 +335,7 @@ def _write_report(
         expected=estimate.figures[0] if isinstance(estimate.figures, Ranking) else None,
         training=estimate.basis != "holdout",
         verdict=None if said.basis == _learnt_from_them(costs) else said,
+        live=(cases.X, cases.y) if wanted.live else False,
     )
 
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.text import Text
 from sklearn.base import clone
 
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.fit_page import HELD_OUT, NO_PRICES, FitOptions
-from thriftwood.cli.inputs import check_target_free, check_today, with_progress
+from thriftwood.cli.inputs import check_target_free, check_today
 from thriftwood.cli.machine import bill_content, model_content
 from thriftwood.cli.model_page import headline, print_model
+from thriftwood.cli.models import with_progress
 from thriftwood.cli.options import STANDARD
 from thriftwood.cli.practice import Practice, answers_of
 from thriftwood.cli.printing import console, heading, note, print_json, print_lines
@@ -171,11 +173,11 @@ def _learn(learner: CostTree, cases: Scan, memory: str, what: str) -> None:
 
 
 def _classes(learner: CostTree) -> tuple[list[Any], Any]:
-    """Return the classes, and how many cases each has."""
+    """Return the classes, and how many cases each has; of score cards that is not known, so one each."""
     model = learner.model_
     assert model.classes is not None
     tree = model.single_tree
-    counts = [1] * len(model.classes) if tree is None else tree.core.values[0]
+    counts = np.ones(len(model.classes)) if tree is None else tree.core.values[0]
     return model.classes.tolist(), counts
 
 

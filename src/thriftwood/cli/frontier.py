@@ -61,7 +61,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Save the tree of the chosen point to this JSON file; - for standard output.",
+        help="Save the model of the chosen point to this JSON file; - for standard output.",
     ),
 ]
 Plot = Annotated[
@@ -98,14 +98,16 @@ def frontier(
     nobody and against today. "cheapest" is the point whose tests and mistakes together cost least; where
     mistakes have no price, or with --within, the one with the cheapest tests near the best score. --budget
     names the amounts to try. With --param or --values, or upfront payment, the learner is csgain
-    (min-total-cost with --budget), unless --algorithm names another.
+    (min-total-cost with --budget), unless --algorithm names another; also one of several trees, such as
+    bagging or gradient-boosting. What has no file is shown without --output.
 
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
     import thriftwood as tw
     from thriftwood.cli.advice import SHELL
     from thriftwood.cli.drawing import check_picture, save_picture
-    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of, value_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of
+    from thriftwood.cli.learners import learner_of, saved_learner_of, value_of  # loads scikit-learn
     from thriftwood.cli.machine import frontier_content
     from thriftwood.cli.progress import progress
     from thriftwood.cli.verdict import print_verdict
@@ -113,7 +115,7 @@ def frontier(
     from thriftwood.evaluation.statement import as_text
     from thriftwood.learners.published import OWN, default_name
 
-    check_output(output, as_json, "tree")
+    check_output(output, as_json, "model")
     check_spared(output, table=table, price_list=costs)
     check_model(output)
     if costs is None:
@@ -126,10 +128,12 @@ def frontier(
     if algorithm is None:
         algorithm = OWN if own else "csgain" if budgets is None else "min-total-cost"
         given = [*given, "leaves=class"] if own else given  # a tree is saved
-    learner = tree_learner_of(algorithm, given, prices, seed)
+    made = learner_of if output is None else saved_learner_of
+    learner = made(algorithm, given, prices, seed)
     tried, limits = (
         None if one is None else [value_of(v.strip()) for v in one.split(",")] for one in (values, budgets)
     )
+    threaded = "n_jobs" in learner.get_params(deep=False)
     cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
     with progress("trees") as tell:
         found = tw.frontier(
@@ -143,12 +147,12 @@ def frontier(
             accuracy=accuracy,  # type: ignore[arg-type]  # checked there, in words
             cost=cost,  # type: ignore[arg-type]
             random_state=seed,
-            n_jobs=jobs or -1,
+            n_jobs=(jobs or -1) if threaded else None,
             progress=tell,
         )
     point = found.cheapest(within)
     if output is not None:
-        write_model(point.model.tree_, output)
+        write_model(point.model.model_, output)
     if plot is not None:
         save_picture(found.plot(within=within), plot)
     if as_json:
@@ -161,7 +165,8 @@ def frontier(
         print_lines(out, as_text([found.part(within, SHELL)]))
         if output is not None:
             where = "standard output" if output == STANDARD else output
-            print_lines(out, f"Written: {where}, the tree of {found.param} = {point.value_text}.")
+            what = "tree" if point.model.model_.single_tree is not None else "model"
+            print_lines(out, f"Written: {where}, the {what} of {found.param} = {point.value_text}.")
         if plot is not None:
             print_lines(out, f"Written: {plot}.")
     if found.interrupted:

@@ -52,8 +52,8 @@ def predict(
 
     Example: thriftwood predict tree.json new.csv --keep id -o answers.csv
     """
-    from thriftwood.cli.inputs import model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.machine import unseen_columns
+    from thriftwood.cli.models import model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.cli.writing import check_place, check_spared, table_writer
     from thriftwood.costs.names import counted
     from thriftwood.evaluation.batches import Batches

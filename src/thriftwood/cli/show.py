@@ -42,7 +42,7 @@ def show(
     if sum((rules or as_json, bool(pictures), browser)) > 1:
         raise typer.BadParameter("Printing, pictures and the browser are three ways to show it; choose one.")
     from thriftwood.cli.drawing import check_drawing
-    from thriftwood.cli.inputs import model_of  # loads scikit-learn: not for `thriftwood --help`
+    from thriftwood.cli.models import model_of  # loads scikit-learn: not for `thriftwood --help`
     from thriftwood.cli.show_page import ShowOptions, show_model
 
     check_drawing(svg, ".svg")

@@ -43,7 +43,7 @@ def studio(
     Example: thriftwood studio patients.csv --target state --costs costs.toml -o studio.html
     """
     import thriftwood as tw
-    from thriftwood.cli.inputs import cases_of, costs_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of  # loads numpy
     from thriftwood.cli.writing import check_folder, check_spared
     from thriftwood.studio.content import MOST_ROWS
 

@@ -44,8 +44,9 @@ def watchdog(
 
     Example: thriftwood watchdog tree.json new.csv --quiet
     """
-    from thriftwood.cli.inputs import costs_of, model_and_parts, parts_of, with_progress  # loads scikit-learn
+    from thriftwood.cli.inputs import costs_of, parts_of
     from thriftwood.cli.machine import watch_content
+    from thriftwood.cli.models import model_and_parts, with_progress  # loads scikit-learn
     from thriftwood.evaluation.batches import Batches
     from thriftwood.evaluation.watching import watch
 

@@ -78,7 +78,8 @@ def whatif(
     """
     import thriftwood as tw
     from thriftwood.cli.drawing import check_picture, save_picture
-    from thriftwood.cli.inputs import cases_of, costs_of, tree_learner_of  # loads scikit-learn
+    from thriftwood.cli.inputs import cases_of, costs_of
+    from thriftwood.cli.learners import tree_learner_of  # loads scikit-learn
     from thriftwood.cli.machine import break_even_content, what_if_content
     from thriftwood.cli.progress import progress
 

@@ -16,12 +16,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from thriftwood.base.number_texts import rounded_text
 from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.consult.consultation import Answer, Consultation
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.ledger import FloatArray
 from thriftwood.models.model import FREE
-from thriftwood.models.tree.conditions import category_text, rounded_text
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.table import Kind
 
 

@@ -13,11 +13,12 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple, Self
 
 from thriftwood import _core
+from thriftwood.base.number_texts import amount_text
 from thriftwood.base.parameters import Real, parameter_error
 from thriftwood.consult.budget import Budget, Purchase
 from thriftwood.consult.given import GivenValues, maps_names, named_values
 from thriftwood.models.model import Model
-from thriftwood.models.tree.conditions import amount_text, category_text, list_text
+from thriftwood.models.tree.conditions import category_text, list_text
 from thriftwood.models.tree.confidence import Confidence
 from thriftwood.table import Kind
 from thriftwood.table.values import is_missing
@@ -34,7 +35,18 @@ class Answer(NamedTuple):
 
 
 class Consultation(ABC):
-    """One case, asked for its tests: the common part of consultations."""
+    """One case, asked for its tests: the common part of consultations.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> case = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y).consult()
+    >>> case.next_test, case.price
+    ('Outlook', 4.0)
+    >>> case.answer("Overcast").result, case.bill
+    ('Yes', 4.0)
+    """
 
     asking: Model
     """The model that asks: a tree, a panel, a booster."""

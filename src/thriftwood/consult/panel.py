@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from typing import Any, Literal
 
+from thriftwood.base.number_texts import amount_text
 from thriftwood.consult.budget import Purchase
 from thriftwood.consult.consultation import Consultation
 from thriftwood.consult.explaining import why
 from thriftwood.consult.strategies import CaseState, Refusal
 from thriftwood.models.panel import Panel
-from thriftwood.models.tree.conditions import amount_text, category_text
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.models.tree.tree import Tree
 from thriftwood.models.tree.walk import Ending, endings
 from thriftwood.models.voting import MemberAnswer, StackedTree, Vote

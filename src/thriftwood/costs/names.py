@@ -23,11 +23,28 @@ COMPARED = 5_000  # names compared for a near miss: difflib needs about a second
 
 
 class CostError(ValueError):
-    """Something is wrong with a price, an error cost or a file of them; the message names the entry."""
+    """Something is wrong with a price, an error cost or a file of them; the message names the entry.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> try:
+    ...     tw.Costs({"scan": -5})
+    ... except tw.CostError as error:
+    ...     print("scan" in str(error))
+    True
+    """
 
 
 class CostWarning(UserWarning):
-    """Error costs that can be used but make little sense; the message names the classes."""
+    """Error costs that can be used but make little sense; the message names the classes.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> issubclass(tw.CostWarning, UserWarning)
+    True
+    """
 
 
 def got(value: object) -> str:
@@ -110,6 +127,17 @@ def first_repeat(names: Iterable[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def in_list(text: str) -> str:
+    """Return a name as it stands in a list: one with a comma in quotes, so that it is not read as two.
+
+    Examples
+    --------
+    >>> print(", ".join(map(in_list, ["cook", "nurse, night"])))
+    cook, 'nurse, night'
+    """
+    return repr(text) if "," in text and not text.startswith(("'", '"')) else text
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from thriftwood.costs.names import CostError, column_name, first_repeat, got, nearest
+from thriftwood.costs.names import CostError, column_name, first_repeat, got, in_list, nearest
 
 LONGEST_WORD = 40  # letters of a currency or of what a case is called: both stand inside sentences
 IRREGULAR = {
@@ -78,7 +78,7 @@ class Today:
     def __str__(self) -> str:
         if self.model is not None:
             return f"the model {self.model}"
-        *most, last = self.tests or ("no tests",)
+        *most, last = map(in_list, self.tests or ("no tests",))
         panel = f"{', '.join(most)} and {last}" if most else last
         if self.answers is None:
             return f"{panel} for everybody"

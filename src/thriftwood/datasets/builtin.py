@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import sklearn.datasets
 
 from thriftwood.costs import Costs
 from thriftwood.datasets.columns import Column
@@ -34,8 +33,10 @@ class BuiltIn:
     costs: Callable[[], Costs | None] | None = None
 
 
-def _sklearn(loader: Callable[..., Any], **options: Any) -> list[Column]:
-    bunch = loader(**options)
+def _sklearn(loader: str, **options: Any) -> list[Column]:
+    import sklearn.datasets  # a second of processor time, which names of data sets do not need
+
+    bunch = getattr(sklearn.datasets, loader)(**options)
     names = [str(name) for name in bunch.feature_names]
     columns = [Column.numeric(name, values) for name, values in zip(names, bunch.data.T, strict=True)]
     if "target_names" not in bunch:
@@ -89,28 +90,28 @@ BUILT_IN: dict[str, BuiltIn] = {
     ),
     "iris": BuiltIn(
         150, 4, 3, "Three species of iris from four measurements (Fisher 1936)." + _SKLEARN,
-        partial(_sklearn, sklearn.datasets.load_iris),
+        partial(_sklearn, "load_iris"),
     ),
     "wine": BuiltIn(
         178, 13, 3, "Three growers of wine from a chemical analysis (Forina and others 1988)." + _SKLEARN,
-        partial(_sklearn, sklearn.datasets.load_wine),
+        partial(_sklearn, "load_wine"),
     ),
     "wisconsin-diagnostic": BuiltIn(
         569, 30, 2,
         "Breast cancer from measurements of cell nuclei in an image of a needle aspirate (Street, "
         "Wolberg and Mangasarian 1993)." + _SKLEARN + " The prices are invented for demonstrations.",
-        partial(_sklearn, sklearn.datasets.load_breast_cancer),
+        partial(_sklearn, "load_breast_cancer"),
         costs=partial(shipped_costs, "wisconsin-diagnostic"),
     ),
     "digits": BuiltIn(
         1797, 64, 10, "Handwritten digits as 8 x 8 images (Alpaydin and Kaynak 1998)." + _SKLEARN,
-        partial(_sklearn, sklearn.datasets.load_digits),
+        partial(_sklearn, "load_digits"),
     ),
     "diabetes-progression": BuiltIn(
         442, 10, 0,
         "How far diabetes went in a year, from ten measurements in their own units (Efron and others 2004); "
         "a regression problem. The Pima data are named diabetes." + _SKLEARN,
-        partial(_sklearn, sklearn.datasets.load_diabetes, scaled=False),
+        partial(_sklearn, "load_diabetes", scaled=False),
     ),
     "waveform": BuiltIn(
         5000, 21, 3, "Breiman's waveforms with 21 attributes (make_waveform, seed 0).",

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sklearn.datasets
 
 from thriftwood.base.advice import Advice, advised
 from thriftwood.base.remedies import Blank, Pass
@@ -37,6 +36,8 @@ def download(entry: Entry, cache: Path) -> None:
             "hold the same table, so it cannot be downloaded. ",
             ADVICE,
         )
+    import sklearn.datasets  # a second of processor time
+
     try:
         # arrays and the plain parser: works without pandas, and keeps the declared values of nominal columns
         bunch = sklearn.datasets.fetch_openml(

@@ -165,7 +165,11 @@ def learnt_answer(model: Model, costs: Costs) -> int | None:
     weighted.
     """
     tree = model.asking_tree
-    shares = None if tree is None or model.classes is None else class_shares(tree)
+    given = model.setup.class_counts
+    if given is not None:
+        shares: NDArray[np.float64] | None = np.array(given)
+    else:
+        shares = None if tree is None or model.classes is None else class_shares(tree)
     if shares is None or model.classes is None or len(shares) != len(model.classes):
         return None
     return int((shares @ costs.error_matrix(model.classes)).argmin())

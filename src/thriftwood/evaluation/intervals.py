@@ -11,7 +11,9 @@ One method for each of two situations:
   and has none of this: among 100 cases of which one in a hundred costs 1,000, its interval misses the truth
   in more than a third of the samples (``python -m benchmarks.intervals``).
 - *Cross-validation* (`fold_interval`): the spread over folds, with the correction of Nadeau and Bengio (2003)
-  for folds that share their training cases.
+  for folds that share their training cases. Folds have the same shares of the classes, which samples have
+  not: what testing nobody costs hardly differs between them. So no end lies nearer than that of the same
+  cases as if they had been held out of one model (`Spread`), within the costs that were seen.
 
 A difference of two models is that of the same cases, case by case, and its interval is made alike.
 
@@ -25,7 +27,7 @@ Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -151,7 +153,8 @@ def fold_interval(
     """Return where the mean lies with 95 % confidence, by its spread over folds.
 
     Folds share their training cases, so their means are not independent: the variance is taken as that of
-    Nadeau and Bengio (2003), (1/k + judged) times the variance of the k fold means.
+    Nadeau and Bengio (2003), (1/k + judged) times the variance of the k fold means. Each end is the farther
+    one of that and of the spread of the cases, as the classes are dealt evenly to the folds.
 
     Parameters
     ----------
@@ -160,7 +163,7 @@ def fold_interval(
     fold : ndarray of int
         The number of the fold that each case was held out in, of two at least.
     weights : ndarray, optional
-        How much each case counts; every fold needs one that does.
+        How much each case counts. A fold none of whose cases counts is left out.
     least : float
         The least that a case can cost: no interval begins below it.
     judged : float, optional
@@ -173,14 +176,33 @@ def fold_interval(
     Interval(low=-19.50..., high=24.50...)
     >>> fold_interval(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]), least=0)
     Interval(low=0.0, high=24.50...)
+
+    One in ten costs 100 in every fold, but not in every sample:
+
+    >>> fold_interval(np.tile([100.0] + [0.0] * 9, 10), np.repeat(np.arange(10), 10), least=0)
+    Interval(low=5.07..., high=17.32...)
+
+    Dealt a second time they are the same hundred cases:
+
+    >>> twice = np.tile([100.0] + [0.0] * 9, 20)
+    >>> fold_interval(twice, np.repeat(np.arange(20), 10), least=0, judged=1 / 9)
+    Interval(low=5.07..., high=17.32...)
     """
-    folds = int(fold.max()) + 1
-    means = np.bincount(fold, values if weights is None else values * weights) / np.bincount(fold, weights)
-    shared = 1 / (folds - 1) if judged is None else judged
-    spread = math.sqrt((1 / folds + shared) * float(means.var(ddof=1)))
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, folds - 1)) * spread
-    middle = float(np.average(values, weights=weights))
-    return Interval(max(middle - reach, float(least)), middle + reach)
+    own = np.ones(len(values)) if weights is None else weights
+    counted = np.bincount(fold, own)
+    means = np.bincount(fold, values * own)[counted > 0] / counted[counted > 0]
+    lowest = float(values.min())
+    seen = Spread.of(values, own, least=least if math.isfinite(least) else lowest, most=float(values.max()))
+    if len(means) < 2:  # nothing tells how folds differ
+        return seen.interval
+    shared = 1 / (len(means) - 1) if judged is None else judged
+    deals = max(1.0, len(means) * shared / (1 + shared))  # dealt again, cases are no more than they were
+    seen = replace(seen, squares=seen.squares * deals)
+    spread = math.sqrt((1 / len(means) + shared) * float(means.var(ddof=1)))
+    reach = float(student.ppf((1 + CONFIDENCE) / 2, len(means) - 1)) * spread
+    middle = seen.mean
+    low, high = seen.interval
+    return Interval(min(low, max(middle - reach, float(least))), max(high, middle + reach))
 
 
 def _lower_end(above: FloatArray, weights: FloatArray, unseen: float, fall: float) -> float:

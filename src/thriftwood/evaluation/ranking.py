@@ -47,6 +47,15 @@ class Contender:
         The mean number of leaves of its trees; of an ensemble all together, NaN if it is not of trees.
     judged : float or None
         How many cases were held out for each one learnt from; None: each was held out once.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> learner = tw.algorithm("c45", costs=golf.costs.replace(errors_default=20))
+    >>> best = tw.compare({"c45": learner}, golf.X, golf.y, cv=3, random_state=0)[0]
+    >>> best.name, len(best.test_cost)
+    ('c45', 14)
     """
 
     name: str
@@ -216,7 +225,7 @@ class Ranking:
         rows, dear = [], False
         for contender in self.rows:
             low, high = contender.interval
-            dearer = bool(self.verdict_of(contender).dearer_than) and contender in self.contenders
+            dearer = bool(self.verdict_of(contender).dearer_than)
             dear |= dearer
             rows.append(
                 [

@@ -135,14 +135,17 @@ def against_today(own: Bill, X: Any, learnt: TodayClassifier | None = None) -> S
 def _in_turn(own: Bill, X: Any) -> tuple[FloatArray, NDArray[np.intp]]:
     """Return what the cases pay, and are answered, by panels that have not seen them."""
     assert own.classes is not None and own.actual is not None  # noqa: PT018  # against_today
-    folds = min(FOLDS, int(np.bincount(own.actual).max()))
+    counts = np.ones(own.n_cases, dtype=bool) if own.weights is None else own.weights > 0
+    folds = min(FOLDS, int(np.bincount(own.actual[counts]).max(initial=0)))
     if folds < 2:
         raise advised(
             ValueError,
             f"Today's panel is learnt from two cases of one class at least, and there {_are(own.n_cases)}. ",
             InPython("Pass learnt_from=(X, y), the cases of training."),
         )
-    fold = folds_of(own.actual, folds, 0)
+    # Cases that do not count are not dealt: a fold of them alone would leave nothing to learn from.
+    fold = np.zeros(own.n_cases, dtype=np.intp)
+    fold[counts] = folds_of(own.actual[counts], folds, 0)
     practice, truth = TodayClassifier(own.costs), own.classes[own.actual]
     more = {"sample_weight": own.weights, "error_costs": own.answer_costs}
     paid, answers, _ = held_out_by(practice, X, truth, own.costs, fold, classes=own.classes, **more)

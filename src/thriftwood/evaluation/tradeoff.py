@@ -89,6 +89,15 @@ class Frontier:
         What they cost if nobody is tested, and today, if the costs say what is done today.
     refusal : Advice or None
         Why today's practice is left out, where it is.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> learner = tw.algorithm("csgain", costs=golf.costs)
+    >>> found = tw.frontier(learner, golf.X, golf.y, values=[0, 0.1], cv=3, random_state=0)
+    >>> found.param, found.values, found.n_folds
+    ('gamma', (0, 0.1), 3)
     """
 
     param: str

@@ -17,6 +17,7 @@ from thriftwood import _core
 from thriftwood.costs import Costs, cost_matrices
 from thriftwood.costs.answers import cheapest
 from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.files import bayes as files
 from thriftwood.models.ledger import Charged, FloatArray, Ledger, Mask, asked_in
 from thriftwood.models.model import FREE, Model
 from thriftwood.models.tree.tree import Tree
@@ -50,6 +51,7 @@ class BayesAnswersModel(Model):
     """
 
     kind: ClassVar[str] = "tree with answers by naive Bayes"
+    has_file: ClassVar[bool] = True
     classes: NDArray[Any]
 
     def __init__(
@@ -69,7 +71,11 @@ class BayesAnswersModel(Model):
         self.costs = costs
         self.loss = loss
         self.further = further
-        self._asks_by = costs or FREE  # which tests are free to ask was decided when it was learnt
+        self.asks_by = costs  # which tests are free to ask was decided when it was learnt
+
+    @property
+    def _asks_by(self) -> Costs:
+        return self.asks_by or FREE
 
     @property
     def tests(self) -> NDArray[np.int32]:
@@ -174,3 +180,35 @@ class BayesAnswersModel(Model):
         other = self.asked_with()
         other.costs = costs
         return other
+
+    def text(self) -> str:
+        """Print the tree that asks, and how it is answered."""
+        return f"{self.inside.text()}\n{self.how_it_answers}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    # Files
+
+    def to_json(self) -> str:
+        """Write it as JSON text (`thriftwood.models.files.bayes` describes it)."""
+        return files.to_text(self)
+
+    @classmethod
+    def from_content(cls, content: Any) -> Self:
+        """Read it from the JSON object that its file is."""
+        found = files.parts_of(content)
+        leaves = LeafBayes(found.bayes, found.group)
+        model = cls(found.tree, leaves, found.asks_by, found.loss, further=found.further)
+        return model.with_costs(found.costs)
+
+    # Being a value
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, BayesAnswersModel) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.inside)
+
+    def __repr__(self) -> str:
+        return f"<BayesAnswersModel: {self.inside!r}, answered by naive Bayes>"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
-from thriftwood.costs.names import counted
+from thriftwood.costs.names import counted, in_list
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.cascade_html import cascade_html
 from thriftwood.models.cascade_text import cascade_text
@@ -70,8 +70,8 @@ class Cascade(Model):
     stages : list of Stage
         In the order in which a case comes to them.
     loss : array of shape (n_classes, n_answers)
-        What it costs to answer (column) where the truth is (row): answers and stopping go by it. The columns
-        are the classes, and then the answers that are no class.
+        What it costs to answer (column) where the truth is (row), beyond the best answer: answers and
+        stopping go by it. The columns are the classes, and then the answers that are no class.
     encoder : Encoder
         How tables are read.
     classes : array of shape (n_classes,)
@@ -299,7 +299,7 @@ class Cascade(Model):
 
     def __repr__(self) -> str:
         bought = " + ".join(str(len(stage.tests)) for stage in self.stages)
-        classes = ", ".join(map(str, self.classes.tolist()))
+        classes = ", ".join(in_list(str(name)) for name in self.classes.tolist())
         return f"<Cascade: {self.size} of {bought} tests, classes {classes}>"
 
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from thriftwood.base.number_texts import number_text, rounded_text
 from thriftwood.models.ledger import FloatArray
 from thriftwood.models.score_card import UNIT, CategoryPoints, NumberPoints
-from thriftwood.models.tree.conditions import category_text, number_text, rounded_text
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.table import Column, Kind
 
 if TYPE_CHECKING:

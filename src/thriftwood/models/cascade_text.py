@@ -16,7 +16,7 @@ WIDEST_NAME = 30
 """A longer name has a line of its own."""
 GAP = "  "
 BEGINS = "counting begins at"
-LOSS = "What answers cost: the true class by row, the answer by column"
+LOSS = "What answers cost beyond the best one: the true class by row, the answer by column"
 
 
 def cascade_text(cascade: Cascade) -> str:

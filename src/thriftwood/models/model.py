@@ -39,7 +39,7 @@ FREE = Costs()
 """Nothing costs anything."""
 
 
-WITH_FILES = "Trees, panels, boosters and cascades"
+WITH_FILES = "Trees, also with naive Bayes, panels, boosters and cascades"
 
 
 class Part(NamedTuple):

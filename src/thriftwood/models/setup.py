@@ -20,12 +20,15 @@ class Setup:
         What is done to a table first, in this order: the earlier steps of a pipeline.
     owner : str
         The class of the estimator whose model it is, for messages.
+    class_counts : tuple of float, optional
+        How many training cases of each class there were, where the model itself counts other classes.
     """
 
     n_threads: int = 1
     refuses_missing: bool = False
     steps: tuple[Any, ...] = ()
     owner: str = ""
+    class_counts: tuple[float, ...] | None = None
 
     def prepared(self, X: Any) -> Any:
         """Return a table as it comes to the model."""

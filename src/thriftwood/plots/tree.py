@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from thriftwood.base.advice import advised
+from thriftwood.base.number_texts import amount_text
 from thriftwood.base.remedies import InPython, Pass
 from thriftwood.costs.names import counted
 from thriftwood.models import Tree
 from thriftwood.models.conversion import cascade_of, tree_of
-from thriftwood.models.tree.conditions import amount_text, category_text
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.models.tree.palette import class_colour, node_colours
 from thriftwood.models.tree.text import answer_text, weight_text
 from thriftwood.plots.axes import new_axes, shortened, size_in_points, text_width

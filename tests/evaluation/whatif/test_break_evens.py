@@ -1,6 +1,7 @@
 """`tw.break_even`: bought up to that price and not beyond, and what the bill is without the test."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -136,6 +137,17 @@ def test_sparse_tables_and_text():
     assert str(dense) == str(sparse)
     words = [["yes" if cell else "no" for cell in row] for row in X]
     assert str(tw.break_even(words, y, costs, folds=3)) == str(dense)
+
+
+def test_what_is_not_proven_is_not_said_to_be_nearly_as_good():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = np.where(X[:, 0] + X[:, 1] > 0, "sick", "well")
+    found = tw.break_even(X, y, tw.Costs({"x0": 1, "x1": 1}, errors_default=10), folds=2)
+    doubtful = replace(found, worths=tuple(replace(worth, low=-1.0) for worth in found))
+    assert "No single test is proven to save anything: no interval" in doubtful.sentence
+    first, second = found.worths
+    second_alone = replace(found, worths=(replace(first, low=-1.0), replace(second, low=0.1)))
+    assert f"{second.name} is proven to save: without it" in second_alone.sentence
 
 
 def test_sentences_say_what_is_worth_its_price():

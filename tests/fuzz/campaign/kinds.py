@@ -11,7 +11,7 @@ from fuzz.campaign.model_files import TEMPLATES, load_and_ask
 KINDS = (
     *(
         Kind("model files", name, partial(load_and_ask, name), share)
-        for name, share in zip(TEMPLATES, (38, 6, 6, 6, 6), strict=True)
+        for name, share in zip(TEMPLATES, (35, 6, 6, 6, 3, 6), strict=True)
     ),
     *(
         Kind("frames", name, partial(fit_and_ask, name), share)

@@ -30,6 +30,13 @@ def _panel(name, **settings):
     return tw.algorithm(name, costs=PRICES, random_state=0, **settings).fit(X, y).model_
 
 
+def _bayes(errors):
+    X, y = mixed_table(40)
+    classes = np.where(np.asarray(y) == np.asarray(y)[0], "a", "b")
+    costs = tw.Costs(PRICES.tests, PRICES.shared, errors=errors)
+    return tw.algorithm("dtnb", costs=costs).fit(X, classes).model_
+
+
 def _clarify():
     patterns = [["count", "f"], ["inside", "f", "g"], ["without", "f", "h"]]
     plan = Plan(tuple(map(from_words, patterns)))
@@ -74,6 +81,10 @@ TEMPLATES = {
         lambda: random_cascade(37),
         lambda: random_cascade(1, n_classes=3),
         lambda: golf_cascade(),
+    ),
+    "naive Bayes": (
+        lambda: _bayes({"a": {"b": 900}, "b": {"a": 700}}),
+        lambda: _bayes({"a": {"b": 900, "refer": 90}, "b": {"a": 700, "refer": 90}}),
     ),
     "clarify models": (_clarify,),
 }

@@ -117,13 +117,18 @@ def open_parts(path: str | os.PathLike[str], *, encoding: str | None = None) -> 
 
 def parts_in(path: Path, *, encoding: str | None = None) -> TableParts | None:
     """Open a CSV, TSV or Parquet file to be read in parts, however small; None: it has another format."""
-    packed = path.suffix.lower() == ".gz"
     form = _format(path)
     if form in DELIMITED:
-        return DelimitedParts(path, DELIMITED[form], packed=packed, encoding=encoding)
-    if form == "parquet" and not packed and encoding is None and find_spec("pyarrow"):
+        return delimited_parts(path, encoding=encoding)
+    if form == "parquet" and path.suffix.lower() != ".gz" and encoding is None and find_spec("pyarrow"):
         return ParquetParts(path)
     return None
+
+
+def delimited_parts(path: Path, *, encoding: str | None = None) -> DelimitedParts:
+    """Open a file as CSV, or as TSV if its ending says so; .gz is unpacked."""
+    packed = path.suffix.lower() == ".gz"
+    return DelimitedParts(path, DELIMITED.get(_format(path)), packed=packed, encoding=encoding)
 
 
 def most_bytes(path: Path, n_rows: int, n_columns: int) -> int:
@@ -151,15 +156,18 @@ def _format(path: Path) -> str:
 class DelimitedParts(TableParts):
     """A CSV or TSV file, read once to learn about it and once more for its rows."""
 
+    delimiter: str
+    """What stands between cells."""
+
     def __init__(self, path: Path, delimiter: str | None, *, packed: bool, encoding: str | None) -> None:
         self.source = str(path)
         self._path, self._packed = path, packed
         codec = codec_of(self._blocks, path, encoding)
         self._codec, self.notes = codec.name, codec.notes
         if delimiter is None:
-            with self._text() as lines:
+            with self.text() as lines:
                 delimiter = delimiter_of(lines)
-        self._delimiter = delimiter
+        self.delimiter = delimiter
         with self._body() as (header, rows):
             self.names = tuple(header)
             twice = first_repeat(header)
@@ -191,22 +199,28 @@ class DelimitedParts(TableParts):
                 yield FileTable(self.source, tuple(read), len(body), first_row=first_row)
                 first_row += len(body)
 
+    @property
+    def decimal_commas(self) -> frozenset[str]:
+        """The columns with decimal commas."""
+        return frozenset(name for name, comma in zip(self.names, self._decimal, strict=True) if comma)
+
     def _survey(self, rows: Iterator[list[str]]) -> tuple[int, list[bool]]:
         """Count the rows and find the columns with decimal commas; each row is looked at for its width."""
         n_rows, counts = 0, [CommaCount() for _ in self.names]
-        ambiguous = self._delimiter != "," and any(b"," in block for block in self._blocks())
+        ambiguous = self.delimiter != "," and any(b"," in block for block in self._blocks())
         while body := list(islice(rows, self.rows_in_part(len(self.names)))):
             n_rows += len(body)
             if ambiguous:
                 columns = (CommaCount.of(known_cells(cells)) for cells in zip(*body, strict=True))
                 counts = [count.plus(more) for count, more in zip(counts, columns, strict=True)]
-        return n_rows, with_decimal_commas(counts, self._delimiter)
+        return n_rows, with_decimal_commas(counts, self.delimiter)
 
     def _blocks(self) -> Iterator[bytes]:
         return blocks_of(self._path, packed=self._packed)
 
     @contextmanager
-    def _text(self) -> Iterator[TextIO]:
+    def text(self) -> Iterator[TextIO]:
+        """Open its lines."""
         with (
             opened(self._path, packed=self._packed) as file,
             io.TextIOWrapper(file, self._codec, newline=None) as lines,
@@ -216,8 +230,8 @@ class DelimitedParts(TableParts):
     @contextmanager
     def _body(self) -> Iterator[tuple[list[str], Iterator[list[str]]]]:
         """Give the header, and the rows below it."""
-        with self._text() as lines:
-            rows = rows_of(lines, self.source, self._delimiter)
+        with self.text() as lines:
+            rows = rows_of(lines, self.source, self.delimiter)
             yield header_of(rows, self.source), rows
 
 

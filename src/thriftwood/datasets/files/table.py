@@ -122,10 +122,15 @@ class TextColumn(FileColumn):
             booleans = truths(self.cells)
         if booleans is not None:
             return np.array(booleans)
-        row, cell = next(
-            (row, cell) for row, cell in enumerate(self.cells) if not (cell is None or self._is_number(cell))
+        raise self.not_a_number(*self.first_text())
+
+    def first_text(self) -> tuple[int, str]:
+        """Give the data row of the file, and the cell, of the first cell that is no number; there is one."""
+        return next(
+            (self.first_row + row, cell)
+            for row, cell in enumerate(self.cells, start=1)
+            if not (cell is None or self._is_number(cell))
         )
-        raise self.not_a_number(self.first_row + row + 1, cell)
 
     def not_a_number(self, row: int, cell: str | None) -> ValueError:
         """Refuse a cell of this data row of the file."""

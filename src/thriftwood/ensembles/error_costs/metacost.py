@@ -97,6 +97,7 @@ class MetaCostClassifier(EstimatorEnsemble):
 
     estimator_: Any
     relabelled_: NDArray[Any]
+    _class_counts: tuple[float, ...]
     probabilities_: FloatArray
     estimators_: list[Any]
     asks_several = False  # one model answers, which learnt last
@@ -149,6 +150,7 @@ class MetaCostClassifier(EstimatorEnsemble):
         self.relabelled_ = learner.classes[relabelled]
         self.estimator_ = learner.learn_labels(relabelled, own_seed)
         self._remember(learner, self.estimator_)
+        self._class_counts = tuple(np.bincount(learner.labels, minlength=len(learner.classes)).tolist())
         return self
 
     def _estimate(self, learner: BaseLearner, samples: list[Rows]) -> FloatArray:
@@ -173,7 +175,9 @@ class MetaCostClassifier(EstimatorEnsemble):
         """The final model, asked as the parameters say now: with these costs, by so many threads."""
         check_is_fitted(self, "estimator_")
         if hasattr(self, "tree_"):
-            return as_model(self.estimator_).with_costs(self.costs).asked_with(owner=type(self).__name__)
+            tree = as_model(self.estimator_).with_costs(self.costs)
+            # Its root counts the classes as relabelled, by which nobody would be answered untested.
+            return tree.asked_with(owner=type(self).__name__, class_counts=self._class_counts)
         return self._asked(FinalModel([self.estimator_], LearntColumns.of(self), self.classes_, self.costs))
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn's

@@ -186,7 +186,7 @@ class BayesAnswers(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         return self.model_.consult(known, unavailable=unavailable, budget=budget)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write what was learnt to a JSON file; a TypeError, as it has none."""
+        """Write what was learnt to a JSON file; `load` gives it back, without the settings."""
         self.model_.save(path)
 
     @property

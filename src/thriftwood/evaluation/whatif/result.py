@@ -74,6 +74,15 @@ class WhatIf:
         How many parts of the cases were to be held out in turn.
     interrupted : bool
         Whether Ctrl-C came before all was found.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> costs = golf.costs.replace(errors_default=20)
+    >>> found = tw.what_if(golf.X, golf.y, costs, price={"Outlook": (0, 20)}, folds=3)
+    >>> found.varied.name, found.varied.low, found.varied.high
+    ('Outlook', 0.0, 20.0)
     """
 
     varied: Varied

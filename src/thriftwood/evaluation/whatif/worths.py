@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from thriftwood.costs import Costs
-from thriftwood.costs.names import counted, nearest
+from thriftwood.costs.names import counted, in_list, nearest
 from thriftwood.evaluation import statement
 from thriftwood.evaluation.whatif.varied import Kind
 from thriftwood.evaluation.whatif.words import listed
@@ -78,6 +78,14 @@ class BreakEvens:
         How many parts of the cases were held out in turn.
     interrupted : bool
         Whether Ctrl-C came before all was found.
+
+    Examples
+    --------
+    >>> import thriftwood as tw
+    >>> golf = tw.load_dataset("golf-nominal")
+    >>> found = tw.break_even(golf.X, golf.y, golf.costs.replace(errors_default=20), folds=3)
+    >>> sorted(worth.name for worth in found)
+    ['Humidity', 'Outlook', 'Temp', 'Wind']
     """
 
     worths: tuple[Worth, ...]
@@ -129,7 +137,7 @@ class BreakEvens:
         else:
             said.append(self._best())
         if 0 < len(dear) < len(self):
-            names = listed([worth.name for worth in dear])
+            names = listed([in_list(worth.name) for worth in dear])
             who = names if len(dear) <= NAMED else f"{len(dear)} of {len(self)}"
             said.append(f"{who} {'is' if len(dear) == 1 else 'are'} not bought at today's prices.")
         if self.interrupted:
@@ -141,12 +149,14 @@ class BreakEvens:
 
     def _best(self) -> str:
         """Say what saves most."""
-        best = self.worths[0]
-        if best.low <= 0.0:
-            return "No test clearly saves anything: without any one of them the others do nearly as well."
+        proven = [worth for worth in self if worth.low > 0.0]
+        if not proven:
+            return "No single test is proven to save anything: no interval of what one saves lies above 0."
+        best = proven[0]
+        lead = "saves most" if best is self.worths[0] else "is proven to save"
         most = "whatever it costs" if math.isinf(best.break_even) else f"up to {self._money(best.break_even)}"
         return (
-            f"{best.name} saves most: without it a {self.costs.case_name} costs {self._money(best.saves)} "
+            f"{best.name} {lead}: without it a {self.costs.case_name} costs {self._money(best.saves)} "
             f"more. It costs {self._money(best.price)} now and is bought {most}."
         )
 

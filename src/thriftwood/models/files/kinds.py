@@ -7,8 +7,16 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 TREE, PANEL, BOOSTER = "thriftwood-tree", "thriftwood-panel", "thriftwood-booster"
-CASCADE = "thriftwood-cascade"
-KINDS = {TREE: "tree", PANEL: "panel", BOOSTER: "booster", CASCADE: "cascade"}
+CASCADE, BAYES = "thriftwood-cascade", "thriftwood-bayes"
+FLOWTYPE = "thriftwood-flowtype"
+"""A file that has a model of another kind in it, and how sure its answers are."""
+KINDS = {
+    TREE: "tree",
+    PANEL: "panel",
+    BOOSTER: "booster",
+    CASCADE: "cascade",
+    BAYES: "tree with naive Bayes",
+}
 """What a file calls its format -> what people call it."""
 
 
@@ -20,7 +28,8 @@ class TreeFileError(ValueError):
     reason : str
         What is wrong with it.
     kind : str
-        What was wanted: a "tree", a "panel", a "booster", a "cascade", or any "model".
+        What was wanted: a "tree", a "panel", a "booster", a "cascade", a "tree with naive Bayes", or any
+        "model".
 
     Examples
     --------

@@ -9,8 +9,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from thriftwood.base.number_texts import amount_text
 from thriftwood.costs.names import counted
-from thriftwood.models.tree.conditions import amount_text, category_text
+from thriftwood.models.tree.conditions import category_text
 from thriftwood.models.tree.palette import class_colour, node_colours
 from thriftwood.models.tree.text import answer_text, counts_text, weight_text
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from thriftwood.base.number_texts import amount_text
 from thriftwood.models.tree.conditions import (
     Above,
     AtMost,
@@ -19,7 +20,6 @@ from thriftwood.models.tree.conditions import (
     IsMissing,
     IsOneOf,
     OnScale,
-    amount_text,
     category_text,
 )
 from thriftwood.models.tree.text import weight_text

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from thriftwood.base.number_texts import rounded_text
+from thriftwood.costs.names import in_list
 from thriftwood.models.tree.branches import surrogate_conditions
-from thriftwood.models.tree.conditions import category_text, list_text, rounded_text
+from thriftwood.models.tree.conditions import category_text, list_text
 
 if TYPE_CHECKING:
     from thriftwood.models.tree.tree import Tree
@@ -163,7 +165,8 @@ def counts_text(tree: Tree, node: int) -> str:
     counts = [(weight, category) for category, weight in tree.counts(node).items() if weight > 0]
     counts.sort(key=lambda pair: -pair[0])
     words = [
-        f"{category_text(category)}: {weight_text(weight)}" for weight, category in counts[:CLASSES_SHOWN]
+        f"{in_list(category_text(category))}: {weight_text(weight)}"
+        for weight, category in counts[:CLASSES_SHOWN]
     ]
     if len(counts) > CLASSES_SHOWN:
         words.append(f"... ({len(counts) - CLASSES_SHOWN} more)")

@@ -83,7 +83,11 @@ class Tree(Model):
         self.classes = _checked_classes(classes, core)
         self.costs = costs
         self.further = _checked_further(further, core, self.classes, costs)
-        self._answers: list[Any] | None = None if self.answers is None else self.answers.tolist()
+
+    @cached_property
+    def _answers(self) -> list[Any] | None:
+        # Made when a case is first answered: thousands of trees may be grown and never asked.
+        return None if self.answers is None else self.answers.tolist()
 
     # What it is
 
