@@ -156,10 +156,17 @@ def assert_same_aid(file, model, title):
 def test_no_file_mixes_new_prices_with_the_tree_before(visit, clinic):
     file, *_ = clinic
     page = visit(file.as_uri())
-    offered = "() => [...document.querySelectorAll('[id^=get-]')].map(one => !one.disabled)"
-    assert page.evaluate(f"() => {{ studio.change(now => now); return ({offered})(); }}") == [False] * 5
     settled(page)
-    assert page.evaluate(offered) == [True] * 5
+    offered = page.locator("[id^=get-]").evaluate_all
+    assert offered("all => all.map(one => !one.disabled)") == [True] * 5
+    change = """all => {
+        const payment = document.getElementById('payment');
+        payment.value = 'upfront';
+        payment.dispatchEvent(new Event('change'));
+        return all.map(one => !one.disabled);
+    }"""
+    assert offered(change) == [False] * 5
+    page.wait_for_function("() => [...document.querySelectorAll('[id^=get-]')].every(one => !one.disabled)")
 
 
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])
