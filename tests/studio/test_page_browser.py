@@ -157,16 +157,18 @@ def test_no_file_mixes_new_prices_with_the_tree_before(visit, clinic):
     file, *_ = clinic
     page = visit(file.as_uri())
     settled(page)
-    offered = page.locator("[id^=get-]").evaluate_all
-    assert offered("all => all.map(one => !one.disabled)") == [True] * 5
-    change = """all => {
-        const payment = document.getElementById('payment');
-        payment.value = 'upfront';
-        payment.dispatchEvent(new Event('change'));
-        return all.map(one => !one.disabled);
-    }"""
-    assert offered(change) == [False] * 5
-    page.wait_for_function("() => [...document.querySelectorAll('[id^=get-]')].every(one => !one.disabled)")
+    of_tree = ["get-aid", "get-answers", "get-model", "get-picture"]
+    offered = "[...document.querySelectorAll('[id^=get-]:enabled')].map(one => one.id).sort()"
+    assert page.evaluate(offered) == sorted([*of_tree, "get-costs"])
+    change = f"""() => {{
+        const learner = document.getElementById('learner');
+        learner.value = 'c45';
+        learner.dispatchEvent(new Event('change'));
+        return {offered};
+    }}"""
+    assert page.evaluate(change) == ["get-costs"]
+    for button in of_tree:
+        page.wait_for_selector(f"#{button}:enabled")
 
 
 @pytest.mark.parametrize("payment", ["sequential", "upfront"])

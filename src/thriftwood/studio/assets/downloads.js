@@ -29,9 +29,9 @@ function pictureText(picture) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-// Only while the tree on the page is that of the prices on the page: a file with the one and the other would be wrong.
+// Files of the tree, only while it is that of the prices on the page: a file of the one with the other would be wrong.
 function offerDownloads(offered) {
-  for (const id of ["get-aid", "get-costs", "get-model", "get-answers", "get-picture"]) byId(id).disabled = !offered;
+  for (const id of ["get-aid", "get-model", "get-answers", "get-picture"]) byId(id).disabled = !offered;
 }
 
 function startDownloads(studio) {

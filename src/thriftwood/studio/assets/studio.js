@@ -39,7 +39,7 @@ class Studio {
     this.table = table;
     this.found = null;
     byId("page").classList.add("loaded");
-    for (const id of ["reset", "link"]) byId(id).disabled = false;
+    for (const id of ["reset", "link", "get-costs"]) byId(id).disabled = false;
     byId("table-name").textContent = `${table.name}: ${table.labels.length.toLocaleString("en-GB")} ${casesName(costs)}, ${table.columns.length} tests`
       + `${table.n_rows > table.labels.length ? `, a sample of ${table.n_rows.toLocaleString("en-GB")}` : ""}`;
     const names = table.columns.map((column) => column.name);
