@@ -1,24 +1,18 @@
 """A real browser for tests of pages: needs the extra ``browser`` and a Chromium."""
 
-import os
-import shutil
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+from benchmarks.browsing import NoBrowserError, launched
 
 
 @contextmanager
 def chromium():
     """Start it, or skip the test with the reason."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on the path, and $CHROMIUM is not set")
-    with playwright.sync_playwright() as tool:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-        opened = tool.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=0)
+    with ExitStack() as started:
+        try:
+            opened = started.enter_context(launched())
+        except NoBrowserError as reason:
+            pytest.skip(str(reason))
         yield opened
-        opened.close()
