@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from clarify.small_program import write_small_program
 
-from thriftwood.clarify import read_commands, read_messages, record, train
+from thriftwood.clarify import Recording, diagnose, read_commands, read_messages, record, signs_of, train
 
 LINES = 'from thriftwood.clarify import explain\nexplain("model.json")\n'
 
@@ -44,6 +45,27 @@ def run(folder, *words):
 def test_the_message_stands_below_the_old_one(folder, given, code, said):
     done = run(folder, "prog.py", given)
     assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+
+
+def test_doubt_is_worded_as_by_the_command_line(folder):
+    """Every other run of a cause gets another name, so that nothing tells the two apart."""
+    recording = Recording.read(folder / "rec")
+    runs = [
+        replace(run, label="nought" if run.label == "zero" and place % 4 == 1 else run.label)
+        for place, run in enumerate(recording.runs)
+    ]
+    model = train(replace(recording, runs=tuple(runs)), messages={"zero": "Not by 0."}, cv=3).model
+    usual = (folder / "model.json").read_bytes()
+    model.save(folder / "model.json")
+    try:
+        told = run(folder, "prog.py", "new.txt").stderr
+    finally:
+        (folder / "model.json").write_bytes(usual)
+    assert told.startswith("Error 7\nPerhaps: ")
+    assert "\nOr: " in told
+    new = recording.runs[1]
+    said = diagnose(model, recording.profile(new), shown=signs_of(new.ran)).said
+    assert told == f"Error 7\n{said}\n"
 
 
 @pytest.mark.parametrize("ending", ["raise ValueError('odd')", "sys.exit('odd')", "sys.exit(3)"])

@@ -2,6 +2,8 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
+from itertools import permutations
 from textwrap import dedent
 
 import pytest
@@ -99,8 +101,29 @@ def test_a_program_explains_itself_as_the_library_does(compiler, trained, tmp_pa
         ran = subprocess.run([program, str(path)], capture_output=True, text=True, check=False)
         found = diagnose(model, model.plan.count(profile), shown=signs_of(run.ran))
         assert (ran.returncode, found.label, found.unknown) == (1, fault, False)
-        said = [found.message or fault, f"({fault}, confidence {found.confidence:.0%})"]
+        said = [found.said, f"({fault}, confidence {found.confidence:.0%})"]
         assert ran.stderr.splitlines() == ["bad file", *said]
+
+
+def test_doubt_is_worded_as_the_library_words_it(compiler, trained, tmp_path):
+    """Every other run of a cause gets another name, so that nothing tells the two apart."""
+    folder, recording, _ = trained
+    runs = [
+        replace(run, label="digit" if run.label == "number" and place % 2 else run.label)
+        for place, run in enumerate(sorted(recording.runs, key=lambda run: str(run.label)))
+    ]
+    texts = {"number": "A number is wrong.", "digit": 'A "digit" is missing.'}
+    model = train(replace(recording, runs=tuple(runs)), messages=texts, without=WITHOUT, cv=4).model
+    (folder / "explain.c").write_text(export_c(model))
+    program = compiled(compiler, folder, "table.c", "explain.c")
+    heard = set()
+    for run, profile in zip(recording.runs, recording.profiles(), strict=True):
+        ran = subprocess.run([program, run.command[1]], capture_output=True, text=True, check=False)
+        found = diagnose(model, model.plan.count(profile), shown=signs_of(run.ran))
+        assert ran.stderr == f"bad file\n{found.said}\n"
+        heard.add(found.said)
+    first, second = (f"{one}\nOr: {two}" for one, two in permutations(texts.values()))
+    assert heard & {f"Perhaps: {first}", f"Perhaps: {second}"}
 
 
 def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
@@ -121,7 +144,7 @@ def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
     for n, row in zip((3, 9, 20), rows, strict=True):
         ran = subprocess.run([watched, str(n)], capture_output=True, text=True, check=False)
         assert plan.values([int(word) for word in ran.stdout.split()]) == row
-        assert ran.stderr == f"{n}\n"
+        assert ran.stderr == f"Perhaps: {n}\n"
 
 
 def test_crashes_and_ends_that_nobody_recorded(compiler, tmp_path):

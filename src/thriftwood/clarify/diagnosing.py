@@ -15,6 +15,7 @@ from thriftwood.clarify.model import Model
 from thriftwood.clarify.normal import ODD_ENDING
 from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
+from thriftwood.clarify.telling import UNKNOWN, close_to, told
 from thriftwood.clarify.watching import RUN, read_signs, read_watched
 from thriftwood.costs.names import counted
 
@@ -78,6 +79,9 @@ class Diagnosis:
         Whether the run is like none that was recorded; the label is then only the nearest.
     odd : tuple of str
         What is unlike recorded runs of the label, in words, the oddest first.
+    said : str
+        What a user reads: the message, or the label, with as much doubt as the confidence leaves
+        (`thriftwood.clarify.telling`); that the run did not fail; that it is like none that was recorded.
     """
 
     label: str
@@ -94,6 +98,7 @@ class Diagnosis:
     doubt: str | None = None
     unknown: bool = False
     odd: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def nothing_seen(self) -> bool:
@@ -155,6 +160,17 @@ def diagnose(
     if normal is not None:
         confidence = normal.confidence(label, confidence)
         odd = normal.odd(label, row, shown)
+    doubt = _doubt(model, label, ended)
+    unknown = normal is not None and sum(much for _, much in odd) > normal.limit
+    if ended is not None and ended.exit == 0 and doubt is not None:
+        said = doubt
+    elif unknown:
+        said = UNKNOWN
+    elif doubt is not None:
+        said = f"{doubt} What was seen is most like: {model.text(label)}"
+    else:
+        other = close_to(label, confidence, shares)
+        said = told(model.text(label), confidence, None if other is None else model.text(other))
     return Diagnosis(
         label=label,
         message=model.messages.get(label),
@@ -167,9 +183,10 @@ def diagnose(
         steps=tuple(steps),
         counts={str(pattern): int(count) for pattern, count in zip(patterns, seen, strict=True)},
         ended=ended,
-        doubt=_doubt(model, label, ended),
-        unknown=normal is not None and sum(much for _, much in odd) > normal.limit,
+        doubt=doubt,
+        unknown=unknown,
         odd=tuple(_odd_words(model, label, what, row) for what, _ in sorted(odd, key=lambda one: -one[1])),
+        said=said,
     )
 
 

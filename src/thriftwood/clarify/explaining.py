@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import TracebackType
 
-UNKNOWN = "This does not look like anything that was recorded."
 _FORMAT = "thriftwood-clarify"
 _NUMERIC = 1  # the kind of a node that compares a number
 _state: dict[str, Any] = {}
@@ -136,6 +135,7 @@ def _diagnosed() -> Sequence[str]:
     from thriftwood.clarify.evidence import kept, signs_of
     from thriftwood.clarify.normal import Normal
     from thriftwood.clarify.patterns import Sign
+    from thriftwood.clarify.telling import UNKNOWN, close_to, told
 
     model = _state["model"]
     said = kept(_state["said"] + _state["trace"])
@@ -143,19 +143,20 @@ def _diagnosed() -> Sequence[str]:
     shown = signs_of(ran, [sys.executable, *sys.argv])
     signs = [Sign(kind, text) for kind, text in model["signs"]]
     row = [*map(float, _counts()), *(float(sign in shown) for sign in signs)]
-    label, share = _leaf(model["tree"], row)
+    label, runs = _leaf(model["tree"], row)
     if label in model["in_doubt"]:
         return [f"{label!r} rests on functions that changed since it was recorded."]
     if not any(sign.kind == "ending" and sign.text in _endings(model) for sign in shown):
         return [UNKNOWN]
-    sure = share
+    sure = (runs[label] + 1) / (sum(runs.values()) + len(runs))  # after Laplace
     if model["normal"] is not None:
         normal = Normal.from_content(model["normal"])
         if normal.is_unknown(label, row, shown):
             return [UNKNOWN]
-        sure = normal.confidence(label, share)
-    told = [model["messages"].get(label, label)]
-    return [*told, f"({label}, confidence {sure:.0%})"] if _state["why"] else told
+        sure = normal.confidence(label, sure)
+    texts, other = model["messages"], close_to(label, sure, runs)
+    said = told(texts.get(label) or label, sure, None if other is None else texts.get(other) or other)
+    return [said, f"({label}, confidence {sure:.0%})"] if _state["why"] else [said]
 
 
 def _endings(model: dict[str, Any]) -> set[str]:
@@ -179,8 +180,8 @@ def _counts() -> Sequence[int]:
     return values
 
 
-def _leaf(content: dict[str, Any], row: Sequence[float]) -> tuple[str, float]:
-    """Walk the tree; return the label and its share at the leaf, after Laplace."""
+def _leaf(content: dict[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float]]:
+    """Walk the tree; return the label of the leaf, and how many recorded runs of each label are there."""
     tree, classes = content["tree"], content["classes"]["values"]
     nodes, width = tree["nodes"], tree["width"]
     node = 0
@@ -189,9 +190,8 @@ def _leaf(content: dict[str, Any], row: Sequence[float]) -> tuple[str, float]:
             raise ValueError("the tree has a test that is no comparison of a number")
         beyond = row[nodes["feature"][node]] > nodes["threshold"][node]
         node = nodes["first_child"][node] + int(beyond)
-    place = nodes["label"][node]
     weights = tree["values"][node * width : (node + 1) * width]
-    return str(classes[place]), (weights[place] + 1) / (sum(weights) + width)
+    return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True))
 
 
 def _say(text: str) -> None:

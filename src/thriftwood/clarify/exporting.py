@@ -9,6 +9,7 @@ from importlib.resources import files
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.orders import Orders
 from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.telling import OTHERWISE, UNKNOWN, close_to, opening
 
 DEEPEST = 4096
 """Open activations of a thread that are followed."""
@@ -107,6 +108,9 @@ def _tree_tables(model: Model) -> list[str]:
     weights = [float(flat.weight[node]) for node in nodes]
     counts = [round(share[label] * n) for share, label, n in zip(shares, answers, weights, strict=True)]
     sure = [(n + 1) / (round(all_) + len(labels)) for n, all_ in zip(counts, weights, strict=True)]
+    if model.normal is not None:
+        sure = [model.normal.confidence(label, one) for label, one in zip(answers, sure, strict=True)]
+    others = [close_to(*one) for one in zip(answers, sure, shares, strict=True)]
     endings = sorted({code for known in model.endings.values() for code in map(_ending, known)})
     return [
         _array("int", "test", map(int, flat.feature)),
@@ -115,9 +119,13 @@ def _tree_tables(model: Model) -> list[str]:
             "double", "cut", [repr(cut) if f >= 0 else "0" for cut, f in zip(cuts, flat.feature, strict=True)]
         ),
         _array("int", "answer", [labels.index(answer) for answer in answers]),
-        _array("double", "share", map(repr, sure)),
+        _array("double", "sure", map(repr, sure)),
+        _array("const char *const", "opening", [_quoted(opening(one)) for one in sure]),
+        _array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
+        _define("OTHERWISE", _quoted(OTHERWISE)),
+        _define("UNKNOWN", _quoted(UNKNOWN)),
         _array("const char *const", "labels", map(_quoted, labels)),
-        _array("const char *const", "messages", [_quoted(model.messages.get(one)) for one in labels]),
+        _array("const char *const", "messages", [_quoted(model.messages.get(one) or None) for one in labels]),
         _array("char", "in_doubt", [int(label in model.in_doubt) for label in labels]),
         # First those of all labels, then those of each.
         _array(
@@ -136,27 +144,20 @@ def _tree_tables(model: Model) -> list[str]:
 
 def _normal_tables(model: Model) -> list[str]:
     normal, labels = model.normal, model.labels
-    steps: Sequence[tuple[float, float]] = ((0.0, 0.5),)
     low: list[float] = []
     high: list[float] = []
     scale: Sequence[float] = ()
-    trust: list[float] = []
     if normal is not None:
-        steps, scale = normal.steps, normal.scale
+        scale = normal.scale
         low = [value for label in labels for value in normal.low[label]]
         high = [value for label in labels for value in normal.high[label]]
-        trust = [normal.trust[label] for label in labels]
     return [
         _define("HAS_NORMAL", int(normal is not None)),
         _define("ENDINGS_COUNT", int(normal is not None and bool(normal.endings))),
         _define("LIMIT", repr(0.0 if normal is None else normal.limit)),
-        _define("STEPS", len(steps)),
-        _array("double", "step", [repr(bound) for bound, _ in steps]),
-        _array("double", "right", [repr(right) for _, right in steps]),
         _array("double", "low", map(repr, low)),
         _array("double", "high", map(repr, high)),
         _array("double", "scale", map(repr, scale)),
-        _array("double", "trust", map(repr, trust)),
     ]
 
 

@@ -181,6 +181,10 @@ class Model:
             {f: body for f, body in (bodies or {}).items() if f in plan.functions},
         )
 
+    def text(self, label: str) -> str:
+        """Return what is said for a label: its message, or the label where nobody wrote one."""
+        return self.messages.get(label) or label
+
     def with_messages(self, messages: Mapping[str, str]) -> Model:
         """Return the same with other texts."""
         return replace(self, messages=dict(messages))

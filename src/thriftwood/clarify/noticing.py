@@ -16,13 +16,12 @@ from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
 from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges
 from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.telling import FACT
 
 Rows = NDArray[np.intp]
 FALSE_ALARMS = 0.05
 """The share of known runs that may be called unknown by mistake."""
 SMALLEST = 1e-9
-CONFIDENT = 0.8
-"""What a misleading diagnosis is at least."""
 Shown = Sequence[Collection[Sign]] | None
 
 
@@ -158,7 +157,7 @@ def normal_of(
         for one in foreign
         for label, sure, oddness in zip(one.said, one.share.tolist(), one.odd.tolist(), strict=True)
     ]
-    misled = [not far and normal.confidence(label, sure) > CONFIDENT for label, sure, far in missed]
+    misled = [not far and normal.confidence(label, sure) > FACT for label, sure, far in missed]
     figures = {"alarms": float((odd > limit).mean())}
     if missed:
         figures |= {"noticed": float(np.mean([far for *_, far in missed])), "misled": float(np.mean(misled))}

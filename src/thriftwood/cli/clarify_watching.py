@@ -18,8 +18,6 @@ from thriftwood.clarify.watching import RUN, Counts, read_signs, read_watched, w
 from thriftwood.cli.printing import console, heading, note, print_json, print_lines
 from thriftwood.costs.names import counted
 
-UNKNOWN = "This does not look like anything that was recorded."
-
 
 def watch_and_print(
     path: Path, command: list[str], folder: Path, when: str, why: bool, timeout: float | None
@@ -62,7 +60,7 @@ def _diagnosed(model: Model, counts: Counts) -> Diagnosis:
 
 def _print_diagnosis(out: Console, found: Diagnosis, why: bool) -> None:
     """Print what a user should know, the message alone; behind it, for whoever asks, why."""
-    print_lines(out, told(found))
+    print_lines(out, found.said)
     if not why:
         return
     out.print()
@@ -82,17 +80,6 @@ def _print_diagnosis(out: Console, found: Diagnosis, why: bool) -> None:
     if found.odd:
         heading(out, "Unlike recorded runs of this kind")
         print_lines(out, "\n".join(found.odd))
-
-
-def told(found: Diagnosis) -> str:
-    """Return what a user reads: the message, or that nobody recorded anything like this."""
-    ended = found.ended
-    if ended is not None and ended.exit == 0 and found.doubt is not None:
-        return found.doubt
-    if found.unknown:
-        return UNKNOWN
-    said = found.message or found.label
-    return said if found.doubt is None else f"{found.doubt} What was seen is most like: {said}"
 
 
 def step_words(step: Step) -> str:

@@ -27,6 +27,7 @@
 
 struct NAME_diagnosis {
   const char *label, *message, *trouble; /* message: 0 if nobody wrote one; trouble: why nothing can be said */
+  const char *opening, *other;           /* how sure it is in words, "" for a fact; what is said of a cause that is close, or 0 */
   double confidence;
   int unknown, in_doubt; /* like nothing that was recorded; rests on functions that changed since */
 };
@@ -354,7 +355,7 @@ static double NAME_oddness(int label, const double* row, int status, int signal)
 int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   double row[NAME_FEATURES + 1];
   int i, node = 0, label;
-  found->label = found->message = found->trouble = 0, found->confidence = 0.0, found->unknown = found->in_doubt = 0;
+  found->label = found->message = found->other = 0, found->opening = "", found->confidence = 0.0, found->unknown = found->in_doubt = 0;
   found->trouble = NAME_trouble;
   if (NAME_trouble) return 0;
   for (i = 0; i < NAME_PATTERNS; ++i) {
@@ -367,15 +368,11 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   label = NAME_answer[node];
   found->label = NAME_labels[label], found->message = NAME_messages[label];
   found->in_doubt = NAME_in_doubt[label];
-  found->confidence = NAME_share[node];
+  found->confidence = NAME_sure[node], found->opening = NAME_opening[node];
+  if (NAME_other[node] >= 0) found->other = NAME_messages[NAME_other[node]] ? NAME_messages[NAME_other[node]] : NAME_labels[NAME_other[node]];
   found->unknown = !NAME_ended(0, NAME_ALL_ENDINGS, status, signal);
-  if (NAME_HAS_NORMAL) {
-    for (i = 0; i + 1 < NAME_STEPS && NAME_step[i + 1] <= NAME_share[node]; ++i) {
-    }
-    found->confidence = NAME_right[i] * NAME_trust[label];
-    /* Logarithms differ in the last digit from one library to another; a run at the limit is no odder than it. */
-    if (NAME_oddness(label, row, status, signal) > NAME_LIMIT * (1.0 + 1e-12) + 1e-12) found->unknown = 1;
-  }
+  /* Logarithms differ in the last digit from one library to another; a run at the limit is no odder than it. */
+  if (NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT * (1.0 + 1e-12) + 1e-12) found->unknown = 1;
   return 1;
 }
 
@@ -396,10 +393,13 @@ static void NAME_say(int status, int signal) {
     NAME_write(found.trouble);
   } else if (found.in_doubt) {
     NAME_write("'"), NAME_write(found.label), NAME_write("' rests on functions that changed since it was recorded.");
+  } else if (found.unknown) {
+    NAME_write(NAME_UNKNOWN);
   } else {
-    NAME_write(found.unknown ? "This does not look like anything that was recorded." : found.message ? found.message : found.label);
+    NAME_write(found.opening), NAME_write(found.message ? found.message : found.label);
+    if (found.other) NAME_write(NAME_OTHERWISE), NAME_write(found.other);
 #ifdef NAME_WHY
-    if (!found.unknown) {
+    {
       int percent = (int)(100.0 * found.confidence + 0.5);
       char digits[2] = {0, 0};
       NAME_write("\n("), NAME_write(found.label), NAME_write(", confidence ");

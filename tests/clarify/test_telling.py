@@ -1,0 +1,47 @@
+"""What a user reads: as sure as the diagnosis is."""
+
+import pytest
+
+from thriftwood.clarify import Ending, Model, Profile, diagnose, learn
+from thriftwood.clarify.telling import FACT, LIKELY, close_to, opening, told
+
+
+@pytest.mark.parametrize(
+    ("sure", "words"),
+    [(0.99, ""), (FACT, "Probably: "), (0.51, "Probably: "), (LIKELY, "Perhaps: "), (0.0, "Perhaps: ")],
+)
+def test_the_opening_is_by_confidence(sure, words):
+    assert opening(sure) == words
+    assert told("So.", sure) == f"{words}So."
+
+
+@pytest.mark.parametrize(
+    ("sure", "shares", "other"),
+    [
+        (0.5, {"a": 0.6, "b": 0.3, "c": 0.1}, "b"),
+        (0.5, {"a": 0.4, "b": 0.3, "c": 0.3}, "b"),  # of two that are as close, the first
+        (0.5, {"a": 0.7, "b": 0.3}, None),
+        (0.9, {"a": 0.6, "b": 0.4}, None),  # folds say that such leaves are right
+        (0.1, {"a": 1.0}, None),
+        (0.1, {"a": 0.0, "b": 0.0}, None),  # a leaf without runs
+    ],
+)
+def test_two_causes_are_named_where_they_are_close(sure, shares, other):
+    assert close_to("a", sure, shares) == other
+
+
+def test_a_diagnosis_says_its_doubt():
+    seen, other = Profile(("f", "m"), {"f": 3, "m": 9}), Profile(("f", "m"), {"m": 9})
+    labels = ["a", "b", "c", "c"] * 20
+    found = learn([seen, seen, other, other] * 20, labels, features="fc", false_alarms=None)
+    model = Model.of(
+        found,
+        build={},
+        kind="python",
+        messages={"a": "It is a.", "c": ""},
+        endings={label: {"exit 1": 20} for label in "abc"},
+    )
+    assert diagnose(model, [3]).said == "Perhaps: It is a.\nOr: b"
+    assert diagnose(model, [0]).said == "c"  # an empty message is none
+    assert diagnose(model, [3], Ending(0)).said.startswith("The run did not fail (exit 0).")
+    assert diagnose(model, [3], Ending(4)).said.endswith("What was seen is most like: It is a.")
