@@ -1,4 +1,4 @@
-"""Workers killed with SIGKILL while they look, sample, code, count and gather: the same tree each time.
+"""Workers killed with SIGKILL while they look, code, join, count and gather: the same tree each time.
 
 Run `python -m benchmarks.scale.killed`. The first task of a phase kills the process that runs it; the cluster
 starts another, and what was lost is computed again. `--restart` also kills all workers at once, and
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 PEERS = ("lightgbm", "xgboost")
-PHASES = ("look", "sample", "code", "count", "gather")
+PHASES = ("look", "code", "joined", "count", "gather")
 
 
 class Deadly:

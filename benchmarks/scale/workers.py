@@ -1,6 +1,6 @@
 """How long a fit takes on 1, 10, 100 and 1,000 workers, worked out from tasks that are measured here.
 
-Run `python -m benchmarks.scale.workers --rows 1000000000`. The tasks of a cluster (look, sample, code, count)
+Run `python -m benchmarks.scale.workers --rows 1000000000`. The tasks of a cluster (look, code, count)
 are run on a partition of some rows and timed; what a cluster adds is given: what a task costs its scheduler,
 and how fast its network is. Nothing is run on a cluster, so these are figures on paper.
 """
@@ -27,7 +27,6 @@ class Tasks:
     """Processor seconds of tasks: for each row, and of a count with one node and with many."""
 
     look: float
-    sample: float
     code: float
     count_first: float
     count_later: float
@@ -77,7 +76,7 @@ def measured(rows: int, rounds: int = 3) -> Tasks:
     table = dd.from_pandas(X, npartitions=1)
     target = dd.from_pandas(y.rename("y"), npartitions=1)
     model = tw.CostTreeClassifier(growth=tw.Growth(max_depth=4, bins=255, missing="branch"))
-    names = ("look", "sample", "code", "count")
+    names = ("look", "code", "count")
     plain = {name: getattr(counting, name) for name in names}
     limits = Limits.of
     try:
@@ -97,7 +96,7 @@ def measured(rows: int, rounds: int = 3) -> Tasks:
     spent = sum(map(sum, times.values()))
     nodes = rounds * model.tree_.n_nodes
     return Tasks(
-        *(float(np.median(times[name])) / rows for name in names[:3]),
+        *(float(np.median(times[name])) / rows for name in names[:2]),
         float(np.median(counts[:, 0])) / rows,
         float(np.median(counts[:, 1:])) / rows,
         max(0.0, whole - spent) / nodes,
@@ -119,7 +118,7 @@ def simulated(tasks: Tasks, cluster: Cluster, rows: int, depth: int, workers: in
         scheduling += tasks_of_a_round * cluster.task
         choosing += 2**level * tasks.choose
         sent += reply
-    reading = own * (tasks.look + tasks.sample + tasks.code)
+    reading = own * (tasks.look + tasks.code)
     scheduling += 3 * workers * cluster.task
     return {
         "reading": reading,
@@ -146,7 +145,7 @@ def main(arguments: list[str] | None = None) -> None:
     cluster = Cluster(given.task, given.gigabits * 1e9 / 8, 8)
     cells = 1e9 / COLUMNS
     print(
-        f"A cell takes: look {tasks.look * cells:.2f} ns, sample {tasks.sample * cells:.2f}, code "
+        f"A cell takes: look {tasks.look * cells:.2f} ns, code "
         f"{tasks.code * cells:.2f}, count the root {tasks.count_first * cells:.2f}, a later level "
         f"{tasks.count_later * cells:.2f}; to choose a node's test {tasks.choose * 1e3:.2f} ms."
     )

@@ -238,7 +238,7 @@ def test_what_a_worker_raises_arrives_with_its_words():
         fit_dask(tw.CostTreeClassifier(), frame[FEATURES], table["y"])
 
 
-@pytest.mark.parametrize("phase", ["sample", "gather"])  # the command has all of them
+@pytest.mark.parametrize("phase", ["joined", "gather"])  # the command has all of them
 def test_a_worker_killed_in_a_phase_changes_nothing(capsys, phase):
     pytest.importorskip("distributed")
     killed.main(["--rows", "2000", "--phases", phase])

@@ -3,7 +3,7 @@
 partition
     some rows of a collection.
 group
-    partitions that follow each other and are coded together: about one group for every thread of the cluster.
+    coded partitions that are counted together: about one group for every thread of the cluster.
 """
 
 from thriftwood.dask.estimators import DaskCostTreeClassifier, DaskCostTreeRegressor

@@ -1,4 +1,4 @@
-"""What tasks do with a group of partitions: look, sample, code, count and gather. They keep nothing.
+"""What tasks do: look at a partition and code it, count a group of them and gather. They keep nothing.
 
 A task depends on what it is given alone, so whatever a lost worker had is computed again by another.
 """
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
-from thriftwood.dask.groups import batch_of
-from thriftwood.dask.tasks import compute, delayed
+from thriftwood.dask.groups import batch_of, divided
+from thriftwood.dask.tasks import compute, delayed, persist, places, threads
 from thriftwood.datasets.scans import Roles
 from thriftwood.learning.scans.coding import Coder
 from thriftwood.learning.scans.survey import Sample, Seen, Survey
@@ -22,45 +22,38 @@ from thriftwood.learning.scans.survey import Sample, Seen, Survey
 FOLD = 8
 """Counts of so many groups are added up by one task."""
 
-Parts = Sequence[tuple[Any, Any, Any]]
+Part = tuple[Any, Any, Any]
+"""The features, the target, and the weights or None of a partition."""
 
 
-def look(parts: Parts, roles: Roles, owner: str, nominal: Any, regression: bool) -> Seen:
-    """See kinds, categories, classes and weights of a group."""
-    seen = Seen(owner, nominal, regression=regression)
-    for part in parts:
-        batch = batch_of(roles, part, seen.observer.n_rows)
-        if batch is not None:
-            seen.see(batch)
-    return seen
+def look(
+    part: Part, roles: Roles, owner: str, nominal: Any, regression: bool, first_row: int, n_rows: int
+) -> tuple[Seen, Sample]:
+    """See kinds, categories, classes and weights of a partition, and the numbers of rows that are sampled.
+
+    Parameters
+    ----------
+    first_row, n_rows : int
+        The number of its first row, and of all rows of the collection.
+    """
+    seen, taken = Seen(owner, nominal, regression=regression), Sample(n_rows)
+    batch = batch_of(roles, part, first_row)
+    if batch is not None:
+        taken.add(seen.see(batch), first_row, batch.n_rows)
+    return seen, taken
 
 
-def sample(parts: Parts, roles: Roles, seen: Seen, first_row: int, n_rows: int) -> Sample:
-    """Take the numbers of the rows that are sampled."""
-    taken = Sample(n_rows)
-    again = Seen(seen.observer.owner, seen.observer.nominal, regression=seen.regression)
-    for part in parts:
-        row = first_row + again.observer.n_rows
-        batch = batch_of(roles, part, row)
-        if batch is not None:
-            taken.add(again.see(batch), row, batch.n_rows)
-    return taken
+def code(part: Part, roles: Roles, survey: Survey) -> list[NDArray[Any]]:
+    """Turn a partition into codes, labels or numbers, and weights."""
+    coder, batch = Coder(survey), batch_of(roles, part, 0)
+    if batch is None:
+        return [np.empty(0, kind) for kind in coder.layout.types]
+    return coder.parts(batch)
 
 
-def code(parts: Parts, roles: Roles, survey: Survey) -> list[NDArray[Any]]:
-    """Turn a group into codes, labels or numbers, and weights."""
-    coder = Coder(survey)
-    made: list[list[NDArray[Any]]] = [[] for _ in coder.layout.types]
-    for part in parts:
-        batch = batch_of(roles, part, 0)
-        if batch is not None:
-            for pieces, piece in zip(made, coder.parts(batch), strict=True):
-                pieces.append(piece)
-    kinds = coder.layout.types
-    return [
-        np.concatenate(pieces) if pieces else np.empty(0, kind)
-        for pieces, kind in zip(made, kinds, strict=True)
-    ]
+def joined(coded: Sequence[list[NDArray[Any]]]) -> list[NDArray[Any]]:
+    """Put coded partitions together."""
+    return coded[0] if len(coded) == 1 else [np.concatenate(pieces) for pieces in zip(*coded, strict=True)]
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:
@@ -77,7 +70,14 @@ class CodingPlan:
     weighted: bool
     class_weights: NDArray[np.float64] | None
     grid: float
-    numbers: tuple[float, float, float] | None = None
+    numbers: tuple[float, float, float] | None
+    n_cases: int
+
+    @property
+    def small_counts(self) -> bool:
+        """Whether counts are whole numbers of 32 bits: half of what is sent."""
+        weighted = self.weighted or self.class_weights is not None
+        return bool(self.n_classes) and not weighted and self.n_cases < 1 << 32
 
     def coding(self) -> _core.Coding:
         """Return it as the core takes it."""
@@ -96,10 +96,11 @@ class CodingPlan:
         )
 
 
-def count(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) -> NDArray[np.float64]:
+def count(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) -> NDArray[Any]:
     """Count one group."""
     coding = plan.coding()
-    return plan.shard(coding, coded).count(coding, routes)
+    counts = plan.shard(coding, coded).count(coding, routes)
+    return counts.astype(np.uint32) if plan.small_counts else counts
 
 
 def gather(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) -> list[Any]:
@@ -108,7 +109,7 @@ def gather(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) ->
     return plan.shard(coding, coded).gather(coding, routes)
 
 
-def added(counts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def added(counts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Add counts up; they are exact, so the order does not matter."""
     total = counts[0].copy()
     for more in counts[1:]:
@@ -116,29 +117,66 @@ def added(counts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     return total
 
 
+class Codes:
+    """Coded partitions on a cluster, or groups of them.
+
+    Parameters
+    ----------
+    parts : list
+        Delayed results of `code`, persisted.
+    sizes : list of int
+        Their rows.
+    """
+
+    def __init__(self, parts: list[Any], sizes: list[int]) -> None:
+        self.parts, self._sizes, self._grouped = parts, sizes, False
+
+    def groups(self) -> list[Any]:
+        """Put partitions together, about one group for every thread; they themselves are let go."""
+        if not self._grouped:
+            found = divided(self._sizes, places(self.parts), threads())
+            whole = [delayed(joined)([self.parts[i] for i in group]) for group in found]
+            self.parts, self._grouped = list(persist(*whole)), True
+        return self.parts
+
+    def here(self) -> list[list[NDArray[Any]]]:
+        """Copy all of them to this process."""
+        return [list(map(aligned, one)) for one in compute(*self.parts)]
+
+
 class DaskCounter:
     """Counts groups that were coded on a cluster; the core asks it."""
 
-    def __init__(self, coded: list[Any], plan: CodingPlan) -> None:
-        self._coded, self._plan = coded, plan
+    def __init__(self, codes: Codes, plan: CodingPlan) -> None:
+        self.codes, self.plan = codes, plan
+        self._told: Any = None
         self.rounds = 0
 
     def count(self, routes: _core.Routes) -> NDArray[np.float64]:
         """Count every group and add up, where the groups are."""
-        self.rounds += 1
-        told = delayed(routes)
-        sums = [delayed(count)(one, self._plan, told) for one in self._coded]
+        sums = self._asked(count, routes)
         while len(sums) > 1:
             sums = [delayed(added)(sums[i : i + FOLD]) for i in range(0, len(sums), FOLD)]
         (total,) = compute(sums[0])
-        return aligned(total)
+        return aligned(total.astype(np.float64, copy=False))
 
     def gather(self, routes: _core.Routes) -> list[Any]:
-        """Copy cases from every group, in their order."""
-        self.rounds += 1
-        told = delayed(routes)
-        found = compute(*[delayed(gather)(one, self._plan, told) for one in self._coded])
+        """Copy cases from every group; their order does not matter."""
+        found = compute(*self._asked(gather, routes))
         return [[_aligned_goal(goal) for goal in goals] for goals in found]
+
+    def shards(self, coding: _core.Coding) -> list[_core.Shard]:
+        """Copy all codes to this process, in their order."""
+        self.rounds += 1
+        return [self.plan.shard(coding, coded) for coded in self.codes.here()]
+
+    def _asked(self, task: Any, routes: _core.Routes) -> list[Any]:
+        """Let a task do every group."""
+        self.rounds += 1
+        if self._told is None:
+            (self._told,) = persist(delayed(self.plan, traverse=False))  # once, and not in every task
+        told = delayed(routes, traverse=False)
+        return [delayed(task)(one, self._told, told) for one in self.codes.groups()]
 
 
 def _aligned_goal(goal: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -29,12 +29,16 @@ class DaskTable(CountedTable):
 
     def grow(self, settings: _core.Settings, prices: _core.Prices | None) -> _core.Tree:
         """Grow a tree, asking the cluster to count."""
-        limits = self.limits
+        limits, counter = self.limits, self.counter
+        assert counter is not None
+        if self.n_cases <= limits.gathered_node:  # nothing would be counted: growth is that of `fit_scan`
+            whole = CountedTable(self.coding, counter.shards(self.coding), self.n_cases, limits)
+            return whole.grow(settings, prices)
         return _core.grow_elsewhere(
             self.coding,
             self.n_cases,
             settings,
-            self.counter,
+            counter,
             prices,
             limits.gathered_node,
             limits.gathered_rows,
@@ -73,11 +77,14 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     budget = fitting.bytes_of(memory)
     bins = fitting.checked_bins(model)
     partitions = partitions_of(X, y, sample_weight)
-    survey = _surveyed(model, partitions, bins)
+    sizes = list(compute(*[delayed(len)(y) for _, y, _ in partitions.parts]))
+    survey = _surveyed(model, partitions, sizes, bins)
     fitting.refuse(model, survey)
     roles, coder = partitions.roles, Coder(survey)
-    (told,) = persist(delayed(survey))
-    coded = list(persist(*[delayed(counting.code)(group, roles, told) for group in partitions.groups]))
+    (told,) = persist(delayed(survey, traverse=False))
+    coded = persist(*[delayed(counting.code)(part, roles, told) for part in partitions.parts])
+    codes = counting.Codes(list(coded), sizes)
+    del coded  # they go when they have been put together
     limits = Limits.of(budget, survey.n_cases, coder.layout.row_bytes)
     fitting.check_fits(model, survey, limits)
 
@@ -89,8 +96,9 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
             class_weights,
             fitting.grid_of(survey, class_weights),
             fitting.number_grid_of(survey),
+            survey.n_cases,
         )
-        counter = counting.DaskCounter(coded, plan)
+        counter = counting.DaskCounter(codes, plan)
         return DaskTable(plan.coding(), [], survey.n_cases, limits, counter=counter)
 
     prepared = model.prepare_counted(survey.encoder, survey.n_rows, survey.classes, survey.totals, counted)
@@ -98,29 +106,21 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     return model
 
 
-def _surveyed(model: CostTree, partitions: Partitions, bins: int) -> Survey:
-    """Look at every group, then sample the rows that decide about bins."""
-    roles, regression = partitions.roles, model.predicts_numbers
-    looks = [
-        delayed(counting.look)(group, roles, model.owner, model.nominal_features, regression)
-        for group in partitions.groups
-    ]
-    found: list[Seen] = list(compute(*looks))
-    rows = [seen.observer.n_rows for seen in found]
-    n_rows = sum(rows)
+def _surveyed(model: CostTree, partitions: Partitions, sizes: list[int], bins: int) -> Survey:
+    """Look at every partition, and sample the rows that decide about bins."""
+    roles, regression, n_rows = partitions.roles, model.predicts_numbers, sum(sizes)
     if not n_rows:
         raise ValueError("The collection has no rows.")
-    starts = np.concatenate([[0], np.cumsum(rows)[:-1]]).tolist()
-    samples = [
-        delayed(counting.sample)(group, roles, seen, start, n_rows)
-        for group, seen, start in zip(partitions.groups, found, starts, strict=True)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).tolist()
+    looks = [
+        delayed(counting.look)(part, roles, model.owner, model.nominal_features, regression, start, n_rows)
+        for part, start in zip(partitions.parts, starts, strict=True)
     ]
     taken = Sample(n_rows)
-    for one in compute(*samples):
-        taken.merge(one)
     whole = Seen(model.owner, model.nominal_features, regression=regression)
-    for seen in found:
+    for seen, sampled in compute(*looks):
         whole.merge(seen)
+        taken.merge(sampled)
     return whole.survey(
         taken.edges(lambda s: _core.bin_edges(s, bins)), "sample_weight" if partitions.weighted else None
     )

@@ -1,13 +1,14 @@
-"""The partitions of Dask collections, in groups: delayed lists of features, targets and weights."""
+"""The partitions of Dask collections, and how coded ones are divided among threads."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from thriftwood.dask.tasks import delayed, is_collection, n_threads
+from thriftwood.dask.tasks import is_collection
 from thriftwood.datasets.scans import Roles
 from thriftwood.learning.scans.survey import Batch
 
@@ -18,8 +19,8 @@ TARGET, WEIGHT = "target of thriftwood", "weight of thriftwood"
 class Partitions(NamedTuple):
     """A table and its target on a cluster."""
 
-    groups: list[Any]
-    """Delayed: for each a list of (features, target, weights or None)."""
+    parts: list[tuple[Any, Any, Any]]
+    """Delayed: features, target, and weights or None."""
     names: list[Any]
     """Of the features."""
     weighted: bool
@@ -37,9 +38,50 @@ def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
     names = list(X.columns) if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
     weights = pieces.get("sample_weight", [None] * len(pieces["X"]))
     triples = list(zip(pieces["X"], pieces["y"], weights, strict=True))
-    size = -(-len(triples) // min(len(triples), n_threads()))
-    groups = [triples[first : first + size] for first in range(0, len(triples), size)]
-    return Partitions([delayed(list)(group) for group in groups], names, sample_weight is not None)
+    return Partitions(triples, names, sample_weight is not None)
+
+
+def divided(
+    sizes: Sequence[int], places: Sequence[str | None], threads: Mapping[str, int]
+) -> list[list[int]]:
+    """Divide coded partitions among threads, and give the numbers of those of each.
+
+    A partition stays where it is, unless a thread would get a tenth more than its share: moving codes costs
+    more than counting them.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Their cases.
+    places : sequence of str or None
+        Where they are; None: not known.
+    threads : mapping
+        How many threads each place has.
+
+    Examples
+    --------
+    >>> divided([5, 5, 5, 5], ["b", "a", "b", "a"], {"a": 1, "b": 1})
+    [[1, 3], [0, 2]]
+    >>> divided([5, 5, 5, 5], ["a", "a", "a", "a"], {"a": 1, "b": 1})
+    [[0, 1], [2, 3]]
+    """
+    homes = [place for place, n in threads.items() for _ in range(n)]
+    groups: list[list[int]] = [[] for _ in homes]
+    loads = [0] * len(homes)
+    share = 1.1 * sum(sizes) / len(homes)
+
+    def put(part: int, among: list[int], most: float) -> bool:
+        least = min(among, key=loads.__getitem__, default=None)
+        if least is None or loads[least] + sizes[part] > most:
+            return False
+        groups[least].append(part)
+        loads[least] += sizes[part]
+        return True
+
+    at = {place: [i for i, home in enumerate(homes) if home == place] for place in threads}
+    for part in [i for i, place in enumerate(places) if not put(i, at.get(place or "", []), share)]:
+        put(part, list(range(len(homes))), np.inf)
+    return [sorted(group) for group in groups if group]
 
 
 def delayed_parts(given: dict[str, Any]) -> dict[str, list[Any]]:
