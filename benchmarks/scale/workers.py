@@ -112,7 +112,7 @@ def simulated(tasks: Tasks, cluster: Cluster, rows: int, depth: int, workers: in
     counting = network = scheduling = choosing = sent = 0.0
     for level in levels:
         goals = max(1, 2**level // 2)
-        reply = goals * CODES * COLUMNS * CLASSES * 8
+        reply = goals * CODES * COLUMNS * CLASSES * 4
         counting += own * (tasks.count_first if level == 0 else tasks.count_later)
         network += folds * cluster.fold * reply / cluster.bandwidth if workers > 1 else 0.0
         scheduling += tasks_of_a_round * cluster.task
