@@ -1,6 +1,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <stdexcept>
+#include <utility>
+
 #include "arrays.hpp"
 #include "streams/adaptive_window.hpp"
 #include "streams/hoeffding.hpp"
@@ -16,6 +19,24 @@ bool add_all(AdaptiveWindow& window, const InPacked<double>& values) {
   bool rose = false;
   for (std::size_t i = 0; i < values.size(); ++i) rose |= window.add(values.data()[i]) == AdaptiveWindow::Change::Rise;
   return rose;
+}
+
+std::vector<double> state_of(const AdaptiveWindow& window) {
+  std::vector<double> numbers;
+  window.write(numbers);
+  return numbers;
+}
+
+// What does not fit together is an error, and the window stays as it was.
+void restore_window(AdaptiveWindow& window, const InPacked<double>& numbers) {
+  std::size_t at = 0;
+  AdaptiveWindow found = window;
+  found.read([&numbers, &at] {
+    if (at == numbers.size()) throw std::invalid_argument("The state of the window ends too early.");
+    return numbers.data()[at++];
+  });
+  if (at != numbers.size()) throw std::invalid_argument("The state of the window has numbers too many.");
+  window = std::move(found);
 }
 
 std::shared_ptr<const Prices> shared(const Prices* prices) { return prices == nullptr ? nullptr : std::make_shared<const Prices>(*prices); }
@@ -112,6 +133,8 @@ void bind_streams(nb::module_& m) {
   nb::class_<AdaptiveWindow>(m, "AdaptiveWindow", "A window over numbers that loses its older part when their mean changes (ADWIN).")
       .def(nb::init<double>(), "delta"_a)
       .def("add", &add_all, "values"_a.noconvert(), "Add numbers; tell whether their mean was found to have risen.")
+      .def("state", [](const AdaptiveWindow& self) { return to_numpy(state_of(self)); }, "What it holds, as numbers.")
+      .def("restore", &restore_window, "numbers"_a.noconvert(), "Take what another one of the same delta held.")
       .def_prop_ro("count", &AdaptiveWindow::count, "How many numbers it holds.")
       .def_prop_ro("mean", &AdaptiveWindow::mean, "Their mean.");
   bind_hoeffding(m);

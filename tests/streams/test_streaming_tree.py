@@ -1,5 +1,7 @@
 """`StreamingTree`: when it learns, what it keeps, what drift does, and what a bad batch does not do."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 import thriftwood as tw
+from thriftwood import _core
 from thriftwood.streams import StreamingTree
 
 SMALL = tw.CostTreeClassifier(growth=tw.Growth(max_depth=5))
@@ -78,6 +81,32 @@ def test_drift_is_noticed_and_the_old_rows_are_forgotten():
         10_000,
     )
     assert model.history_.accuracy > blind.history_.accuracy + 0.02
+
+
+def test_a_pickled_model_goes_on_as_if_nothing_had_happened():
+    stream = tw.make_stream("agrawal", function=1, drift_every=5000, noise=0.0, random_state=0)
+    batches = list(stream.batches(8000, 500))
+    whole, first = StreamingTree(SMALL), StreamingTree(SMALL)
+    for X, y in batches[:5]:
+        whole.partial_fit(X, y)
+        first.partial_fit(X, y)
+    again = pickle.loads(pickle.dumps(first))
+    for X, y in batches[5:]:
+        whole.partial_fit(X, y)
+        again.partial_fit(X, y)
+    assert again.history_.n_refits == whole.history_.n_refits
+    assert again.history_.drifts == whole.history_.drifts != []
+    assert str(again.model_) == str(whole.model_)
+    assert not hasattr(pickle.loads(pickle.dumps(StreamingTree(SMALL))), "classes_")
+
+
+@pytest.mark.parametrize("change", [lambda state: state[:-1], lambda state: np.append(state, 0.0)])
+def test_a_window_refuses_a_state_that_does_not_fit(change):
+    window = _core.AdaptiveWindow(0.002)
+    window.add(np.ones(100))
+    with pytest.raises(ValueError, match="state of the window"):
+        window.restore(np.ascontiguousarray(change(window.state())))
+    assert (window.count, window.mean) == (100, 1)
 
 
 def test_a_stream_that_stays_is_left_alone():

@@ -324,5 +324,17 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         self.n_features_in_ = self._learnt.model.n_features
         self.history_.n_refits += 1
 
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = dict(super().__getstate__())
+        watch = state.pop("_watch", None)
+        return state | {"_watched": None if watch is None else watch.state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        watched = state.pop("_watched")
+        super().__setstate__(state)
+        if watched is not None:
+            self._watch = _core.AdaptiveWindow(self.drift or 1.0)
+            self._watch.restore(watched)
+
     def __sklearn_is_fitted__(self) -> bool:
         return getattr(self, "_learnt", None) is not None
