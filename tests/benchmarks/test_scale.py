@@ -23,7 +23,7 @@ def test_the_plain_query_answers_as_a_case_by_hand(capsys):
 
 
 def test_more_workers_divide_reading_and_counting():
-    tasks = workers.Tasks(1e-7, 1e-7, 2e-7, 3e-8, 2e-8, 1e-3)
+    tasks = workers.Tasks(look=2e-7, code=2e-7, count_first=3e-8, count_later=2e-8, choose=1e-3)
     cluster = workers.Cluster(1e-3, 1.25e9, 8)
     one, ten, many = (workers.simulated(tasks, cluster, 10**9, 8, n) for n in (1, 10, 1000))
     assert one["reading"] == pytest.approx(400.0)
