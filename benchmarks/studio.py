@@ -30,7 +30,7 @@ MOST_KILOBYTES = 1500.0
 
 EDITING = """async (edits) => {
     const page = document.getElementById("page");
-    const numbers = document.querySelectorAll("#prices input[type=number]");
+    const numbers = document.querySelectorAll("#prices input.number");
     const taken = [];
     for (let edit = 0; edit < edits; edit += 1) {
         const number = numbers[edit % numbers.length];

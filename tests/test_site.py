@@ -262,7 +262,7 @@ def test_the_studio_of_the_first_page_follows_a_price(served, page):
     studio = page.frame_locator("iframe.studio")
     said = studio.locator("#sentence", has_text=re.compile(r"\w")).inner_text()
     first = re.match(r"Order (.+?) for ", said)[1]
-    field = studio.locator("#prices").get_by_role("spinbutton", name=first, exact=True)
+    field = studio.locator("#prices").get_by_role("textbox", name=first, exact=True)
     field.fill("5000")
     field.press("Tab")
     studio.locator("#sentence").filter(has_not_text=f"Order {first} for everybody").wait_for()

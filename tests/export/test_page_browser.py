@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from browsing import chromium
 
@@ -111,3 +112,20 @@ def test_the_policy_allows_its_own_script_alone():
     assert len(scripts) == 1
     assert f"script-src 'sha256-{content_hash(scripts[0])}';" in page
     assert "<img" not in page
+
+
+def test_numbers_are_typed_with_point_or_comma(opened):
+    X = pd.DataFrame({"size": [0.0, 1.0, 2.0, 3.0] * 5})
+    tree = tw.CostTreeClassifier().fit(X, ["no", "no", "yes", "yes"] * 5)
+    page = opened(tree, "Size")
+    for typed, wanted in (
+        ("1,234", "Write 1234 or 1.234: the comma can be read in two ways."),
+        ("big", "A number is wanted, such as 12.5."),
+    ):
+        page.fill("#value", typed)
+        page.keyboard.press("Enter")
+        assert page.inner_text("#wrong") == wanted
+    page.fill("#value", "2,5")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#says") == "yes"
+    assert page.evaluate("document.activeElement.id") == "answer"

@@ -49,7 +49,7 @@ def test_a_price_flips_the_tree(made, tmp_path):
         page.wait_for_selector("#live[data-judged]", state="attached")
         chosen = next(one for one in model.candidates_ if one.name == model.chosen_)
         assert f"A new patient costs {chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
-        field = page.locator("#live-prices").get_by_role("spinbutton", name="scan", exact=True)
+        field = page.locator("#live-prices").get_by_role("textbox", name="scan", exact=True)
         field.fill("0")
         field.blur()
         page.wait_for_selector("#live[data-judged='2']", state="attached")

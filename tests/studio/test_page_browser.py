@@ -87,7 +87,7 @@ def settled(page):
 
 def set_price(page, label, price):
     before = page.get_attribute("#page", "data-tree")
-    field = page.locator("#prices").get_by_role("spinbutton", name=label, exact=True)
+    field = page.locator("#prices").get_by_role("textbox", name=label, exact=True)
     field.fill(str(price))
     field.blur()
     page.wait_for_function("before => document.getElementById('page').dataset.tree !== before", arg=before)
@@ -108,7 +108,7 @@ def test_a_price_flips_the_tree_and_undo_brings_it_back(visit, clinic):
     other = visit(link)
     other.wait_for_selector("#page[data-tree]", state="attached")
     assert other.inner_text("#sentence").startswith("Order T3")
-    assert other.input_value("#prices input[type=number] >> nth=1") == "1"
+    assert other.input_value("#prices input.number >> nth=1") == "1"
 
 
 @pytest.mark.parametrize("learner", ["thrift", "c45"])
@@ -220,6 +220,72 @@ def test_a_table_is_dropped_on_an_empty_page(visit, tmp_path):
     assert page.inner_text("#problem") == "Line 2 of bad.csv has 1 cells; the first line has 2 names."
 
 
+def test_a_table_of_another_encoding_is_read_and_said(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    rows = "".join(f"{i % 7};{'sick' if i % 2 else 'gesund'}\n" for i in range(60))
+    table = f"Größe;Zustand\n{rows}".encode("cp1252")
+    page.set_input_files("#file", {"name": "praxis.csv", "mimeType": "text/csv", "buffer": table})
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    assert "praxis.csv is not UTF-8; it was read as Windows-1252." in page.inner_text("#told")
+    assert "Größe" in page.inner_text("#prices")
+
+
+def test_a_number_as_target_is_refused_and_another_can_be_chosen(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    rows = "".join(f"{'sick' if i % 2 else 'well'},{i % 30}.5\n" for i in range(60))
+    page.set_input_files(
+        "#file", {"name": "age.csv", "mimeType": "text/csv", "buffer": f"state,age\n{rows}".encode()}
+    )
+    page.wait_for_function(
+        "() => document.getElementById('problem').textContent.includes('30 different numbers')"
+    )
+    page.select_option("#target", "state")
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    assert page.is_hidden("#problem")
+
+
+def test_a_price_is_typed_with_point_or_comma_and_what_is_none_says_so(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "T3", "1,5")
+    field = page.locator("#prices").get_by_role("textbox", name="T3", exact=True)
+    assert field.input_value() == "1.5"
+    for typed, wanted in (
+        ("1,234", "1,234 is no price. Write 1234 or 1.234: the comma can be read in two ways."),
+        ("cheap", "cheap is no price. A number is wanted, such as 12.5."),
+        ("-3", "-3 is no price. A number is wanted, such as 12.5."),
+    ):
+        field.fill(typed)
+        field.blur()
+        assert page.inner_text("#problem") == wanted
+        assert field.input_value() == "1.5"
+
+
+def test_a_link_that_cannot_be_read_says_so(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri() + "#s=damaged")
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    assert page.inner_text("#told").startswith("The link's prices could not be read")
+
+
+def test_the_sentence_names_tests_in_the_order_of_the_tree(visit, tmp_path):
+    rng = np.random.default_rng(1)
+    dear, cheap = rng.integers(0, 2, 400), rng.integers(0, 2, 400)
+    X = pd.DataFrame({"dear": dear, "cheap": cheap})
+    costs = tw.Costs({"dear": 4, "cheap": 1}, errors={"odd": {"even": 90}, "even": {"odd": 90}})
+    y = np.where((dear + cheap) % 2, "odd", "even")
+    file = tmp_path / "studio.html"
+    tw.make_studio(X, y, costs, file)
+    page = visit(file.as_uri())
+    settled(page)
+    first = tw.ThriftClassifier(costs, leaves="class").fit(X, y).consult().next_test
+    other = {"dear": "cheap", "cheap": "dear"}[first]
+    assert page.inner_text("#sentence").startswith(
+        f"Order {first} for everybody, then {other} for everybody."
+    )
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (900, "dark"), (390, "light"), (390, "dark")])
 def test_it_fits_any_window(visit, clinic, width, scheme):
     file, *_ = clinic
@@ -252,10 +318,10 @@ def test_groups_delays_and_shared_resources_are_changed_and_undone(visit, clinic
     page.wait_for_selector("#page[data-tree]", state="attached")
     page.fill("#new-shared", "blood")
     page.locator("#shared").get_by_role("button", name="Add").click()
-    page.locator("#shared").get_by_role("spinbutton", name="blood").fill("3")
+    page.locator("#shared").get_by_role("textbox", name="blood", exact=True).fill("3")
     for test, after in (("TSH", None), ("T3", 20)):
         page.locator("#prices summary", has_text="late, group, shared").first.click()
-        more = page.locator("#prices .amount", has=page.get_by_role("spinbutton", name=test, exact=True))
+        more = page.locator("#prices .amount", has=page.get_by_role("textbox", name=test, exact=True))
         more.get_by_label("needs blood").check()
         more.get_by_label("group ").fill("thyroid")
         more.get_by_label("group ").blur()

@@ -15,7 +15,7 @@ from thriftwood.models.tree.tree import Tree
 from thriftwood.report.assembly import asset, filled
 from thriftwood.studio.content import costs_content, table_content
 from thriftwood.studio.learners import THRIFT, offered
-from thriftwood.studio.page import WORKER, joined, packed_core
+from thriftwood.studio.page import WORKER, joined, packed_core, page_scripts
 from thriftwood.table import Kind
 
 SCRIPTS = (
@@ -65,7 +65,7 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
         "settings": learner.settings_of_many if many else learner.settings,
         "tests": [column for column in columns if column in content.get("tests", {})] or columns,
     }
-    script = f"(() => {{\n{joined(SCRIPTS)}\n{asset('live.js')}\n}})();"
+    script = f"(() => {{\n{page_scripts(SCRIPTS)}\n{asset('live.js')}\n}})();"
     style = asset("live.css")
     cases = words.counted(len(table["labels"]))
     sample = "" if len(table["labels"]) == table["n_rows"] else f" (a sample of {table['n_rows']:,})"

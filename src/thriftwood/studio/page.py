@@ -16,6 +16,7 @@ from thriftwood.base.page_parts import content_hash, script_json, writable
 from thriftwood.base.saving import save_text
 from thriftwood.costs import Costs
 from thriftwood.export.javascript import OF_TREE
+from thriftwood.export.javascript import asset as consulting_asset
 from thriftwood.export.page import consulting_page
 from thriftwood.learning.growth import EXACT_ROWS
 from thriftwood.studio.content import costs_content, table_content
@@ -145,6 +146,11 @@ def joined(names: tuple[str, ...]) -> str:
     return '"use strict";\n' + "\n".join(map(_asset, names))
 
 
+def page_scripts(names: tuple[str, ...]) -> str:
+    """Return scripts of a page with fields; numbers are typed there as in the pocket consultation."""
+    return f"{joined(names)}\n{consulting_asset('typing.js')}"
+
+
 def packed_core() -> str:
     """Return the compiled core, compressed, as text."""
     content = (files("thriftwood.studio") / "assets" / "core.wasm.gz").read_bytes()
@@ -152,7 +158,7 @@ def packed_core() -> str:
 
 
 def _page(title: str, data: dict[str, Any]) -> str:
-    script = f"(() => {{\n{joined(SCRIPTS)}\n}})();"
+    script = f"(() => {{\n{page_scripts(SCRIPTS)}\n}})();"
     style = _asset("studio.css")
     page = Template(_asset("studio.html")).substitute(
         title=escape(title),

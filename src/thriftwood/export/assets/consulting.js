@@ -27,7 +27,7 @@ function choices(test) {
     });
     return [...buttons, none];
   }
-  const field = element("input", { type: "number", step: "any", id: "value", "aria-label": `the result of ${test.name}`, inputmode: "decimal" });
+  const field = element("input", { type: "text", autocomplete: "off", id: "value", "aria-label": `the result of ${test.name}`, inputmode: "decimal" });
   return [field, element("button", { type: "submit" }, "Go on"), none];
 }
 
@@ -38,7 +38,8 @@ function soFar(step) {
   return [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) || 0 }));
 }
 
-function show() {
+// `started`: by the reader, and not by opening the page, which leaves the focus where it is.
+function show(started = known.size > 0) {
   const step = next(Object.fromEntries(known));
   const rows = soFar(step);
   at("question").hidden = Boolean(step.decision);
@@ -51,7 +52,10 @@ function show() {
     const { answer, probabilities } = step.decision;
     at("says").textContent = String(answer);
     const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10} %`);
-    at("sure").textContent = sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "";
+    const likeliest = Object.entries(probabilities || {}).every(([, share]) => share <= (probabilities[answer] ?? 0));
+    at("sure").textContent = (sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
+      + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
+    if (started) at("answer").focus();
     at("why").textContent = rows.length ? `Because ${rows.map((row) => `${row.name} is ${row.value === null ? "not to be had" : row.value}`).join(", and ")}.` : "It is the same for everybody.";
   } else {
     const number = MODEL.tests.indexOf(step.ask);
@@ -62,7 +66,7 @@ function show() {
     at("choices").replaceChildren(...choices(step.ask));
     at("why").textContent = known.size ? `${step.ask.name} is asked because the results so far leave more than one answer worth its price.` : `${step.ask.name} is asked of everybody first.`;
     const first = at("choices").querySelector("input, button");
-    if (known.size) first.focus();
+    if (started) first.focus();
   }
 }
 
@@ -71,14 +75,16 @@ at("question").addEventListener("submit", (event) => {
   const step = next(Object.fromEntries(known));
   const field = at("value");
   if (!step.ask || !field) return;
-  if (field.value === "" || !Number.isFinite(Number(field.value))) {
-    at("wrong").textContent = "A number is wanted.";
+  const value = typedNumber(field.value);
+  if (value === null) {
+    at("wrong").textContent = numberWanted(field.value);
     at("wrong").hidden = false;
+    field.focus();
     return;
   }
-  tell(step.ask.name, Number(field.value));
+  tell(step.ask.name, value);
 });
-at("back").addEventListener("click", () => { known.delete([...known.keys()].pop()); show(); });
-at("again").addEventListener("click", () => { known.clear(); show(); });
+at("back").addEventListener("click", () => { known.delete([...known.keys()].pop()); show(true); });
+at("again").addEventListener("click", () => { known.clear(); show(true); });
 at("print").addEventListener("click", () => window.print());
 show();

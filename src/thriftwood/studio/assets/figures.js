@@ -32,8 +32,15 @@ function money(value, costs) {
   return `${shown(value)}${costs.currency ? ` ${costs.currency}` : ""}`;
 }
 
-function sentenceOf(bill, table, costs, unseen, nobody) {
-  const bought = testsBought(bill, table);
+// In the order of the sentence: tests of as many cases in the order in which the tree asks them.
+function inOrder(bought, drawn) {
+  const first = new Map();
+  drawn.forEach((node) => { if (!node.leaf && !(first.get(node.name) <= node.depth)) first.set(node.name, node.depth); });
+  return [...bought].sort((a, b) => b.share - a.share || first.get(a.name) - first.get(b.name));
+}
+
+function sentenceOf(bill, drawn, table, costs, unseen, nobody) {
+  const bought = inOrder(testsBought(bill, table), drawn);
   const one = costs.case_name || "case";
   const many = casesName(costs);
   let advice = "Test nobody: no test pays for itself.";
@@ -55,13 +62,19 @@ function showBill(bill, table, costs, worths) {
   const rows = bought.map((one) => html("tr", {},
     html("th", { scope: "row" }, one.name),
     html("td", { class: "num" }, percent(one.share)),
-    html("td", { class: "num" }, money(listPrice(costs, one.name), costs)),
+    html("td", { class: "num" }, priceWords(costs, one.name)),
     html("td", { class: "num" }, money(one.paid, costs)),
     html("td", {}, shape("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       shape("rect", { width: (100 * one.paid) / most, height: 10 }))),
     html("td", { class: "num" }, worthText(worths.get(one.name), costs))));
   byId("bill-rows").replaceChildren(...rows);
   byId("bill-none").hidden = bought.length > 0;
+}
+
+// The price of the test alone, and what it needs besides.
+function priceWords(costs, name) {
+  const { price, needs } = testOf(costs, name);
+  return `${money(price, costs)}${needs.map((need) => ` + ${need}`).join("")}`;
 }
 
 function worthText(worth, costs) {

@@ -18,23 +18,37 @@ class Prices {
   amount(key, label, value, most, set) {
     const id = `amount-${this.fields.size}`;
     const slider = html("input", { type: "range", min: 0, max: STEPS, step: 1, id: `${id}-slider`, "aria-label": `${label}, slider` });
-    const number = html("input", { type: "number", min: 0, step: "any", id, inputmode: "decimal" });
-    slider.addEventListener("input", () => { const price = sliderPrice(Number(slider.value), most); number.value = price; set(price, true); });
-    slider.addEventListener("change", () => set(sliderPrice(Number(slider.value), most), false));
-    number.addEventListener("change", () => {
-      const price = number.value === "" ? NaN : Number(number.value);
-      if (isPrice(price)) set(price, false); else this.show(this.studio.state.now);
+    const number = numberField({ id });
+    slider.addEventListener("input", () => {
+      const price = sliderPrice(Number(slider.value), most);
+      number.value = price;
+      slider.setAttribute("aria-valuetext", shown(price));
+      set(price, true);
     });
+    slider.addEventListener("change", () => set(sliderPrice(Number(slider.value), most), false));
+    this.onPrice(number, (price) => set(price, false));
     this.fields.set(key, { slider, number, most });
     this.put(key, value);
     return html("div", { class: "amount" }, html("label", { for: id }, label), slider, number);
+  }
+
+  // A field that was changed to what is no price says so, and is as before.
+  onPrice(field, set) {
+    field.addEventListener("change", () => {
+      const price = typedNumber(field.value);
+      if (isPrice(price)) { set(price); return; }
+      const wanted = `${field.value.trim() || "Nothing"} is no price. ${numberWanted(field.value)}`;
+      this.show(this.studio.state.now);
+      this.studio.problem(wanted);
+    });
   }
 
   put(key, value) {
     const field = this.fields.get(key);
     if (!field) return;
     field.slider.value = sliderStep(value, field.most);
-    if (document.activeElement !== field.number || Number(field.number.value) !== value) field.number.value = value;
+    field.slider.setAttribute("aria-valuetext", shown(value));
+    field.number.value = value;
   }
 
   // Once for a table; afterwards `show` changes what changed.
@@ -95,11 +109,13 @@ class Prices {
     group.addEventListener("change", () => change(group.value.trim() ? { group: group.value.trim() } : { group: undefined, after: undefined }));
     const parts = [html("label", {}, late, " the result comes late"), html("label", {}, "group ", group)];
     if (test.group !== undefined) {
-      const after = html("input", { type: "number", min: 0, step: "any", id: `${id}-after`, inputmode: "decimal" });
-      after.addEventListener("change", () => {
-        const price = Number(after.value);
-        if (after.value === "" || isPrice(price)) change({ after: after.value === "" ? undefined : price }); else this.show(this.studio.state.now);
+      const after = numberField({ id: `${id}-after` });
+      after.addEventListener("change", (event) => {
+        if (after.value.trim()) return;
+        event.stopImmediatePropagation(); // nothing: it costs as much as before
+        change({ after: undefined });
       });
+      this.onPrice(after, (price) => change({ after: price }));
       this.fields.set(`after ${name}`, { after });
       parts.push(html("label", {}, "after another of its group it costs ", after));
     }
@@ -124,12 +140,8 @@ class Prices {
   }
 
   mistake(actual, answer, further) {
-    const field = html("input", { type: "number", min: 0, step: "any", "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
-    field.addEventListener("change", () => {
-      const cost = field.value === "" ? NaN : Number(field.value);
-      if (!isPrice(cost)) { this.show(this.studio.state.now); return; }
-      this.studio.change((now) => withMistake(now, this.studio.table.classes, actual, answer, cost, further));
-    });
+    const field = numberField({ "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
+    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, this.studio.table.classes, actual, answer, cost, further)));
     this.fields.set(`mistake ${actual} ${answer}`, { mistake: field });
     return field;
   }

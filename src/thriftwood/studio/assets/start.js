@@ -11,21 +11,27 @@ function startTheme() {
   name();
 }
 
+// Which column is learnt can be said even where the one that was taken will not do.
+function offerTargets(file, names, target) {
+  byId("target-part").hidden = false;
+  byId("target").replaceChildren(...names.map((name) => html("option", { value: name }, name)));
+  byId("target").value = target ?? names[names.length - 1];
+  byId("target").onchange = () => openFile(file, byId("target").value);
+}
+
 // A table that was dropped or chosen: its last column is learnt unless another is named.
 async function openFile(file, target) {
   try {
-    const text = await file.text();
     if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
+    const { text, encoding } = textOf(await file.arrayBuffer());
+    offerTargets(file, csvNames(text), target);
     const table = tableFromCsv(text, file.name, target);
-    byId("target-part").hidden = false;
-    byId("target").replaceChildren(...table.names.map((name) => html("option", { value: name }, name)));
-    byId("target").value = table.target;
-    byId("target").onchange = () => openFile(file, byId("target").value);
     const names = table.columns.map((column) => column.name);
     const prices = Object.fromEntries(names.map((name) => [name, ((data.costs || {}).tests || {})[name] ?? 1]));
     const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
-    studio.load(table, { tests: prices, errors });
     byId("drop-part").hidden = true;
+    studio.load(table, { tests: prices, errors });
+    if (encoding) studio.tell(`${file.name} is not UTF-8; it was read as ${encoding}.`);
   } catch (problem) {
     studio.problem(problem.message);
   }
@@ -48,9 +54,9 @@ function startButtons() {
   byId("link").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      byId("told").textContent = "The link is copied.";
+      studio.tell("The link is copied.");
     } catch {
-      byId("told").textContent = "The address of this page is the link.";
+      studio.tell("The address of this page is the link.");
     }
   });
   byId("learner").replaceChildren(...data.learners.map((one) => html("option", { value: one.name }, one.name)));
@@ -59,8 +65,12 @@ function startButtons() {
     studio.state.set({ learner: now.learner, weight: studio.usualWeight(now) });
   });
   byId("weight").addEventListener("change", () => {
-    const weight = Number(byId("weight").value);
-    if (weight >= 0) studio.state.set({ weight });
+    const weight = typedNumber(byId("weight").value);
+    if (isPrice(weight)) studio.state.set({ weight });
+    else {
+      studio.problem(`${byId("weight").value.trim() || "Nothing"} is no weight. ${numberWanted(byId("weight").value)}`);
+      byId("weight").value = studio.state.now.weight;
+    }
   });
   byId("payment").addEventListener("change", () => studio.change((now) => {
     const { payment, ...others } = now;

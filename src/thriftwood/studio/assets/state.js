@@ -14,15 +14,28 @@ class State {
     return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   }
 
+  static read(hash) {
+    const text = atob(hash.slice(3).replace(/-/g, "+").replace(/_/g, "/"));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (one) => one.charCodeAt(0))));
+  }
+
   // null where there is none, or one of another table.
   static fromAddress(hash, initial) {
     if (!hash.startsWith("#s=")) return null;
     try {
-      const text = atob(hash.slice(3).replace(/-/g, "+").replace(/_/g, "/"));
-      const found = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (one) => one.charCodeAt(0))));
-      return checkedScenario(found, initial);
+      return checkedScenario(State.read(hash), initial);
     } catch {
       return null;
+    }
+  }
+
+  // The name of the table of which a link holds prices: what `load` writes, without its size. Empty where there is none.
+  static tableOf(hash) {
+    if (!hash.startsWith("#s=")) return "";
+    try {
+      return String(State.read(hash).table).replace(/ \d+ \d+$/, "");
+    } catch {
+      return "";
     }
   }
 

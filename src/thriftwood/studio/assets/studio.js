@@ -49,7 +49,9 @@ class Studio {
     this.prices.build(table, this.state.now);
     const { columns, labels, classes } = table;
     this.worker.postMessage({ kind: "load", job: this.job, table: { columns, labels, classes } });
+    const lost = window.location.hash.startsWith("#s=") && this.state.now === initial;
     this.state.show(false);
+    if (lost) this.tell("The link's prices could not be read, or are of another table: these are the first ones.");
   }
 
   // Where its authors name no weight: a test of the mean price is worth three hundredths of a bit.
@@ -68,6 +70,7 @@ class Studio {
 
   show(now, passing) {
     this.job += 1;
+    this.tell("");
     this.worths.clear();
     offerDownloads(false);
     if (!passing) this.prices.show(now);
@@ -150,7 +153,7 @@ class Studio {
 
   showFigures(now) {
     const { unseen, nobody, today, bill } = this.found;
-    byId("sentence").textContent = sentenceOf(bill, this.table, now.costs, unseen, nobody);
+    byId("sentence").textContent = sentenceOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
     byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";
@@ -158,6 +161,10 @@ class Studio {
     figure("nobody", nobody);
     byId("today-tile").hidden = !(now.costs.today || {}).tests;
     figure("today", today);
+  }
+
+  tell(words) {
+    byId("told").textContent = words;
   }
 
   problem(words) {
@@ -168,6 +175,10 @@ class Studio {
   ready() {
     byId("page").dataset.ready = "yes";
     if (data.table) this.load(tableOf(data.table), data.costs);
-    else byId("drop-part").hidden = false;
+    else {
+      byId("drop-part").hidden = false;
+      const wanted = State.tableOf(window.location.hash);
+      if (wanted) this.tell(`This link holds prices of ${wanted}: open that table, and they are there.`);
+    }
   }
 }

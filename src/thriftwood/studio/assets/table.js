@@ -2,6 +2,7 @@
 
 const MOST_ROWS = 100000;
 const MOST_CLASSES = 50;
+const MOST_NUMBERS = 20; // of which classes may consist
 const NOTHING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
 
 // From the JSON that Python wrote.
@@ -18,6 +19,25 @@ function tableOf(content) {
     encoderWritten: new Written(...content.encoder_written),
     classesWritten: new Written(...content.classes_written),
   };
+}
+
+// The text of a file, and what it was read as if that is not UTF-8: spreadsheets of the West write Windows' code page 1252.
+function textOf(buffer) {
+  const bytes = new Uint8Array(buffer);
+  const wide = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.slice(0, 2).join()];
+  if (wide) return { text: new TextDecoder(wide).decode(bytes), encoding: "UTF-16" };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "" };
+  } catch {
+    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Windows-1252" };
+  }
+}
+
+// The names in the first line.
+function csvNames(text) {
+  const content = text.replace(/^\ufeff/, "");
+  const [first = []] = csvRows(content.slice(0, content.indexOf("\n") + 1 || undefined), separatorOf(content));
+  return first.map((one) => one.trim());
 }
 
 // What stands between cells: what gives the first line most of them.
@@ -64,6 +84,9 @@ function tableFromCsv(text, name, target) {
   const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
   if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
   if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
+  if (classes.length > MOST_NUMBERS && classes.every((one) => Number.isFinite(Number(one.replace(",", "."))))) {
+    throw new Error(`${chosen} has ${classes.length} different numbers, where classes are wanted. Choose another column to learn, or make classes of its numbers.`);
+  }
   const commas = decimalCommas(names.map((_, i) => rows.slice(1).map((row) => row[i].trim())), separator);
   const columns = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
   const categorical = columns.flatMap((column, i) => (column.nominal

@@ -1,0 +1,15 @@
+// Numbers as a person types them.
+
+// With a point or a comma; null where it is no number. A comma before three digits may stand between thousands, so that is none either.
+function typedNumber(text) {
+  const typed = text.trim();
+  if (!/^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?$/.test(typed) || /^[+-]?[1-9]\d{0,2},\d{3}$/.test(typed)) return null;
+  const value = Number(typed.replace(",", "."));
+  return Number.isFinite(value) ? value : null;
+}
+
+function numberWanted(text) {
+  const typed = text.trim();
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(typed)) return `Write ${typed.replace(",", "")} or ${typed.replace(",", ".")}: the comma can be read in two ways.`;
+  return "A number is wanted, such as 12.5.";
+}
