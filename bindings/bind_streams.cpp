@@ -1,6 +1,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -33,9 +36,13 @@ void restore_window(AdaptiveWindow& window, const InPacked<double>& numbers) {
   AdaptiveWindow found = window;
   found.read([&numbers, &at] {
     if (at == numbers.size()) throw std::invalid_argument("The state of the window ends too early.");
+    if (!std::isfinite(numbers.data()[at])) throw std::invalid_argument("The state of the window has a number that is not finite.");
     return numbers.data()[at++];
   });
   if (at != numbers.size()) throw std::invalid_argument("The state of the window has numbers too many.");
+  // `read` brings what is out of bounds into them: what it then holds is not what was given.
+  if (numbers.data()[0] < 0.0 || !std::ranges::equal(state_of(found), std::span(numbers.data(), numbers.size())))
+    throw std::invalid_argument("The state of the window has numbers that no window has.");
   window = std::move(found);
 }
 

@@ -2,6 +2,7 @@
 
 import pickle
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -100,7 +101,40 @@ def test_a_pickled_model_goes_on_as_if_nothing_had_happened():
     assert not hasattr(pickle.loads(pickle.dumps(StreamingTree(SMALL))), "classes_")
 
 
-@pytest.mark.parametrize("change", [lambda state: state[:-1], lambda state: np.append(state, 0.0)])
+def test_a_model_read_as_a_memory_map_goes_on(tmp_path):
+    batches = list(tw.make_stream("sea").batches(1500, 500))
+    arrays = [(np.asarray(X, dtype=float), y) for X, y in batches]
+    model = StreamingTree(SMALL)
+    for X, y in arrays[:2]:
+        model.partial_fit(X, y)
+    joblib.dump(model, tmp_path / "model")
+    again = joblib.load(tmp_path / "model", mmap_mode="r")
+    assert str(again.partial_fit(*arrays[2]).model_) == str(model.partial_fit(*arrays[2]).model_)
+
+
+def test_a_model_pickled_by_an_earlier_version_before_it_began_loads():
+    state = StreamingTree(SMALL).__getstate__()
+    del state["_watched"]
+    model = StreamingTree.__new__(StreamingTree)
+    model.__setstate__(state)
+    assert fed(model, tw.make_stream("sea"), 1000).history_.n_refits > 0
+
+
+def changed(place, value):
+    return lambda state: np.where(np.arange(len(state)) == place, value, state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state[:-1],
+        lambda state: np.append(state, 0.0),
+        *(changed(place, value) for place in range(6) for value in (np.nan, np.inf)),
+        *(changed(place, -3.0) for place in range(5)),  # the last is a sum, which may be below 0
+        changed(1, 0.5),
+        changed(2, 65.0),
+    ],
+)
 def test_a_window_refuses_a_state_that_does_not_fit(change):
     window = _core.AdaptiveWindow(0.002)
     window.add(np.ones(100))

@@ -110,7 +110,7 @@ class KeptRows:
     @property
     def kind(self) -> type:
         """The type of the tables that came."""
-        return type(self._X[0])
+        return kind_of(self._X[0])
 
     def __len__(self) -> int:
         return self.n_rows if self.window is None else min(self.n_rows, self.window)
@@ -146,6 +146,11 @@ class KeptRows:
             self._weights = [np.concatenate(self._weights)]
         if len(self._keys) > 1:
             self._keys = [np.concatenate(self._keys)]
+
+
+def kind_of(table: Any) -> type:
+    """Return the type of a table; a memory-mapped array is an array like any other."""
+    return np.ndarray if isinstance(table, np.ndarray) else type(table)
 
 
 def joined(tables: list[Any]) -> Any:

@@ -24,7 +24,7 @@ from thriftwood.models.model import Model
 from thriftwood.streams.case_by_case import CaseByCase, whole_weights
 from thriftwood.streams.charging import FREE, Answered, Classes, answered
 from thriftwood.streams.history import StreamHistory
-from thriftwood.streams.keeping import Keep, KeptRows
+from thriftwood.streams.keeping import Keep, KeptRows, kind_of
 from thriftwood.table.reading import read
 
 FEWEST = 30
@@ -297,7 +297,7 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
 
     def _refuse_other_kind(self, X: Any) -> None:
         kind = self._rows.kind
-        if type(X) is not kind:
+        if kind_of(X) is not kind:
             raise TypeError(
                 f"The rows so far came as {kind.__name__}, these come as {type(X).__name__}. Give all "
                 "batches of a stream as the same kind of table."
@@ -330,8 +330,8 @@ class StreamingTree(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
         return state | {"_watched": None if watch is None else watch.state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        watched = state.pop("_watched")
-        super().__setstate__(state)
+        watched = state.get("_watched")  # models that were pickled before they began have none
+        super().__setstate__({name: value for name, value in state.items() if name != "_watched"})
         if watched is not None:
             self._watch = _core.AdaptiveWindow(self.drift or 1.0)
             self._watch.restore(watched)
