@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from browsing import chromium
+from browsing import chromium, looked_at, need_axe
 from cli.commands import thriftwood
 from markdown_pages import DOCS, ROOT, read_page
 
@@ -20,7 +20,6 @@ from thriftwood.experiments import EXPERIMENTS
 from website import commands, experiments, gallery, landing, pages, reference, slugs
 
 MENU = re.findall(r"^ +- (?:.+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
-PICTURES = ROOT / "build" / "screenshots"
 PATIENCE = 300_000  # milliseconds, on a busy machine
 FROM_ELSEWHERE = re.compile(
     r'<(?:script|img|iframe|source)[^>]+src="(?:https?:)?//|<link[^>]+href="(?:https?:)?//|@import|url\(["\']?(?:https?:)?//'
@@ -243,18 +242,29 @@ def test_a_walk_over_every_page_meets_no_error_and_asks_nobody_else(site, served
         ),
     )
     page.on("response", lambda came: wrong.append(came.url) if came.status >= 400 else None)
-    PICTURES.mkdir(parents=True, exist_ok=True)
     for name in MENU:
+        page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(f"{served}{name.removesuffix('.md')}.html", wait_until="load")
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert (name, wrong, wide) == (name, [], 0)
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        for name in ("index", "tutorials/clinic", "reference/costs", "gallery", "experiments/index"):
-            page.goto(f"{served}{name}.html", wait_until="load")
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0, (name, width)
-            page.screenshot(path=PICTURES / f"site-{name.replace('/', '-')}-{width}.png")
-    assert wrong == []
+        page.set_viewport_size({"width": 390, "height": 900})
+        wide_phone = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert (name, wrong, wide, wide_phone) == (name, [], 0, 0)
+
+
+TOUR = ["index", "tutorials/clinic", "reference/costs", "gallery"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_is_found_in_the_site(served, browser, scheme):
+    need_axe()
+    context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    for name in TOUR:
+        page = context.new_page()
+        page.goto(f"{served}{name}.html", wait_until="load")
+        looked_at(page, f"site-{name.replace('/', '-')}-{{}}-{scheme}", full_page=False)
+        page.close()
+    context.close()
 
 
 def test_the_studio_of_the_first_page_follows_a_price(served, page):

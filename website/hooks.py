@@ -46,3 +46,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     if where == "index.md":
         markdown = with_studio(markdown)
     return for_the_site(with_picture(where, markdown), places())
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Name the search for screen readers; the theme leaves it without a name."""
+    search = 'data-md-component="search" role="dialog"'
+    return output.replace(search, f'{search} aria-label="Search"')

@@ -128,4 +128,5 @@ def test_numbers_are_typed_with_point_or_comma(opened):
     page.fill("#value", "2,5")
     page.keyboard.press("Enter")
     assert page.inner_text("#says") == "yes"
+    assert page.inner_text("#why") == "Because size is 2.5 (above 1.5)."
     assert page.evaluate("document.activeElement.id") == "answer"

@@ -4,23 +4,16 @@ Needs the extra ``browser``, a Chromium, and axe-core: ``npm install --prefix bu
 Pictures of all pages, at three widths, are left in ``build/screenshots``.
 """
 
-from pathlib import Path
-
 import pytest
-from browsing import chromium
+from browsing import chromium, looked_at, need_axe
 from studio.clinic import clinic_of_every_price
 
 import thriftwood as tw
 
-BUILD = Path(__file__).parents[2] / "build"
-AXE = BUILD / "node_modules" / "axe-core" / "axe.min.js"
-WIDTHS = (1280, 900, 390)
-
 
 @pytest.fixture(scope="module")
 def browser():
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed: npm install --prefix build axe-core")
+    need_axe()
     with chromium() as opened:
         yield opened
 
@@ -54,17 +47,5 @@ def test_nothing_serious_is_found(browser, pages, name, scheme):
         page.locator("#prices summary").nth(3).click()  # what else there is to say of a test
     if name == "report":
         page.wait_for_selector("#live[data-judged]", state="attached")
-    page.add_script_tag(path=AXE)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        (BUILD / "screenshots").mkdir(exist_ok=True)
-        page.screenshot(path=BUILD / "screenshots" / f"tour-{name}-{width}-{scheme}.png", full_page=True)
-        found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
-        serious = [
-            (one["id"], one["help"], [node["html"][:120] for node in one["nodes"][:3]])
-            for one in found["violations"]
-            if one["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
+    looked_at(page, f"tour-{name}-{{}}-{scheme}", full_page=True)
     context.close()

@@ -105,6 +105,11 @@ def test_a_price_flips_the_tree_and_undo_brings_it_back(visit, clinic):
     page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order TSH')")
     page.click("#redo")
     page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order T3')")
+    page.goto(link)  # the part after # alone is another: the page stays as it is
+    page.click("#undo")
+    page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order TSH')")
+    page.goto(link)
+    page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('Order T3')")
     other = visit(link)
     other.wait_for_selector("#page[data-tree]", state="attached")
     assert other.inner_text("#sentence").startswith("Order T3")
@@ -193,6 +198,38 @@ def test_what_new_cases_cost_and_what_today_costs(visit, clinic):
     page.locator("#today-tests").get_by_label("T3").check()
     page.wait_for_function("() => /\\d/.test(document.getElementById('today').textContent)")
     assert float(page.inner_text("#today").split()[0]) > 50
+
+
+def test_every_test_has_a_break_even_price_also_those_that_nobody_buys(visit, clinic):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    assert page.inner_text("#other-count") == "1 test is bought by nobody"
+    page.click("#other-count")
+    page.evaluate("document.getElementById('worths').click()")  # does nothing where they are being found
+    last = ":is(#bill-rows, #other-rows) td:last-child"
+    page.wait_for_function(f"() => [...document.querySelectorAll('{last}')].every(one => one.textContent)")
+    rows = page.locator("#other-rows tr").all_inner_texts()
+    (words,) = [row for row in rows if row.startswith("T3")]
+    assert words.split("\t")[1] == "50 EUR"
+    worth = float(words.split("\t")[2].split()[0])
+
+    def buys(price):
+        model = tw.ThriftClassifier(costs.replace(tests={**costs.tests, "T3": price}), leaves="class")
+        return "T3" in tw.export_rules(model.fit(X, y))
+
+    assert [buys(0.98 * worth), buys(1.02 * worth)] == [True, False]
+
+
+def test_on_a_phone_the_sentence_stays_beside_the_prices(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    page.set_viewport_size({"width": 390, "height": 800})
+    settled(page)
+    page.locator("#payment").scroll_into_view_if_needed()
+    assert page.inner_text("#glance") == page.inner_text("#sentence")
+    place = page.locator("#glance").bounding_box()
+    assert 0 <= place["y"] <= 800 - place["height"]
 
 
 def test_one_case_is_walked_test_by_test(visit, clinic):

@@ -31,6 +31,33 @@ function choices(test) {
   return [field, element("button", { type: "submit" }, "Go on"), none];
 }
 
+// What numbers were compared with on the way down one tree: test -> [above, at most]. Score cards and panels have no single way.
+function boundsOnTheWay() {
+  const bounds = new Map();
+  const told = (test) => encoded(MODEL.tests[test], known.has(MODEL.tests[test].name) ? known.get(MODEL.tests[test].name) : null);
+  let node = 0;
+  while (MODEL.nodes && MODEL.nodes[node]) {
+    const step = MODEL.nodes[node];
+    const [test, cut] = step.questions[0];
+    const value = told(test);
+    if (cut !== null && value !== null) {
+      const [above, most] = bounds.get(test) || [-Infinity, Infinity];
+      bounds.set(test, value > cut ? [Math.max(above, cut), most] : [above, Math.min(most, cut)]);
+    }
+    const branch = branchOf(step, told);
+    if (branch < 0) break;
+    node = step.children[branch];
+  }
+  return bounds;
+}
+
+function reason({ name, value }, bounds) {
+  if (value === null) return `${name} is not to be had`;
+  const [above, most] = bounds.get(MODEL.tests.findIndex((test) => test.name === name)) || [-Infinity, Infinity];
+  const limits = [[above, "above"], [most, "at most"]].filter(([limit]) => Number.isFinite(limit)).map(([limit, side]) => `${side} ${Number(limit.toPrecision(8))}`);
+  return `${name} is ${value}${limits.length ? ` (${limits.join(", ")})` : ""}`;
+}
+
 // What was paid so far: by the decision, or by asking again with what is known and the rest not to be had.
 function soFar(step) {
   const result = step.decision || decide((name) => (known.has(name) ? known.get(name) : null));
@@ -56,7 +83,8 @@ function show(started = known.size > 0) {
     at("sure").textContent = (sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();
-    at("why").textContent = rows.length ? `Because ${rows.map((row) => `${row.name} is ${row.value === null ? "not to be had" : row.value}`).join(", and ")}.` : "It is the same for everybody.";
+    const bounds = boundsOnTheWay();
+    at("why").textContent = rows.length ? `Because ${rows.map((row) => reason(row, bounds)).join(", and ")}.` : "It is the same for everybody.";
   } else {
     const number = MODEL.tests.indexOf(step.ask);
     const before = [...known.keys()].map((name) => MODEL.tests.findIndex((test) => test.name === name));

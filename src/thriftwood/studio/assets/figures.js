@@ -22,10 +22,13 @@ function nobodyCost(table, matrix) {
   return Math.min(...costs) / table.labels.length;
 }
 
-// The tests of a tree: how many of all cases buy each, the most asked first.
-function testsBought(bill, table) {
-  return table.columns.map((column, i) => ({ name: column.name, share: bill.bought[i] / table.labels.length, paid: bill.paid[i] / table.labels.length }))
-    .filter((one) => one.share > 0).sort((a, b) => b.share - a.share || b.paid - a.paid);
+// The tests: how many of all cases buy each, the most asked first, and those that nobody buys.
+function testsOfBill(bill, table) {
+  const tests = table.columns.map((column, i) => ({ name: column.name, share: bill.bought[i] / table.labels.length, paid: bill.paid[i] / table.labels.length }));
+  return {
+    bought: tests.filter((one) => one.share > 0).sort((a, b) => b.share - a.share || b.paid - a.paid),
+    others: tests.filter((one) => !(one.share > 0)),
+  };
 }
 
 function money(value, costs) {
@@ -40,7 +43,7 @@ function inOrder(bought, drawn) {
 }
 
 function sentenceOf(bill, drawn, table, costs, unseen, nobody) {
-  const bought = inOrder(testsBought(bill, table), drawn);
+  const bought = inOrder(testsOfBill(bill, table).bought, drawn);
   const one = costs.case_name || "case";
   const many = casesName(costs);
   let advice = "Test nobody: no test pays for itself.";
@@ -57,7 +60,7 @@ function sentenceOf(bill, drawn, table, costs, unseen, nobody) {
 }
 
 function showBill(bill, table, costs, worths) {
-  const bought = testsBought(bill, table);
+  const { bought, others } = testsOfBill(bill, table);
   const most = Math.max(...bought.map((one) => one.paid), 1e-9);
   const rows = bought.map((one) => html("tr", {},
     html("th", { scope: "row" }, one.name),
@@ -68,6 +71,12 @@ function showBill(bill, table, costs, worths) {
       shape("rect", { width: (100 * one.paid) / most, height: 10 }))),
     html("td", { class: "num" }, worthText(worths.get(one.name), costs))));
   byId("bill-rows").replaceChildren(...rows);
+  byId("other-rows").replaceChildren(...others.map((one) => html("tr", {},
+    html("th", { scope: "row" }, one.name),
+    html("td", { class: "num" }, priceWords(costs, one.name)),
+    html("td", { class: "num" }, worthText(worths.get(one.name), costs)))));
+  byId("other-tests").hidden = !others.length;
+  byId("other-count").textContent = others.length === 1 ? "1 test is bought by nobody" : `${others.length} tests are bought by nobody`;
   byId("bill-none").hidden = bought.length > 0;
 }
 
@@ -79,6 +88,6 @@ function priceWords(costs, name) {
 
 function worthText(worth, costs) {
   if (!worth) return "";
-  if (worth.never) return "never bought";
+  if (worth.never) return "at no price";
   return worth.beyond ? `over ${money(worth.price, costs)}` : money(worth.price, costs);
 }

@@ -54,7 +54,9 @@ function startButtons() {
   byId("link").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      studio.tell("The link is copied.");
+      const needed = !data.table || studio.table.name !== data.table.name ? "the table" : "this file";
+      const alone = needed === "this file" && window.location.protocol !== "file:";
+      studio.tell(`The link is copied.${alone ? "" : ` Whoever gets it needs ${needed}, too.`}`);
     } catch {
       studio.tell("The address of this page is the link.");
     }
@@ -82,6 +84,7 @@ function startButtons() {
     if (event.key === "z" && !event.shiftKey) { event.preventDefault(); studio.state.undo(); }
     if (event.key === "y" || (event.key === "z" && event.shiftKey) || event.key === "Z") { event.preventDefault(); studio.state.redo(); }
   });
+  window.addEventListener("hashchange", () => { if (studio.state) studio.follow(); });
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
     if (studio.found && width !== window.innerWidth) studio.showTree(studio.state.now);

@@ -2,7 +2,8 @@
 
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
-const SLOW = 60; // milliseconds of a tree beyond which break-even prices wait until they are asked for
+const LEARNT = 18; // trees, at most, until a break-even price is found: worker.js
+const PATIENCE = 6000; // milliseconds that break-even prices may take unasked; the button finds all
 
 class Studio {
   constructor() {
@@ -64,6 +65,13 @@ class Studio {
     return Number((0.03 / mean).toPrecision(2));
   }
 
+  // Another scenario in the address of the open page.
+  follow() {
+    const found = State.fromAddress(window.location.hash, this.state.initial);
+    if (found) this.state.set(found);
+    else this.tell("The link's prices could not be read, or are of another table: nothing is changed.");
+  }
+
   change(costsOf, passing = false) {
     this.state.set({ costs: costsOf(this.state.now.costs) }, passing);
   }
@@ -72,6 +80,7 @@ class Studio {
     this.job += 1;
     this.tell("");
     this.worths.clear();
+    byId("worths").disabled = false;
     offerDownloads(false);
     if (!passing) this.prices.show(now);
     const learner = this.learner(now);
@@ -127,15 +136,20 @@ class Studio {
     } else if (told.kind === "worth") {
       this.worths.set(told.name, told);
       showBill(this.found.bill, this.table, now.costs, this.worths);
-    }
+    } else if (told.kind === "worths") byId("worths").disabled = this.worths.size === this.table.columns.length;
   }
 
-  // Break-even prices of the tests that are bought; by themselves where trees are quick.
+  // Break-even prices, those of tests that are bought first: by themselves as many as are quickly found.
   findWorths(wanted) {
-    if (!this.found || (!wanted && this.found.milliseconds > SLOW)) return;
+    if (!this.found) return;
     const { costs } = this.state.now;
-    const tests = testsBought(this.found.bill, this.table).map((one) => one.name).slice(0, wanted ? undefined : 12);
-    const most = Math.max(...errorMatrix(costs, this.table.classes).flat(), ...tests.map((name) => 2 * listPrice(costs, name)));
+    const quick = Math.floor(PATIENCE / (LEARNT * this.found.milliseconds));
+    const { bought, others } = testsOfBill(this.found.bill, this.table);
+    const names = [...bought, ...others].map((one) => one.name);
+    const tests = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
+    if (!tests.length) return;
+    byId("worths").disabled = true;
+    const most = Math.max(...errorMatrix(costs, this.table.classes).flat(), ...names.map((name) => 2 * listPrice(costs, name)));
     this.worker.postMessage({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
   }
 
@@ -153,7 +167,8 @@ class Studio {
 
   showFigures(now) {
     const { unseen, nobody, today, bill } = this.found;
-    byId("sentence").textContent = sentenceOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
+    const sentence = sentenceOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
+    for (const id of ["sentence", "glance"]) byId(id).textContent = sentence;
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
     byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";

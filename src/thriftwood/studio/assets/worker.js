@@ -11,11 +11,12 @@ function learn(asked) {
   return asked.learner === "thrift" ? engine.thrift() : engine.grow(asked.settings);
 }
 
-// What cases cost that a tree was not learnt from; null once another question came.
-async function unseenOf(asked, settings, parts) {
+// What cases cost that a tree was not learnt from; null once another question came. Between two parts break-even prices may be tried.
+async function unseenOf(asked, settings, costs, parts) {
   const n = engine.table.labels.length;
   const unseen = { answers: new Float64Array(n).fill(-1), testCost: new Float64Array(n) };
   for (let part = 0; part < engine.deal(Math.min(parts, n)); part += 1) {
+    engine.setCosts(costs);
     engine.judge(settings, part, unseen);
     await pause();
     if (job !== asked.job) return null;
@@ -31,7 +32,7 @@ async function answer(asked) {
   tell("tree", asked.job, { tree: engine.tree(found.handle), bill, note: found.note, milliseconds: performance.now() - started });
   await pause(REST);
   if (job !== asked.job) return;
-  const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.parts);
+  const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.costs, asked.parts);
   if (unseen === null) return;
   tell("unseen", asked.job, { unseen, cost: found.judged ? found.judged[2 * found.chosen] : null, constant: found.judged ? found.judged[0] : null });
   if (asked.panel) await answerToday(asked);
@@ -42,8 +43,8 @@ async function answer(asked) {
 // Today's panel, answered as well as trees of its tests can: they are free, the others beyond all means.
 async function answerToday(asked) {
   const tests = Object.fromEntries(engine.table.columns.map((column) => [column.name, asked.panel.includes(column.name) ? 0 : 1e12]));
-  engine.setCosts({ ...asked.costs, tests, shared: {}, payment: "sequential" });
-  const unseen = await unseenOf(asked, asked.panelSettings, asked.parts);
+  const costs = { ...asked.costs, tests, shared: {}, payment: "sequential" };
+  const unseen = await unseenOf(asked, asked.panelSettings, costs, asked.parts);
   if (unseen !== null) tell("today", asked.job, { answers: unseen.answers });
 }
 
@@ -51,7 +52,7 @@ async function answerFrontier(asked) {
   const points = [];
   for (const point of asked.frontier) {
     engine.setCosts(point.costs);
-    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, 3);
+    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, point.costs, 3);
     await pause();
     if (unseen === null || job !== asked.job) return;
     points.push({ value: point.value, unseen });
