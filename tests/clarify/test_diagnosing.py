@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from clarify.plain_calls import profile_of, tree
 
-from thriftwood.clarify import Ending, Model, Pattern, Plan, Profile, ProfileError, diagnose, learn
+from thriftwood.clarify import Ending, Model, Pattern, Plan, Profile, ProfileError, diagnose, learn, signs_of
+from thriftwood.clarify.commands import Ran
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -83,3 +84,21 @@ def test_models_of_the_first_version_are_read():
     assert (model.signs, model.reads_message) == ((), False)
     said = diagnose(model, [0, 1], Ending(1))
     assert (said.label, said.message, said.doubt) == ("a", "Look at a.", None)
+
+
+def test_a_model_of_version_2_diagnoses_as_it_did(tmp_path):
+    """Lines of messages count 1 each if no run of any label said so; so do signs and endings."""
+    model = Model.load(GOLDEN / "clarify-v2.json")
+    for again in (model, Model.from_json(model.to_json())):
+        shown = signs_of(Ran(3, False, 0.1, "", "error: on fire\nerror: bad input"))
+        found = diagnose(again, [0, 0, 0], shown=shown)
+        assert (found.label, found.unknown) == ("colon", True)
+        assert found.odd == (
+            "calls of colon: 0; in recorded runs 1 to 3.",
+            "Not so here, but in all recorded runs: It ended with exit 2.",
+            "So here, but in no recorded runs: Its message has a line like: error: bad input",
+            "No recorded run said anything like: error: on fire",
+            "No recorded run of this kind ended so, but with exit 2.",
+        )
+        much = [amount for _, amount in again.normal.odd("colon", again.row([0, 0, 0], shown), shown)]
+        assert much == pytest.approx([1.387622883877068, 1, 1, 1, 1])

@@ -1,6 +1,7 @@
 """What is normal: ranges, oddness, confidence, and what is read from files."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from thriftwood.base.rising import rising
 from thriftwood.clarify import Sign
-from thriftwood.clarify.normal import ODD_ENDING, Normal, ranges
+from thriftwood.clarify.normal import ASKED, Normal, ranges
 
 
 @pytest.fixture
@@ -18,8 +19,14 @@ def normal():
         low=low,
         high=high,
         scale=(0.5, 2.0, 0.0),
-        shapes=frozenset({"no room"}),
-        endings={"a": ("exit 1",), "b": ("exit 1", "signal 9")},
+        known={
+            "a": {"says": frozenset({"no room"}), "ending": frozenset({"exit 1"})},
+            "b": {"says": frozenset({"no room", "on fire"}), "ending": frozenset({"exit 1", "signal 9"})},
+        },
+        surprise={
+            "a": {ASKED: 3.0, "says": 2.0, "ending": 4.0},
+            "b": {ASKED: 1.0, "says": 0.5, "ending": 1.0},
+        },
         limit=1.0,
         rate=0.05,
         steps=((0.5, 0.6), (0.9, 0.8)),
@@ -35,18 +42,32 @@ def test_what_is_in_the_range_is_not_odd(normal):
 def test_counts_are_odd_by_how_far_out_they_are(normal):
     assert normal.oddness("a", [7, 0, 1], None) == pytest.approx(math.log(8 / 4) / 0.5)
     assert normal.oddness("a", [0, 0, 1], None) == pytest.approx(math.log(2) / 0.5)
-    assert normal.odd("a", [2, 0, 0], None) == [(2, 1.0)]  # a sign is there or not
+    assert normal.odd("a", [2, 0, 0], None) == [(2, 3.0)]  # a sign is there or not
 
 
 def test_what_is_not_known_is_not_odd(normal):
     assert normal.odd("a", [2, 0, math.nan], None) == []
 
 
-def test_new_messages_and_endings_are_odd(normal):
-    shown = {Sign("ending", "signal 9"), Sign("says", "no room"), Sign("says", "on fire")}
-    assert normal.odd("a", [2, 0, 1], shown) == [("on fire", 1.0), (ODD_ENDING, 1.0)]
-    assert normal.is_unknown("a", [2, 0, 1], shown)
-    assert normal.odd("b", [9, 4, 0], shown) == [("on fire", 1.0)]
+def test_what_no_run_of_the_label_showed_is_odd(normal):
+    exit_1, dead = Sign("ending", "exit 1"), Sign("ending", "signal 9")
+    room, fire, rain = (Sign("says", text) for text in ("no room", "on fire", "rain"))
+    assert normal.odd("a", [2, 0, 1], {dead, room, fire}) == [(fire, 2.0), (dead, 4.0)]
+    assert normal.is_unknown("a", [2, 0, 1], {dead, room, fire})
+    assert normal.odd("b", [9, 4, 0], {dead, room, fire}) == []  # runs of b said so
+    assert normal.odd("a", [2, 0, 1], {exit_1, fire, rain}) == [(fire, 1.0), (rain, 1.0)]  # one message
+
+
+def test_one_known_way_to_end_is_enough(normal):
+    timeout, killed = Sign("ending", "timeout"), Sign("ending", "signal 9")
+    assert normal.odd("b", [9, 4, 0], {timeout, killed}) == []
+    assert [much for _, much in normal.odd("a", [2, 0, 1], {timeout, killed})] == [4.0]
+
+
+def test_without_surprises_each_thing_counts_one(normal):
+    plain = replace(normal, surprise=None)
+    shown = {Sign("ending", "signal 9"), Sign("says", "rain"), Sign("says", "storm")}
+    assert [much for _, much in plain.odd("a", [2, 0, 0], shown)] == [1.0, 1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +98,12 @@ def test_a_file_holds_all_of_it(normal):
         ("limit", float("nan")),
         ("steps", []),
         ("steps", [[0.9, 0.1], [0.5, 0.2]]),
-        ("shapes", [1]),
         ("trust", {"a": "all"}),
-        ("endings", {"a": ["exit 1"]}),
+        ("known", {"a": {"says": []}, "b": {"says": [1]}}),
+        ("known", {"a": {"smells": []}, "b": {"smells": []}}),
+        ("known", {"a": {"says": ["no room"]}}),
+        ("surprise", {"a": {"says": 1.0}, "b": {"says": 1.0}}),
+        ("surprise", {"a": {ASKED: "much"}, "b": {ASKED: "much"}}),
     ],
 )
 def test_what_contradicts_itself_is_refused(normal, entry, value):

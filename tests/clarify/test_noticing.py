@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from thriftwood.clarify import Model, Profile, diagnose, learn, pattern_table
+from thriftwood.clarify import Model, Profile, diagnose, learn, pattern_table, signs_of
+from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.guards import FREE_SHARE, guards_of
 from thriftwood.clarify.noticing import _limit
 from thriftwood.clarify.pricing import prices_of
@@ -90,3 +91,32 @@ def test_guards_cost_as_much_as_the_tree_at_most():
 def test_a_rate_is_a_share(rate):
     with pytest.raises(ValueError, match="false_alarms must be a share of the runs"):
         learn(runs(LABELS), LABELS, features="fc", false_alarms=rate)
+
+
+def saying(texts):
+    return [signs_of(Ran(1, False, 0.1, "", text)) for text in texts]
+
+
+def test_what_a_label_never_said_is_as_odd_as_its_runs_are_alike():
+    texts = {"comma": "comma missing", "brace": "brace of {} missing", "colon": "colon missing"}
+    names = ["alpha", "beta", "gamma", "delta", "epsilon"]  # each brace says a name of its own, now and then
+    said = [texts[label].format(names[k % 5] + "xyz"[k // 20] * (k % 2)) for k, label in enumerate(LABELS)]
+    found = learn(runs(LABELS), LABELS, features="fc", signs=saying(said))
+    known, surprise = found.normal.known, found.normal.surprise
+    assert known["comma"]["says"] == {"comma missing"}
+    assert known["comma"]["word"] == {"comma", "missing"}
+    assert surprise["comma"]["word"] == pytest.approx(-np.log(1 / 22))
+    assert surprise["brace"]["word"] < 1.0 < surprise["comma"]["word"]
+    model = Model.of(found, build={}, kind="python", messages={})
+    counts = [int(str(pattern) == "comma") for pattern in model.plan.patterns]
+    (same, other) = saying(["comma missing", "comma missing\nalpha missing"])
+    assert not diagnose(model, counts, shown=same).unknown
+    told = diagnose(model, counts, shown=other)  # some braces said so, but no comma
+    assert told.unknown
+    assert "No recorded run of this kind said the word: alpha" in told.odd
+
+
+def test_evidence_that_is_switched_off_is_not_looked_at():
+    said = saying([f"{label} missing" for label in LABELS])
+    found = learn(runs(LABELS), LABELS, features="fc", signs=said, without=("message",))
+    assert found.normal.kinds == {"ending"}

@@ -12,7 +12,7 @@ from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.endings import Ending, doubt_about, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
-from thriftwood.clarify.normal import ODD_ENDING
+from thriftwood.clarify.normal import Odd
 from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.telling import UNKNOWN, close_to, told
@@ -198,14 +198,12 @@ def _doubt(model: Model, label: str, ended: Ending | None) -> str | None:
     return doubt
 
 
-def _odd_words(model: Model, label: str, what: int | str, row: Sequence[float]) -> str:
+def _odd_words(model: Model, label: str, what: Odd, row: Sequence[float]) -> str:
     """Say what is odd about a run."""
     normal = model.normal
     assert normal is not None
-    if isinstance(what, str):
-        if what == ODD_ENDING:
-            return f"No recorded run of this kind ended so, but with {', '.join(normal.endings[label])}."
-        return f"No recorded run said anything like: {what}"
+    if isinstance(what, Sign):
+        return _new_words(what, normal.known[label][what.kind], by_label=normal.surprise is not None)
     n_patterns = len(model.plan.patterns)
     if what >= n_patterns:
         always = row[what] < normal.low[label][what]
@@ -214,6 +212,18 @@ def _odd_words(model: Model, label: str, what: int | str, row: Sequence[float]) 
     low, high = int(normal.low[label][what]), int(normal.high[label][what])
     usual = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     return f"{in_words(model.plan.patterns[what])}: {int(row[what]):,}; in recorded runs {usual}."
+
+
+def _new_words(sign: Sign, known: Collection[str], by_label: bool) -> str:
+    """Say of a sign that recorded runs did not show it."""
+    if sign.kind == "ending":
+        return f"No recorded run of this kind ended so, but with {', '.join(sorted(known))}."
+    if sign.kind == "raises":
+        return f"No recorded run of this kind ended by an exception of the type {sign.text}."
+    if sign.kind == "raised in":
+        return f"No recorded run of this kind raised an exception in {sign.text}."
+    which = "No recorded run of this kind" if by_label else "No recorded run"
+    return f"{which} said {'anything like' if sign.kind == 'says' else 'the word'}: {sign.text}"
 
 
 def diagnose_run(model: Model, path: str | PathLike[str]) -> Diagnosis:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import TracebackType
 
-_FORMAT = "thriftwood-clarify"
+_FORMAT, _VERSIONS = "thriftwood-clarify", (2, 3)
 _NUMERIC = 1  # the kind of a node that compares a number
 _state: dict[str, Any] = {}
 
@@ -55,8 +55,8 @@ def explain(path: str | os.PathLike[str], *, why: bool = False) -> None:
 def _begin(path: str, why: bool) -> None:
     with open(path, encoding="utf-8") as file:
         model = json.load(file)
-    if not isinstance(model, dict) or model.get("format") != _FORMAT or model.get("version") != 2:
-        raise ValueError(f"{path} is no model of version 2. `thriftwood clarify learn` writes one.")
+    if not isinstance(model, dict) or model.get("format") != _FORMAT or model.get("version") not in _VERSIONS:
+        raise ValueError(f"{path} is no model of version 2 or 3. `thriftwood clarify learn` writes one.")
     if model["kind"] != "python":
         raise ValueError(f"{path} is the model of a native program.")
     folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"thriftwood-{os.getpid()}-{time_ns()}")

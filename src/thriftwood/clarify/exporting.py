@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 from thriftwood.clarify.model import Model
+from thriftwood.clarify.normal import ASKED, Normal
 from thriftwood.clarify.orders import Orders
 from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.telling import OTHERWISE, UNKNOWN, close_to, opening
@@ -153,16 +154,23 @@ def _normal_tables(model: Model) -> list[str]:
         high = [value for label in labels for value in normal.high[label]]
     return [
         _define("HAS_NORMAL", int(normal is not None)),
-        _define("ENDINGS_COUNT", int(normal is not None and bool(normal.endings))),
+        _define("ENDINGS_COUNT", int(normal is not None and "ending" in normal.kinds)),
+        _define("EACH", int(normal is not None and normal.surprise is None)),
         _define("LIMIT", repr(0.0 if normal is None else normal.limit)),
         _array("double", "low", map(repr, low)),
         _array("double", "high", map(repr, high)),
         _array("double", "scale", map(repr, scale)),
+        _array("double", "odd_sign", [_surprise(normal, label, ASKED) for label in labels]),
+        _array("double", "odd_ending", [_surprise(normal, label, "ending") for label in labels]),
     ]
 
 
+def _surprise(normal: Normal | None, label: str, kind: str) -> str:
+    return repr(1.0 if normal is None or normal.surprise is None else normal.surprise[label].get(kind, 0.0))
+
+
 def _endings(model: Model, label: str) -> Sequence[str]:
-    return () if model.normal is None else model.normal.endings.get(label, ())
+    return () if model.normal is None else sorted(model.normal.known[label].get("ending", ()))
 
 
 def _ending(words: str) -> int:

@@ -1,8 +1,8 @@
 """Models: a tree, what to watch for it, and what to say, in one file.
 
-A file, version 2, is one JSON object::
+A file, version 3, is one JSON object::
 
-    {"format": "thriftwood-clarify", "version": 2, "sha256": "...",
+    {"format": "thriftwood-clarify", "version": 3, "sha256": "...",
      "tree": {...},                                 as a file of a tree holds it
      "patterns": [["inside", "f", "g"], ...],       its first features: what is counted
      "signs": [["ending", "exit 1"], ...],          its others: what a run shows for nothing
@@ -16,7 +16,8 @@ A file, version 2, is one JSON object::
      "figures": {"accuracy": 0.9, ...}}
 
 ``sha256`` is the digest of the object without it. Reading a file checks everything and runs nothing.
-Version 1 had no signs; its files are read.
+Files of version 1, which had no signs, and of 2, which did not keep by label what runs said, are read and
+diagnose as they did.
 """
 
 from __future__ import annotations
@@ -43,12 +44,14 @@ from thriftwood.models import Tree
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.trees import MOST_BYTES, digest, json_of
 
-FORMAT, VERSION = "thriftwood-clarify", 2
+FORMAT, VERSION = "thriftwood-clarify", 3
 ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
 )
 ENTRIES = (*ENTRIES_1, "signs", "normal", "bodies", "in_doubt")
+READ = frozenset(kind for kind, evidence in KIND_OF.items() if evidence in ("exception", "message"))
+"""Kinds of signs that take what a run wrote."""
 FIGURES = ("accuracy", "confirmed", "share", "events", "all_calls", "span", "n_runs", "loaded")
 
 
@@ -124,14 +127,14 @@ class Model:
     @property
     def reads_message(self) -> bool:
         """Whether it asks what a run wrote to standard error."""
-        known = self.normal is not None and bool(self.normal.shapes)
-        return known or any(KIND_OF[sign.kind] in ("exception", "message") for sign in self.signs)
+        asked = {sign.kind for sign in self.signs} | (self.normal.kinds if self.normal is not None else set())
+        return not asked.isdisjoint(READ)
 
     @property
     def reads_ending(self) -> bool:
         """Whether it asks how a run ended, or anything else that a run shows."""
-        known = self.normal is not None and bool(self.normal.endings)
-        return known or self.reads_message or bool(self.signs)
+        known = self.normal is not None and bool(self.normal.kinds)
+        return known or bool(self.signs)
 
     def row(self, counts: Sequence[int], shown: Collection[Sign] | None) -> list[float]:
         """Return the value of each feature of the tree: NaN for signs where nobody knows what was shown."""

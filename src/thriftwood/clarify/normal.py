@@ -1,14 +1,18 @@
 """What recorded runs look like, label by label: whether a run is like any of them, and how sure a label is.
 
 A tree knows the causes that it was shown and forces every other one into one of them. Of the runs of each
-label the least and the greatest value of everything the tree asks for are therefore kept, how they ended,
-and all shapes of messages. What of a run is outside of that, against the label it was given, adds up to its
-*oddness*:
+label the least and the greatest value of everything the tree asks for are therefore kept, and what they
+showed for nothing: words and lines of messages, exceptions, how they ended. What of a run is outside of
+that, against the label it was given, adds up to its *oddness*:
 
     sum over what is counted of how far log(1 + count) is out of the range, in standard deviations of all runs
-    + 1 for each sign that all runs of the label have, or none
-    + 1 for each line of the message whose shape no recorded run has
-    + 1 if no recorded run of the label ended so
+    + the surprise of each kind of evidence of which it shows something that no run of the label shows
+    + the surprise of a sign the tree asks for that all runs of the label have and this one has not, or none
+
+The *surprise* is Good and Turing's: minus the logarithm of the share of the label's runs that show something
+of the kind which no other of its runs shows. Where every run says something of its own, as messages with
+names in them do, new words mean little; where all say the same they mean a lot. Models of version 2 have no
+surprises: there each sign asked for, each new line, and a new ending count 1.
 
 A run that is odder than a limit is *unknown*. The limit is taken from folds, such that a chosen share of
 recorded runs, which the tree had not seen, is called unknown by mistake.
@@ -26,11 +30,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from thriftwood.base.rising import stepped
-from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.patterns import Sign, SignKind
 
 UNRECORDED = 2
-MOST_SHAPES = 2000
-ODD_ENDING = "how it ended"
+MOST_KNOWN = 2000
+"""Things of a kind that are kept for a label, the commonest."""
+ASKED = "asked"
+"""The kind of what is odd about signs that the tree asks for."""
+FRESH: tuple[SignKind, ...] = ("ending", "raises", "raised in", "says", "word")
+"""Kinds of signs of which something new is odd; a duration is a number."""
+Odd = int | Sign
+"""What is odd about a run: a feature of the tree, or a sign that no run of the label shows."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +53,10 @@ class Normal:
         The range of every feature of the tree.
     scale : tuple of float
         The standard deviation of log(1 + value) over all runs; 0 of a sign.
-    shapes : frozenset of str
-        Of lines of messages that recorded runs wrote; empty: not looked at.
-    endings : mapping of label to tuple of str
-        How recorded runs ended; empty: not looked at.
+    known : mapping of label to (mapping of kind to frozenset of str)
+        What recorded runs of each label showed; kinds that are missing are not looked at.
+    surprise : mapping of label to (mapping of kind to float), or None
+        How odd it is that a run shows something new of a kind; None: each such thing counts 1.
     limit : float
         Odder runs are unknown.
     rate : float
@@ -63,8 +73,8 @@ class Normal:
     low: Mapping[str, tuple[float, ...]]
     high: Mapping[str, tuple[float, ...]]
     scale: tuple[float, ...]
-    shapes: frozenset[str]
-    endings: Mapping[str, tuple[str, ...]]
+    known: Mapping[str, Mapping[str, frozenset[str]]]
+    surprise: Mapping[str, Mapping[str, float]] | None
     limit: float
     rate: float
     steps: tuple[tuple[float, float], ...]
@@ -73,28 +83,45 @@ class Normal:
 
     def odd(
         self, label: str, row: Sequence[float], shown: Collection[Sign] | None
-    ) -> list[tuple[int | str, float]]:
-        """Return what is odd about a run for its label: the feature or the line, and by how much."""
-        found: list[tuple[int | str, float]] = []
+    ) -> list[tuple[Odd, float]]:
+        """Return what is odd about a run for its label, and by how much."""
+        found: list[tuple[Odd, float]] = []
+        asked: list[Odd] = []
         low, high = self.low[label], self.high[label]
         for place, value in enumerate(row):
             if math.isnan(value) or low[place] <= value <= high[place]:
                 continue
             if not self.scale[place]:
-                found.append((place, 1.0))
+                asked.append(place)
                 continue
             bound = low[place] if value < low[place] else high[place]
             found.append((place, abs(math.log1p(value) - math.log1p(bound)) / self.scale[place]))
+        found += self._weighed(label, ASKED, asked)
         if shown is None:
             return found
-        if self.shapes:
-            said = sorted(sign.text for sign in shown if sign.kind == "says")
-            found += [(text, 1.0) for text in said if text not in self.shapes]
-        if self.endings and not any(
-            sign.kind == "ending" and sign.text in self.endings[label] for sign in shown
-        ):
-            found.append((ODD_ENDING, 1.0))
+        for kind, known in self.known[label].items():
+            new: list[Odd] = [
+                *sorted(
+                    (one for one in shown if one.kind == kind and one.text not in known),
+                    key=lambda one: one.text,
+                )
+            ]
+            # One that was killed for taking too long ended in two ways; one of them is enough.
+            if kind == "ending" and any(one.kind == kind and one.text in known for one in shown):
+                new = []
+            found += self._weighed(label, kind, new[:1] if kind == "ending" else new)
         return found
+
+    def _weighed(self, label: str, kind: str, things: Sequence[Odd]) -> list[tuple[Odd, float]]:
+        """Share the surprise of a kind among the things that are odd."""
+        if self.surprise is None or not things:
+            return [(thing, 1.0) for thing in things]
+        return [(thing, self.surprise[label][kind] / len(things)) for thing in things]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of signs that are looked at."""
+        return frozenset(kind for known in self.known.values() for kind in known)
 
     def oddness(self, label: str, row: Sequence[float], shown: Collection[Sign] | None) -> float:
         """Return how odd a run is for its label."""
@@ -112,9 +139,12 @@ class Normal:
         ValueError
             If it is not.
         """
-        for what in (self.low, self.high, self.trust, *([self.endings] if self.endings else [])):
+        for what in (self.low, self.high, self.trust, self.known, self.surprise or self.known):
             if set(what) != set(labels):
                 raise ValueError("what is normal must be known for the labels of the tree, and no others")
+        for label, surprise in (self.surprise or {}).items():
+            if set(surprise) != {ASKED, *self.known[label]}:
+                raise ValueError("of every kind of sign that is known it must be known how odd others are")
         if any(len(row) != n_features for row in (self.scale, *self.low.values(), *self.high.values())):
             raise ValueError(f"what is normal must be known for each of the {n_features} features")
 
@@ -126,8 +156,13 @@ class Normal:
             "low": {label: list(row) for label, row in self.low.items()},
             "high": {label: list(row) for label, row in self.high.items()},
             "scale": list(self.scale),
-            "shapes": sorted(self.shapes),
-            "endings": {label: list(those) for label, those in self.endings.items()},
+            "known": {
+                label: {kind: sorted(texts) for kind, texts in kinds.items()}
+                for label, kinds in self.known.items()
+            },
+            "surprise": None
+            if self.surprise is None
+            else {label: dict(kinds) for label, kinds in self.surprise.items()},
             "limit": self.limit,
             "rate": self.rate,
             "steps": [list(step) for step in self.steps],
@@ -137,7 +172,7 @@ class Normal:
 
     @classmethod
     def from_content(cls, content: Any) -> Normal:
-        """Read what `to_content` gave.
+        """Read what `to_content` gave, now or when models had version 2.
 
         Raises
         ------
@@ -151,8 +186,8 @@ class Normal:
             low={str(label): tuple(map(_number, row)) for label, row in content["low"].items()},
             high={str(label): tuple(map(_number, row)) for label, row in content["high"].items()},
             scale=tuple(map(_number, content["scale"])),
-            shapes=frozenset(map(_text, content["shapes"])),
-            endings={str(label): tuple(map(_text, those)) for label, those in content["endings"].items()},
+            known=_known(content["known"] if "known" in content else _known_by_version_2(content)),
+            surprise=_surprise(content.get("surprise")),
             limit=_number(content["limit"]),
             rate=_number(content["rate"]),
             steps=steps,
@@ -175,6 +210,35 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"a shape or an ending is a text, got {value!r}")
     return value
+
+
+def _known(content: Any) -> dict[str, dict[str, frozenset[str]]]:
+    return {
+        str(label): {_kind(kind): frozenset(map(_text, texts)) for kind, texts in kinds.items()}
+        for label, kinds in content.items()
+    }
+
+
+def _known_by_version_2(content: Any) -> dict[str, dict[str, Any]]:
+    """Lines of messages were those of all labels together."""
+    shapes, endings = content["shapes"], content["endings"]
+    said = {"says": shapes} if shapes else {}
+    return {label: said | ({"ending": endings[label]} if endings else {}) for label in content["low"]}
+
+
+def _surprise(content: Any) -> dict[str, dict[str, float]] | None:
+    if content is None:
+        return None
+    return {
+        str(label): {str(kind): _number(much) for kind, much in kinds.items()}
+        for label, kinds in content.items()
+    }
+
+
+def _kind(word: Any) -> str:
+    if word not in FRESH:
+        raise ValueError(f"what is known is of one of the kinds {', '.join(FRESH)}, got {word!r}")
+    return str(word)
 
 
 def ranges(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -11,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from thriftwood.base.rising import rising
-from thriftwood.clarify.evidence import EvidenceKind
+from thriftwood.clarify.evidence import KIND_OF, EvidenceKind
 from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
-from thriftwood.clarify.normal import MOST_SHAPES, UNRECORDED, Normal, ranges
+from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, ranges
 from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.telling import FACT
 
@@ -63,25 +65,43 @@ class _Desk:
         low, high = ranges(values.tolist(), labels)
         scale = np.log1p(values).std(axis=0)
         scale[self.is_sign[list(columns)] | (scale < SMALLEST)] = 0.0
-        shapes: list[str] = []
-        endings: dict[str, set[str]] = {label: set() for label in low}
-        if self.shown is not None:
-            for row, label in zip(rows.tolist(), labels, strict=True):
-                shapes += [sign.text for sign in self.shown[row] if sign.kind == "says"]
-                endings[label] |= {sign.text for sign in self.shown[row] if sign.kind == "ending"}
-        if self.shown is None or "ending" in self.without:
-            endings = {}
+        known, surprise = self._known(rows, values[:, self.is_sign[list(columns)]], labels)
         return Normal(
             low=low,
             high=high,
             scale=tuple(scale.tolist()),
-            shapes=frozenset() if "message" in self.without else _commonest(shapes),
-            endings={label: tuple(sorted(those)) for label, those in endings.items()},
+            known=known,
+            surprise=surprise,
             limit=float("inf"),
             rate=0.0,
             steps=((0.0, 0.5),),
             trust=dict.fromkeys(sorted(set(labels)), 1.0),
         )
+
+    def _known(
+        self, rows: Rows, asked: NDArray[np.float64], labels: Sequence[str]
+    ) -> tuple[dict[str, dict[str, frozenset[str]]], dict[str, dict[str, float]]]:
+        """Return what runs of each label showed, and how odd it is that one shows something else."""
+        names = np.array(labels)
+        of_label = {str(label): np.flatnonzero(names == label) for label in np.unique(names)}
+        known: dict[str, dict[str, frozenset[str]]] = {label: {} for label in of_label}
+        surprise = {
+            label: {ASKED: _surprise(_lonely_values(asked[places]), len(places))}
+            for label, places in of_label.items()
+        }
+        if self.shown is None:
+            return known, surprise
+        texts = [_by_kind(self.shown[row]) for row in rows.tolist()]
+        for kind in FRESH:
+            if KIND_OF[kind] in self.without or not any(kind in run for run in texts):
+                continue
+            for label, places in of_label.items():
+                runs = [texts[place].get(kind, ()) for place in places.tolist()]
+                counts = Counter(text for run in runs for text in run)
+                known[label][kind] = frozenset(_commonest(counts))
+                lonely = sum(any(counts[text] == 1 for text in run) for run in runs)
+                surprise[label][kind] = _surprise(lonely, len(runs))
+        return known, surprise
 
     def judged(self, seen: Rows, unseen: Rows) -> _Judged:
         """Learn from some runs, judge others: the tree, its guards and what is normal."""
@@ -195,8 +215,24 @@ def _trust(
     }
 
 
-def _commonest(shapes: Sequence[str]) -> frozenset[str]:
-    counts: dict[str, int] = {}
-    for shape in shapes:
-        counts[shape] = counts.get(shape, 0) + 1
-    return frozenset(sorted(counts, key=lambda shape: (-counts[shape], shape))[:MOST_SHAPES])
+def _commonest(counts: Counter[str]) -> list[str]:
+    return sorted(counts, key=lambda text: (-counts[text], text))[:MOST_KNOWN]
+
+
+def _by_kind(shown: Collection[Sign]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for sign in shown:
+        found.setdefault(sign.kind, []).append(sign.text)
+    return found
+
+
+def _lonely_values(asked: NDArray[np.float64]) -> int:
+    """Count the runs that alone have a sign, or alone lack it."""
+    n, having = len(asked), asked.sum(axis=0)
+    alone = ((asked > 0) & (having == 1)) | ((asked == 0) & (having == n - 1))
+    return int(alone.any(axis=1).sum())
+
+
+def _surprise(lonely: int, n_runs: int) -> float:
+    """Return how odd something new is, where so many of so many runs have something of their own."""
+    return -math.log((lonely + 1) / (n_runs + 2))

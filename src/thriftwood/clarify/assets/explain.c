@@ -340,14 +340,19 @@ static int NAME_ended(int first, int last, int status, int signal) {
 /* How odd a run is for a label, by what recorded runs of it had. */
 static double NAME_oddness(int label, const double* row, int status, int signal) {
   double sum = 0.0;
-  int i;
+  int i, signs = 0;
   for (i = 0; i < NAME_FEATURES; ++i) {
     const double low = NAME_low[label * NAME_FEATURES + i], high = NAME_high[label * NAME_FEATURES + i], scale = NAME_scale[i];
     const double gap = NAME_log1p(row[i]) - NAME_log1p(row[i] < low ? low : high);
     if (low <= row[i] && row[i] <= high) continue;
-    sum += scale == 0.0 ? 1.0 : (gap < 0 ? -gap : gap) / scale;
+    if (scale == 0.0) {
+      ++signs;
+    } else {
+      sum += (gap < 0 ? -gap : gap) / scale;
+    }
   }
-  if (NAME_ENDINGS_COUNT && !NAME_ended(NAME_first_ending[label], NAME_first_ending[label + 1], status, signal)) sum += 1.0;
+  if (signs) sum += NAME_EACH ? signs : NAME_odd_sign[label];
+  if (NAME_ENDINGS_COUNT && !NAME_ended(NAME_first_ending[label], NAME_first_ending[label + 1], status, signal)) sum += NAME_odd_ending[label];
   return sum;
 }
 
