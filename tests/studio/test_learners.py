@@ -120,6 +120,19 @@ def test_a_csv_file_that_is_dropped_gives_the_file_that_fit_writes(tmp_path):
     assert answer["model"] == to_text(model.tree_)
 
 
+def test_of_a_large_csv_that_is_dropped_the_same_cases_are_taken_as_by_python(tmp_path):
+    n = 100_500
+    age, state = np.arange(n) * 37 % 90, np.where(np.arange(n) % 5_000 == 0, "rare", "common")
+    state[::3] = "well"
+    text = "age,state\n" + "".join(f"{a},{s}\n" for a, s in zip(age, state, strict=True))
+    table = table_content(pd.DataFrame({"age": age.astype(float)}), state, "table.csv")
+    question = {"costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
+    dropped, written = learnt(tmp_path, [question | {"csv": text}, question | {"table": table}])
+    assert dropped["model"] == written["model"]
+    assert len(dropped["answers"]) == 100_000
+    assert dropped["answers"] == written["answers"]
+
+
 def test_a_dropped_csv_has_decimal_commas_where_the_reader_finds_them(tmp_path):
     # The last table but one has only commas that can be thousands; the last has commas between its cells.
     tables = [(";", "38,5", "71"), ("\t", "38,5", "71"), (";", "1,234", "71,25"), (";", "1,234", "71")]

@@ -83,14 +83,14 @@ class Live {
       this.problem("");
       [this.bill, this.tree] = [told.bill, told.tree];
       this.draw();
-      byId("live-sentence").textContent = sentenceOf(told.bill, this.drawn, this.table, costs, null, 0);
+      byId("live-sentence").textContent = sentencesOf(told.bill, this.drawn, this.table, costs, null, 0).join(" ").trim();
       byId("live").dataset.tree = String(this.job);
     } else if (told.kind === "unseen") {
       const unseen = meanBill(told.unseen, this.table, matrix);
       if (told.cost !== null) unseen.cost = told.cost;
       if (costs === live.costs) this.first = unseen.cost;
       const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
-      byId("live-sentence").textContent = sentenceOf(this.bill, this.drawn, this.table, costs, unseen, nobody);
+      byId("live-sentence").textContent = sentencesOf(this.bill, this.drawn, this.table, costs, unseen, nobody).join(" ").trim();
       byId("live-change").textContent = costs === live.costs || this.first === null ? "" : `At the prices of this report it is ${money(this.first, costs)}.`;
       byId("live").dataset.judged = String(this.job);
     }

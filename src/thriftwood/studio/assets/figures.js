@@ -42,9 +42,9 @@ function inOrder(bought, drawn) {
   return [...bought].sort((a, b) => b.share - a.share || first.get(a.name) - first.get(b.name));
 }
 
-function sentenceOf(bill, drawn, table, costs, unseen, nobody) {
+// What to order, and what a new case costs then: the latter is empty until it is known.
+function sentencesOf(bill, drawn, table, costs, unseen, nobody) {
   const bought = inOrder(testsOfBill(bill, table).bought, drawn);
-  const one = costs.case_name || "case";
   const many = casesName(costs);
   let advice = "Test nobody: no test pays for itself.";
   if (bought.length) {
@@ -53,10 +53,10 @@ function sentenceOf(bill, drawn, table, costs, unseen, nobody) {
     const listed = others.slice(0, 3).map((test) => `${test.name} for ${whom(test)}`);
     advice = `Order ${first.name} for ${whom(first)}${listed.length ? `, then ${listed.join(", ")}` : ""}${others.length > 3 ? ", and others for fewer" : ""}.`;
   }
-  if (!unseen) return advice;
+  if (!unseen) return [advice, ""];
   const saved = nobody > 0 ? (nobody - unseen.cost) / nobody : 0;
   const against = Math.abs(saved) < 0.005 ? "as much as testing nobody" : `${percent(Math.abs(saved))} ${saved > 0 ? "less" : "more"} than testing nobody`;
-  return `${advice} A new ${one} costs ${money(unseen.cost, costs)}, ${against}.`;
+  return [advice, `A new ${costs.case_name || "case"} costs ${money(unseen.cost, costs)}, ${against}.`];
 }
 
 function showBill(bill, table, costs, worths) {

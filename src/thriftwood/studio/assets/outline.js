@@ -50,10 +50,11 @@ function drawnNodes(tree, table, costs, answers) {
   return found;
 }
 
-// The way of one case: its purchases in order, and where it ends.
+// The way of one case: its purchases in order, each with the nodes that it decides, and where it ends.
 function wayOf(tree, table, costs, row) {
   const steps = [];
   let [node, paid, total, spread] = [0, [], 0, false];
+  const asked = new Map(); // by name: a test that is asked again is known
   const buy = (name) => {
     const price = effectivePrice(costs, name, paid);
     paid = paid.includes(name) ? paid : [...paid, name];
@@ -80,7 +81,12 @@ function wayOf(tree, table, costs, row) {
     const words = missing ? "missing" : column.categories.length ? column.categories[value] : String(value);
     const late = testOf(costs, column.name).delayed && !paid.includes(column.name);
     const free = missing && costs.charge_missing === false;
-    steps.push({ name: column.name, value: words, price: free ? 0 : buy(column.name), total, node });
+    if (asked.has(column.name)) asked.get(column.name).nodes.push(node);
+    else {
+      const price = free ? 0 : buy(column.name);
+      asked.set(column.name, { name: column.name, value: words, price, total, nodes: [node] });
+      steps.push(asked.get(column.name));
+    }
     if (late && !free) below(node).filter((name) => !paid.includes(name)).forEach((name) => steps.push({ name, value: "ordered along", price: buy(name), total }));
     let branch = missing ? tree.nodes.missing_route[node] : -2;
     if (!missing && tree.nodes.kind[node] === 1) branch = value <= tree.nodes.threshold[node] ? 0 : 1;

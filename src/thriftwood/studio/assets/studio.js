@@ -3,7 +3,7 @@
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
 const LEARNT = 18; // trees, at most, until a break-even price is found: worker.js
-const PATIENCE = 6000; // milliseconds that break-even prices may take unasked; the button finds all
+const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
 
 class Studio {
   constructor() {
@@ -139,13 +139,14 @@ class Studio {
     } else if (told.kind === "worths") byId("worths").disabled = this.worths.size === this.table.columns.length;
   }
 
-  // Break-even prices, those of tests that are bought first: by themselves as many as are quickly found.
+  // Break-even prices, those of tests that are bought and paid first: by themselves as many as are quickly found.
   findWorths(wanted) {
     if (!this.found) return;
     const { costs } = this.state.now;
     const quick = Math.floor(PATIENCE / (LEARNT * this.found.milliseconds));
     const { bought, others } = testsOfBill(this.found.bill, this.table);
-    const names = [...bought, ...others].map((one) => one.name);
+    const priced = ({ name }) => Number(listPrice(costs, name) > 0);
+    const names = [...bought.sort((a, b) => priced(b) - priced(a)), ...others].map((one) => one.name);
     const tests = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
     if (!tests.length) return;
     byId("worths").disabled = true;
@@ -167,8 +168,9 @@ class Studio {
 
   showFigures(now) {
     const { unseen, nobody, today, bill } = this.found;
-    const sentence = sentenceOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
-    for (const id of ["sentence", "glance"]) byId(id).textContent = sentence;
+    const [advice, cost] = sentencesOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
+    byId("sentence").textContent = `${advice} ${cost}`.trim();
+    byId("glance").textContent = `${cost} ${advice}`.trim();
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
     byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";

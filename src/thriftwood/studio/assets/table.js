@@ -80,7 +80,7 @@ function tableFromCsv(text, name, target) {
   const place = names.indexOf(chosen);
   let cases = rows.slice(1).filter((row) => !NOTHING.has(row[place].trim().toLowerCase()));
   const all = cases.length;
-  if (all > MOST_ROWS) cases = cases.filter((_, i) => Math.floor((i * MOST_ROWS) / all) !== Math.floor(((i - 1) * MOST_ROWS) / all));
+  if (all > MOST_ROWS) cases = sampledCases(cases, place);
   const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
   if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
   if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
@@ -103,6 +103,14 @@ function tableFromCsv(text, name, target) {
     encoderWritten: writtenObject([["n_features", writtenRaw(String(columns.length))],
       ["names", writtenList(columns.map((column) => writtenText(column.name)))], ["categorical", writtenObject(categorical)]]),
   };
+}
+
+// Every so-manyth case of each class, as src/thriftwood/studio/content.py takes them.
+function sampledCases(cases, place) {
+  const classOf = cases.map((row) => row[place].trim());
+  const byClass = cases.map((_, i) => i).sort((a, b) => byCodePoint(classOf[a], classOf[b]) || a - b);
+  const step = (cases.length - 1) / (MOST_ROWS - 1);
+  return Array.from({ length: MOST_ROWS }, (_, i) => byClass[i === MOST_ROWS - 1 ? cases.length - 1 : Math.floor(i * step)]).sort((a, b) => a - b).map((i) => cases[i]);
 }
 
 // Which columns have a comma for the decimal point, by the rule of datasets/files/decimal_commas.py: most cells are such numbers, and in one

@@ -42,8 +42,16 @@ class Walk {
     byId("case-words").textContent = words;
     byId("case-next").disabled = done;
     byId("case-back").disabled = this.at === 0;
-    const seen = new Set(shownSteps.map((step) => step.node));
+    const seen = new Set(shownSteps.flatMap((step) => step.nodes || []));
     if (done) seen.add(way.end);
     for (const node of found.drawn) if (node.element) node.element.classList.toggle("on-the-way", seen.has(node.id));
+    if (this.at > 0) scrollTo(byId("tree"), found.drawn.findLast((node) => node.element && seen.has(node.id)));
   }
+}
+
+// A tree may be taller than its frame: the node that was reached is brought into its middle.
+function scrollTo(frame, node) {
+  if (!node) return;
+  const [inside, outside] = [node.element.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollTop += inside.top - outside.top - (outside.height - inside.height) / 2;
 }
