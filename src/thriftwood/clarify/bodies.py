@@ -13,12 +13,13 @@ import json
 import re
 import struct
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from thriftwood.base.saving import save_text
 
-FILE = "bodies.json"
+FILE, SLEDS = "bodies.json", "sleds.json"
+_SLED = re.compile(rb"(?:\xf3\x0f\x1e\xfa)?(?:\x90{8}|\x0f\x1f\x84\0\0\x02\0\0)")
 _COMPILE = r"""
 import hashlib, json, sys
 def constant(value):
@@ -72,10 +73,27 @@ def python_bodies(python: str, paths: Iterable[str]) -> dict[str, dict[str, str]
 
 def native_bodies(path: Path) -> dict[str, str]:
     """Return the fingerprints of the functions of a binary that has its symbols, by name."""
+    found: dict[str, str] = {}
+    for name, _, code in _placed(path):
+        found.setdefault(name, _native_fingerprint(code))
+    return found
+
+
+def native_sleds(path: Path) -> list[str]:
+    """List the functions of a binary that can be watched, each of whose names is the name of one alone."""
+    places: dict[str, set[int]] = {}
+    for name, begin, code in _placed(path):
+        places.setdefault(name, set())
+        if _SLED.match(code):
+            places[name].add(begin)
+    return sorted(name for name, begins in places.items() if len(begins) == 1)
+
+
+def _placed(path: Path) -> Iterator[tuple[str, int, bytes]]:
+    """Yield the functions that a binary's symbols name: name, place in the file, code."""
     data = path.read_bytes()
     head = _HEADER.unpack_from(data)
     sections = [_SECTION.unpack_from(data, head[6] + number * head[11]) for number in range(head[12])]
-    found: dict[str, str] = {}
     for section in sections:
         if section[1] not in _SYMBOLS:
             continue
@@ -86,8 +104,7 @@ def native_bodies(path: Path) -> dict[str, str]:
                 continue
             begin = sections[owner][4] + value - sections[owner][3]
             text = data[names[4] + name : data.find(b"\0", names[4] + name)].decode("utf-8", "replace")
-            found.setdefault(text, _native_fingerprint(data[begin : begin + size]))
-    return found
+            yield text, begin, data[begin : begin + size]
 
 
 def _native_fingerprint(code: bytes) -> str:
@@ -107,7 +124,10 @@ def remember_bodies(folder: Path, builds: Mapping[str, str], python: str | None)
     if python is not None:
         found = python_bodies(python, new)
     else:
-        found = {path: native_bodies(Path(path)) for path in new if Path(path).is_file()}
+        files = [path for path in new if Path(path).is_file()]
+        found = {path: native_bodies(Path(path)) for path in files}
+        sleds = read_sleds(folder) | {new[path]: native_sleds(Path(path)) for path in files}
+        save_text(folder / SLEDS, json.dumps(sleds))
     known |= {new[path]: bodies for path, bodies in found.items()}
     save_text(folder / FILE, json.dumps(known))
 
@@ -115,6 +135,15 @@ def remember_bodies(folder: Path, builds: Mapping[str, str], python: str | None)
 def read_bodies(folder: Path) -> dict[str, dict[str, str]]:
     """Read the fingerprints of a recording: by the identity of a file, then by the function's own name."""
     path = folder / FILE
+    if not path.is_file():
+        return {}
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return content if isinstance(content, dict) else {}
+
+
+def read_sleds(folder: Path) -> dict[str, list[str]]:
+    """Read which functions of each build could be watched, by the identity of a native file."""
+    path = folder / SLEDS
     if not path.is_file():
         return {}
     content = json.loads(path.read_text(encoding="utf-8"))

@@ -94,6 +94,7 @@ def _plan_tables(model: Model) -> list[str]:
         _array("int", "first_completion", _starts(one.completions for one in functions)),
         _array(f"struct {_PREFIX}_completion", "completions", [_braced(one) for one in done]),
         *_lists("int", "part", "parts", [[lines[line] for line in one.lines] for one in model.plan.patterns]),
+        _array("char", "adds", [int(one.kind == "any") for one in model.plan.patterns]),
         _define("PATTERNS", len(model.plan.patterns)),
         _define("FEATURES", len(model.plan.patterns) + len(model.signs)),
         _array(f"struct {_PREFIX}_sign", "signs", [_sign(one) for one in model.signs]),

@@ -24,7 +24,7 @@ LONELY = 5.0
 DEAREST = 0.05
 """What a guard that costs all that guards may cost must gain."""
 FREE_SHARE = 0.005
-"""Of the price of watching everything, which guards may cost in any case; or else as much as the tree."""
+"""Of the price of watching everything, which guards may cost."""
 
 
 def guards_of(
@@ -48,7 +48,7 @@ def guards_of(
     tuple of int
         Columns, sorted; those of the tree may be among them.
     """
-    budget = max(FREE_SHARE * prices.total, prices.together(columns))
+    budget = FREE_SHARE * prices.total
     paid = np.zeros(len(prices.resources), dtype=bool)
     for column in columns:
         paid[prices.needed[column]] = True

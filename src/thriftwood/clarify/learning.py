@@ -19,6 +19,7 @@ from thriftwood.clarify.patterns import Feature, Features, Sign
 from thriftwood.clarify.pricing import SPANS, Prices, prices_of, without_twins
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.searching import enough, greedy, thrifty
+from thriftwood.clarify.strangers import called_in, place_of_strangers, with_strangers
 from thriftwood.costs import Costs
 from thriftwood.evaluation.pareto import pareto
 from thriftwood.evaluation.tradeoff import WITHIN
@@ -150,6 +151,7 @@ def learn(
     features: Features = "ctp",
     signs: Sequence[Collection[Sign]] | None = None,
     without: Collection[EvidenceKind] = (),
+    strangers: Sequence[str] = (),
     within: float = WITHIN,
     false_alarms: float | None = FALSE_ALARMS,
     cv: int = 5,
@@ -173,6 +175,9 @@ def learn(
         What each run showed for nothing (`signs_of`), which is learnt from, too.
     without : collection of {"ending", "exception", "message", "duration"}
         Kinds of signs that are left alone.
+    strangers : sequence of str
+        Functions of a native program that no run called (`thriftwood.clarify.strangers`), which are watched
+        where runs may be called unknown.
     within : float
         How much accuracy may be lost against the tree that does not look at prices: 0.01 is one point.
     false_alarms : float
@@ -218,6 +223,7 @@ def learn(
     tell = tell or (lambda what: None)
     tell("counting patterns")
     table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
+    called = called_in(table)
     if signs is not None:
         table = with_signs(table, signs, without)
     table = table.take(without_twins(table, prices_of(table, span)))
@@ -226,6 +232,8 @@ def learn(
             "All runs look alike: every function was called equally often in each of them. "
             "Is the right program recorded?"
         )
+    if false_alarms is not None:
+        table = with_strangers(table, strangers)
     prices = prices_of(table, span)
     evaluator = evaluator_of(table, labels, prices, cv=cv, seed=seed, n_jobs=n_jobs)
     every = np.arange(len(table.patterns))
@@ -252,7 +260,16 @@ def learn(
     if false_alarms is not None:
         tell("labels left out")
         is_sign = [isinstance(feature, Sign) for feature in table.patterns]
-        normal, columns = normal_of(evaluator, chosen, is_sign, signs, without=without, rate=false_alarms)
+        normal, columns = normal_of(
+            evaluator,
+            chosen,
+            is_sign,
+            signs,
+            without=without,
+            rate=false_alarms,
+            strangers=place_of_strangers(table),
+            called=called,
+        )
     return Learned(
         tree=small_tree(chosen, table, prices, columns),
         patterns=tuple(table.patterns[c] for c in columns),

@@ -171,6 +171,7 @@ class Model:
             "loaded": loaded,
         }
         signs = tuple(sign for sign in learnt.patterns if isinstance(sign, Sign))
+        asked = set(plan.functions) - set(plan.strangers)
         return cls(
             learnt.tree,
             plan,
@@ -181,7 +182,7 @@ class Model:
             endings or {},
             signs,
             learnt.normal,
-            {f: body for f, body in (bodies or {}).items() if f in plan.functions},
+            {f: body for f, body in (bodies or {}).items() if f in asked},
         )
 
     def text(self, label: str) -> str:

@@ -18,6 +18,7 @@ from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
 from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, ranges
 from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.strangers import strange_calls
 from thriftwood.clarify.telling import FACT
 
 Rows = NDArray[np.intp]
@@ -46,17 +47,20 @@ class _Desk:
         is_sign: Sequence[bool],
         shown: Shown,
         without: Collection[EvidenceKind],
+        strangers: int | None,
+        called: Any,
     ) -> None:
         self.labels, self.tree, self.shown, self.without = evaluator.labels, tree, shown, without
         self.prices = evaluator.prices
         self.offered = evaluator.counts[:, tree.offered].tocsr()
         self.values: NDArray[np.float64] = evaluator.counts.toarray()
         self.is_sign = np.array(is_sign, dtype=bool)
+        self.strangers, self.called = strangers, called
 
     def watched(self, rows: Rows, tested: tuple[int, ...]) -> tuple[int, ...]:
         """Return the columns that a tree tests and those that guard its labels, sorted."""
         guards = guards_of(self.values[rows], self.labels[rows], self.prices, tested)
-        return tuple(sorted({*tested, *guards}))
+        return tuple(sorted({*tested, *guards, *([] if self.strangers is None else [self.strangers])}))
 
     def normal(self, rows: Rows, columns: tuple[int, ...]) -> Normal:
         """Return what is normal in some runs; nothing is odd enough yet."""
@@ -112,7 +116,10 @@ class _Desk:
         normal = self.normal(seen, columns)
         said, share, odd = [], [], []
         shares: dict[int, tuple[str, float]] = {}
-        values = self.values[np.ix_(unseen, np.array(columns, dtype=np.intp))].tolist()
+        watched = self.values[np.ix_(unseen, np.array(columns, dtype=np.intp))]
+        if self.strangers is not None:
+            watched[:, columns.index(self.strangers)] = strange_calls(self.called, seen, unseen)
+        values = watched.tolist()
         for place, leaf in enumerate(tree.apply(self.offered[unseen]).tolist()):
             if leaf not in shares:
                 label, counts = str(tree.answer(leaf)), tree.counts(leaf)
@@ -135,6 +142,8 @@ def normal_of(
     *,
     without: Collection[EvidenceKind] = (),
     rate: float = FALSE_ALARMS,
+    strangers: int | None = None,
+    called: Any = None,
 ) -> tuple[Normal, tuple[int, ...]]:
     """Measure what is normal for each label, and from when on a run is unknown.
 
@@ -154,8 +163,12 @@ def normal_of(
         Evidence that is not looked at.
     rate : float
         The share of known runs that may be called unknown by mistake.
+    strangers : int, optional
+        The column of the calls of functions that no run called.
+    called : sparse matrix, optional
+        The calls of each function, a row per run: a label that is left out leaves strangers behind.
     """
-    desk = _Desk(evaluator, tree, is_sign, shown, without)
+    desk = _Desk(evaluator, tree, is_sign, shown, without, strangers, called)
     known = [desk.judged(seen, unseen) for seen, unseen in evaluator.folds]
     foreign = [desk.judged(*parts) for parts in _left_out(evaluator.labels)]
     odd = np.concatenate([one.odd for one in known])

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from thriftwood.clarify.profile import Tree1, Tree2
 
-Kind = Literal["count", "inside", "chain", "tree", "without"]
+Kind = Literal["count", "inside", "chain", "tree", "without", "any"]
 Features = Literal["fc", "ctp", "exact"]
 FEATURES: tuple[Features, ...] = ("fc", "ctp", "exact")
 
@@ -24,10 +24,11 @@ class Pattern:
 
     Attributes
     ----------
-    kind : {"count", "inside", "chain", "tree", "without"}
+    kind : {"count", "inside", "chain", "tree", "without", "any"}
         Calls of f; activations of f that directly call all of g, h, ...; activations of f that directly call
         a g that directly calls an h; activations of f that directly call several children which directly call
-        children of their own; activations of f that do not directly call all of g, h, ....
+        children of their own; activations of f that do not directly call all of g, h, ...; calls of any
+        function.
     functions : tuple of str
         f; f, g, ... (children sorted); f, g, h; f and each child followed by its own children; as inside.
     shape : tuple of int
@@ -53,7 +54,7 @@ class Pattern:
     @property
     def has_span(self) -> bool:
         """Whether activations must be followed, not calls alone."""
-        return self.kind != "count"
+        return self.kind not in ("count", "any")
 
     @property
     def children(self) -> tuple[Tree1, ...]:
@@ -71,12 +72,19 @@ class Pattern:
 
     @property
     def lines(self) -> tuple[Pattern, ...]:
-        """What is counted for it: itself, or for what lacks something all calls and those that have it."""
+        """What is counted for it: itself, or for what lacks something all calls and those that have it.
+
+        For calls of any function those of each.
+        """
+        if self.kind == "any":
+            return tuple(Pattern("count", (f,)) for f in self.functions)
         if self.kind != "without":
             return (self,)
         return Pattern("count", self.functions[:1]), Pattern("inside", self.functions)
 
     def __str__(self) -> str:
+        if self.kind == "any":
+            return f"any of {len(self.functions):,} functions"
         f = self.functions[0]
         if self.kind == "chain":
             return ">".join(self.functions)
@@ -184,6 +192,8 @@ def in_words(pattern: Pattern) -> str:
     >>> print(in_words(Pattern("chain", ("tcc!f", "tcc!g", "tcc!h"))))
     calls of f that directly called g, and that h
     """
+    if pattern.kind == "any":
+        return "calls of functions that no recorded run called"
     first = short_name(pattern.functions[0])
     if pattern.kind == "count":
         return f"calls of {first}"

@@ -8,7 +8,7 @@ A plan file is text, a line per pattern, tabs between words; the program that is
     3	tree	m:main:1	m:parse:3	2	m:token:9	m:error:20	m:close:30	0
 
 A tree has the number of its own children behind each child. What lacks something (``f>!g``) has two lines:
-the calls of f, and the activations of f that call g.
+the calls of f, and the activations of f that call g. What counts calls of any function has a line for each.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ KINDS: dict[str, Kind] = {
     "chain": "chain",
     "tree": "tree",
     "without": "without",
+    "any": "any",
 }
 
 
@@ -66,12 +67,17 @@ class Plan:
                 f"The plan has {len(self.lines)} lines, so as many counters. Got {len(counters)} counters."
             )
         of_line = dict(zip(self.lines, counters, strict=True))
-        return tuple(_difference([of_line[line] for line in pattern.lines]) for pattern in self.patterns)
+        return tuple(_joined(pattern, [of_line[line] for line in pattern.lines]) for pattern in self.patterns)
 
     @property
     def functions(self) -> tuple[str, ...]:
         """Every function that must be watched, sorted."""
         return tuple(sorted({f for pattern in self.patterns for f in pattern.functions}))
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """Those of them that no recorded run called (`thriftwood.clarify.strangers`), sorted."""
+        return tuple(sorted({f for p in self.patterns if p.kind == "any" for f in p.functions}))
 
     @property
     def spanned(self) -> tuple[str, ...]:
@@ -124,8 +130,8 @@ class Plan:
         return tuple(value(pattern, profile) for pattern in self.patterns)
 
 
-def _difference(numbers: Sequence[int]) -> int:
-    return numbers[0] - sum(numbers[1:])
+def _joined(pattern: Pattern, numbers: Sequence[int]) -> int:
+    return sum(numbers) if pattern.kind == "any" else numbers[0] - sum(numbers[1:])
 
 
 # Patterns as words, in plan files and in models
@@ -195,6 +201,8 @@ def value(pattern: Pattern, profile: Profile) -> int:
     >>> [value(Pattern("inside", names), profile) for names in (("f", "g"), ("f", "g", "h"), ("g", "h"))]
     [3, 2, 0]
     """
+    if pattern.kind == "any":
+        return sum(profile.calls.get(f, 0) for f in pattern.functions)
     f, *others = pattern.functions
     if pattern.kind == "count":
         return profile.calls.get(f, 0)
@@ -211,7 +219,7 @@ def value(pattern: Pattern, profile: Profile) -> int:
     )
 
 
-_LEAST = {"count": 1, "inside": 2, "chain": 3, "tree": 2, "without": 2}
+_LEAST = {"count": 1, "inside": 2, "chain": 3, "tree": 2, "without": 2, "any": 0}
 _MOST = {"count": 1, "chain": 3}
 
 

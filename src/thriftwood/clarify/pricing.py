@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.clarify.counting import PatternTable
-from thriftwood.clarify.patterns import Feature
+from thriftwood.clarify.patterns import Feature, Pattern
 from thriftwood.costs import Costs, Test
 
 SPANS = {"python": 5.0, "native": 80.0}
@@ -101,6 +101,8 @@ def prices_of(table: PatternTable, span: float) -> Prices:
 
 
 def _needs(pattern: Feature, place: dict[str, int]) -> NDArray[np.intp]:
+    if isinstance(pattern, Pattern) and pattern.kind == "any":  # nobody calls them, so nothing is paid
+        return np.array([], dtype=np.intp)
     ticks = sorted({2 * place[f] for f in pattern.functions})
     return np.array([r for t in ticks for r in ((t, t + 1) if pattern.has_span else (t,))], dtype=np.intp)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -96,12 +96,11 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
     if kind != model.kind:
         raise ValueError(f"{words[0]} is a {kind} program; the model was learnt from a {model.kind} one.")
     bodies, build = _python(model, words) if kind == "python" else _native(model, words)
-    carried = tuple(
-        _carried(function, model.bodies.get(function), bodies) for function in model.plan.functions
-    )
+    asked = set(model.plan.functions) - set(model.plan.strangers)
+    carried = tuple(_carried(function, model.bodies.get(function), bodies) for function in sorted(asked))
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
-    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt))
+    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies))
 
 
 def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
@@ -190,12 +189,18 @@ def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
 
 
 def _fitted(
-    model: Model, carried: Sequence[Carried], build: Mapping[str, str], in_doubt: tuple[str, ...]
+    model: Model,
+    carried: Sequence[Carried],
+    build: Mapping[str, str],
+    in_doubt: tuple[str, ...],
+    known: Collection[str],
 ) -> Model:
     """Return the model with the names of the new build."""
     now = {one.function: one.now or one.function for one in carried}
     patterns = tuple(
-        Pattern(pattern.kind, tuple(now[f] for f in pattern.functions), pattern.shape)
+        Pattern("any", tuple(f for f in pattern.functions if f in known))
+        if pattern.kind == "any"
+        else Pattern(pattern.kind, tuple(now[f] for f in pattern.functions), pattern.shape)
         for pattern in model.plan.patterns
     )
     names = [str(feature) for feature in (*patterns, *model.signs)]

@@ -22,6 +22,7 @@ from thriftwood.clarify.pricing import SPANS
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.recording import RecordingWarning
 from thriftwood.clarify.store import LabelledBy, Recording, Run
+from thriftwood.clarify.strangers import strangers_of
 from thriftwood.costs.names import counted, quoted
 from thriftwood.evaluation.tradeoff import WITHIN
 
@@ -51,6 +52,8 @@ class Cases(NamedTuple):
     """The builds that each run loaded."""
     signs: tuple[frozenset[Sign], ...]
     """What each run showed for nothing."""
+    strangers: tuple[str, ...]
+    """Functions that no run called, of a native program."""
 
 
 def train(
@@ -105,6 +108,7 @@ def train(
         cases.labels,
         signs=cases.signs,
         without=without,
+        strangers=cases.strangers,
         false_alarms=false_alarms,
         features=features or recorded_features(recording),
         within=within,
@@ -169,7 +173,9 @@ def cases_of(
         table = pattern_table(kept.profiles(recording), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
     signs = tuple(signs_of(run.ran, run.command) for run in runs)
-    return Cases(table, tuple(str(run.label) for run in runs), build, kind, tuple(identities), signs)
+    strangers = strangers_of(recording, build, table.mean_calls)
+    labels = tuple(str(run.label) for run in runs)
+    return Cases(table, labels, build, kind, tuple(identities), signs, strangers)
 
 
 def labels_told(runs: Iterable[Run]) -> list[str]:

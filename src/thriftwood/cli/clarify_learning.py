@@ -103,7 +103,10 @@ def plan_and_print(
 
 def _cost_words(model: Model) -> str:
     figures = model.figures
-    words = f"{counted(len(model.plan.functions), 'function')} to watch"
+    n_strange = len(model.plan.strangers)
+    words = f"{counted(len(model.plan.functions) - n_strange, 'function')} to watch"
+    if n_strange:
+        words += f", and {n_strange:,} that no recorded run called"
     if {"events", "all_calls", "share", "accuracy", "confirmed"} <= set(figures):
         words += (
             f": {amount(figures['events'])} of {amount(figures['all_calls'])} calls in a run, "

@@ -365,8 +365,8 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   if (NAME_trouble) return 0;
   for (i = 0; i < NAME_PATTERNS; ++i) {
     int k = NAME_first_part[i];
-    row[i] = (double)NAME_counters[NAME_parts[k]];
-    for (++k; k < NAME_first_part[i + 1]; ++k) row[i] -= (double)NAME_counters[NAME_parts[k]];
+    row[i] = k < NAME_first_part[i + 1] ? (double)NAME_counters[NAME_parts[k]] : 0.0;
+    for (++k; k < NAME_first_part[i + 1]; ++k) row[i] += (NAME_adds[i] ? 1.0 : -1.0) * (double)NAME_counters[NAME_parts[k]];
   }
   for (; i < NAME_FEATURES; ++i) row[i] = NAME_shown(i - NAME_PATTERNS, status, signal);
   while (NAME_test[node] >= 0) node = NAME_child[node] + (row[NAME_test[node]] > NAME_cut[node]);

@@ -80,7 +80,13 @@ def perform(
         found["fc"] = None
     found["ctp"] = _figures(learn(cases.table, cases.labels, **settings))
     learnt = learn(
-        cases.table, cases.labels, signs=cases.signs, span=SPANS[cases.kind], n_jobs=n_jobs, tell=tell
+        cases.table,
+        cases.labels,
+        signs=cases.signs,
+        strangers=cases.strangers,
+        span=SPANS[cases.kind],
+        n_jobs=n_jobs,
+        tell=tell,
     )
     model = Model.of(learnt, build=cases.build, kind=cases.kind, messages=dict(program.classes))
     found |= {
@@ -89,7 +95,8 @@ def perform(
         "plan": _figures(learnt)
         | {
             "patterns": [str(pattern) for pattern in model.plan.patterns],
-            "watched": len(model.plan.functions),
+            "watched": len(model.plan.functions) - len(model.plan.strangers),
+            "strangers": len(model.plan.strangers),
             "watched_share": learnt.watched_share,
             "signs": [str(sign) for sign in model.signs],
         },
