@@ -292,11 +292,14 @@ void bin_numbers(const Binner& binner, nb::handle numbers, const nb::ndarray<std
 
 void bind_counting(nb::module_& m) {
   m.def("bin_edges", &bin_edges, "sample"_a.noconvert(), "bins"_a, "Where a numeric column is cut into bins, by a sample of its values.");
-  m.def("exact_grid", &exact_grid, "rows"_a, "largest"_a, "What weights are to be multiples of, so that sums of so many are exact.");
-  m.def("number_grid", [](double lowest, double highest, std::size_t rows, double weight_step) {
-          const NumberGrid grid = number_grid(lowest, highest, rows, weight_step);
+  m.def("common_step", [](const InPacked<double>& weights) { return common_step(span_of(weights, "weights")); }, "weights"_a.noconvert(),
+        "The largest power of two that weights are multiples of already; those of 0 say nothing.");
+  m.def("exact_grid", &exact_grid, "rows"_a, "largest"_a, "common"_a = 0.0,
+        "What weights are to be multiples of, so that sums of so many are exact. common: a power of two that all are multiples of already.");
+  m.def("number_grid", [](double lowest, double highest, std::size_t rows, double weight_step, double largest) {
+          const NumberGrid grid = number_grid(lowest, highest, rows, weight_step, largest);
           return GridTuple(grid.step, grid.origin, grid.weight_step);
-        }, "lowest"_a, "highest"_a, "rows"_a, "weight_step"_a = 0.0,
+        }, "lowest"_a, "highest"_a, "rows"_a, "weight_step"_a = 1.0, "largest"_a = 1.0,
         "What numbers to predict are multiples of, what they are counted from, and what weights are multiples of: sums of so many are exact.");
   nb::class_<Binner>(m, "Binner", "Finds the bin of numbers between edges.")
       .def("__init__", [](Binner* self, const InPacked<double>& edges) { const auto all = span_of(edges, "edges"); new (self) Binner({all.begin(), all.end()}); }, "edges"_a.noconvert())

@@ -1,5 +1,6 @@
 #include "coding.hpp"
 
+#include <bit>
 #include <cmath>
 
 namespace thriftwood {
@@ -11,6 +12,7 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+constexpr int weight_bits = 53;  // of a double, and of all weights together
 constexpr double digit = 0x1p32;
 constexpr int sum_digits = 3, square_digits = 4;
 
@@ -45,10 +47,22 @@ double on_grid(double weight, double grid) {
   return std::max(grid, std::round(weight / grid) * grid);  // a case that counts a little does not stop counting
 }
 
-double exact_grid(std::size_t rows, double largest) {
+double common_step(std::span<const double> weights) {
+  double common = infinity;
+  for (double weight : weights) {
+    if (weight <= 0.0 || std::fmod(weight, common) == 0.0) continue;
+    int exponent = 0;
+    const double digits = std::ldexp(std::frexp(weight, &exponent), weight_bits);  // a whole number
+    const int zeros = std::countr_zero(static_cast<std::uint64_t>(digits));
+    common = std::min(common, std::ldexp(1.0, exponent - weight_bits + zeros));
+  }
+  return common;
+}
+
+double exact_grid(std::size_t rows, double largest, double common) {
   int exponent = 0;
   std::frexp(largest * static_cast<double>(rows), &exponent);
-  return std::ldexp(1.0, exponent - 53);
+  return std::max(common, std::ldexp(1.0, exponent - weight_bits));
 }
 
 double Coding::rounded(double weight) const { return on_grid(weight, grid); }

@@ -47,8 +47,12 @@ struct Coding {
 PreparedColumn numeric_coding(std::vector<double> edges);
 PreparedColumn nominal_coding(Index categories);
 
-// What weights are to be multiples of, so that sums of so many of them are exact.
-double exact_grid(std::size_t rows, double largest);
+// The largest power of two that weights are multiples of already; those of 0 say nothing. Infinity: no case counts.
+double common_step(std::span<const double> weights);
+
+// What weights are to be multiples of, so that sums of so many of them are exact. `common`: a power of two that all are multiples of already;
+// 0: not known.
+double exact_grid(std::size_t rows, double largest, double common = 0.0);
 double on_grid(double weight, double grid);
 
 struct Shard {

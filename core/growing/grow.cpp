@@ -137,12 +137,13 @@ bool has_zero_weights(const Target& target) { return std::find(target.weights.be
 // Sums of weights and numbers are exact wherever bins are used: the same tree whether the cases are in memory or counted elsewhere, see
 // counting/coding.hpp.
 static void round_target(Target& target, const Settings& settings) {
-  double grid = 0.0;
+  double grid = 1.0, largest = 1.0;
   if (!target.unit()) {
-    grid = exact_grid(target.rows(), *std::max_element(target.weights.begin(), target.weights.end()));
+    largest = *std::max_element(target.weights.begin(), target.weights.end());
+    grid = exact_grid(target.rows(), largest, common_step(target.weights));
     for (double& weight : target.weights) weight = on_grid(weight, grid);
   }
-  if (settings.impurity == ImpurityName::SquaredError) round_numbers(target, grid);
+  if (settings.impurity == ImpurityName::SquaredError) round_numbers(target, grid, largest);
 }
 
 Tree grow_counted(const Coding& coding, std::uint64_t cases, const Settings& settings, Counter& counter, const CountingLimits& limits,

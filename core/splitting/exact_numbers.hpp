@@ -4,8 +4,8 @@
 // that step: 128 bits, never rounded. So it does not matter how cases lie in shards, which of two branches was counted and which came of a
 // subtraction, or whether a node's cases were in memory at all. A sum is rounded once, when a cell is made of it.
 //
-//   step      a share of 2^-51 of the numbers' range where every case counts 1 (2^-47 for a billion cases), 2^-35 where cases have weights;
-//             or the last digit of the largest number, if that is coarser
+//   step      a share of 2^-51 of the numbers' range where every case counts 1 or another whole number (2^-47 for a billion cases), 2^-35
+//             where weights need all 53 bits of a double; or the last digit of the largest number, if that is coarser
 //   units     a number as a count of steps from the origin, which is about the least of them
 #pragma once
 
@@ -49,11 +49,11 @@ struct NumberSums {
 };
 
 // What numbers from `lowest` to `highest` are to be multiples of, so that sums over so many rows are exact. `weight_step`: what weights are
-// multiples of; 0: every case counts 1.
-NumberGrid number_grid(double lowest, double highest, std::size_t rows, double weight_step);
+// multiples of, none above `largest`. The fewer bits their sum needs, the more are left for numbers.
+NumberGrid number_grid(double lowest, double highest, std::size_t rows, double weight_step = 1.0, double largest = 1.0);
 
-// Rounds the numbers of a target, whose weights are multiples of `weight_step` (0: all 1), and notes by what.
-void round_numbers(Target& target, double weight_step);
+// Rounds the numbers of a target, whose weights are multiples of `weight_step` and none above `largest`, and notes by what.
+void round_numbers(Target& target, double weight_step, double largest);
 
 // Writes what sums are in the target's own measure.
 void write_cell(const NumberGrid& grid, const NumberSums& sums, std::span<double> cell);

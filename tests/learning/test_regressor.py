@@ -113,5 +113,17 @@ def test_numbers_that_bins_would_round_away_are_warned_of():
     binned = tw.CostTreeRegressor(growth=tw.Growth(max_depth=2, bins=255))
     y[0] = 1e11
     with pytest.warns(UserWarning, match="rounded to steps of up to"):
-        binned.fit(x[:, None], y, sample_weight=np.tile([1.0, 2.0, 3.0], 1000))
+        binned.fit(x[:, None], y, sample_weight=np.tile([1.1, 2.2, 3.3], 1000))
     binned.fit(x[:, None], y)  # 2^51 steps are enough, and a warning would be an error
+
+
+def test_weights_of_few_digits_leave_numbers_theirs():
+    x = np.linspace(0.0, 1.0, 3000)
+    y = np.where(x > 0.5, 0.75, 0.25)
+    y[0] = 1e11
+    for unit in (0.25, 1.0, 1024.0):  # a step of 2^-14, and of 4 where weights have all their bits
+        weights = np.tile([1.0, 2.0, 3.0], 1000) * unit
+        model = tw.CostTreeRegressor(growth=tw.Growth(max_depth=2, bins=255)).fit(
+            x[:, None], y, sample_weight=weights
+        )
+        assert model.predict([[0.7]])[0] == 0.75

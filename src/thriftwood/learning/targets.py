@@ -178,12 +178,13 @@ def warn_if_coarse(
 ) -> None:
     """Warn of a range of numbers so large that rounding for bins takes away what most of them differ by.
 
-    Sums are exact where bins are used, and numbers rounded for it to the range divided by 2^51, by 2^35 where
-    cases have weights (`core/splitting/exact_numbers.cpp`). A thousand numbers tell what most differ by.
+    Sums are exact where bins are used, and numbers rounded for it (`core/splitting/exact_numbers.hpp`): to
+    the range divided by 2^51, by as little as 2^35 where weights need all their bits. A thousand numbers tell
+    what most differ by.
     """
     if settings.bins == 0 or len(y) == 0:
         return
-    step = float(y.max() / 2.0 - y.min() / 2.0) * 2.0 ** (2 - (51 if weights is None else 35))
+    step = _step(y, weights)
     some = y[:: max(1, len(y) // 1000)]
     apart = float(np.median(np.abs(some - np.median(some))))
     if 0.0 < apart < 1e3 * step:
@@ -193,6 +194,16 @@ def warn_if_coarse(
             "the largest ones, or pass growth=Growth(bins=None), which rounds nothing.",
             stacklevel=callers_level(),
         )
+
+
+def _step(y: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    """Return what numbers of such a range are rounded to multiples of, where bins are used."""
+    width = float(y.max() - y.min())
+    if weights is None:
+        return _core.number_grid(0.0, width, len(y))[0]
+    largest = float(weights.max())
+    grid = _core.exact_grid(len(y), largest, _core.common_step(weights))
+    return _core.number_grid(0.0, width, len(y), grid, largest)[0]
 
 
 def _counted(y: NDArray[Any]) -> tuple[NDArray[Any], Labels] | None:

@@ -50,7 +50,7 @@ struct Cases {
     short_labels.assign(labels.begin(), labels.end());
     coding.classes = classes;
     coding.weighted = weighted;
-    if (weighted) coding.grid = exact_grid(n, *std::max_element(weights.begin(), weights.end()));
+    if (weighted) coding.grid = exact_grid(n, *std::max_element(weights.begin(), weights.end()), common_step(weights));
   }
 
   // From now on numbers are predicted.
@@ -58,7 +58,9 @@ struct Cases {
     coding.regression = true;
     coding.classes = 0;
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
-    coding.numbers = number_grid(*lowest, *highest, numbers.size(), coding.grid);
+    coding.numbers = number_grid(*lowest, *highest, numbers.size());
+    if (coding.weighted)
+      coding.numbers = number_grid(*lowest, *highest, numbers.size(), coding.grid, *std::max_element(weights.begin(), weights.end()));
   }
 
   // Shards of random sizes, some of them empty.
@@ -257,6 +259,17 @@ TEST_CASE("sums of weights on the grid do not depend on their order") {
   CHECK(plain_forwards != plain_backwards);
   CHECK(on_grid(grid / 1000.0, grid) == grid);
   CHECK(on_grid(0.0, grid) == 0.0);
+}
+
+TEST_CASE("weights are multiples of the lowest bit that any of them has") {
+  CHECK(common_step(std::vector{3.0, 5.0, 0.0}) == 1.0);
+  CHECK(common_step(std::vector{12.0, 20.0}) == 4.0);
+  CHECK(common_step(std::vector{20.0, 12.0, 0.375}) == 0.125);
+  CHECK(common_step(std::vector{0.1}) == 0x1p-55);
+  CHECK(common_step(std::vector{0x1p-1074, 1e300}) == 0x1p-1074);
+  CHECK(common_step(std::vector{0.0}) == infinity);
+  CHECK(exact_grid(1000, 5.0, 1.0) == 1.0);
+  CHECK(exact_grid(1000, 0.1, 0x1p-55) == 0x1p-46);  // coarser than the weights: sums of them would not be exact
 }
 
 TEST_CASE("routes that would lead out of the table are refused") {

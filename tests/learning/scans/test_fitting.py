@@ -155,7 +155,7 @@ def test_numbers_and_fractional_values_where_all_codes_fit(tmp_path, weighted):
     payment=st.sampled_from(["sequential", "upfront"]),
     missing=st.sampled_from(["branch", "stay", "majority"]),
     order=st.sampled_from(["depth", "best", "breadth"]),
-    weights=st.sampled_from(["none", "any", "ones"]),
+    weights=st.sampled_from(["none", "any", "ones", "whole", "eighths"]),
     categories=st.sampled_from([2, 40, 300]),
     node=st.sampled_from([0, 30, 10_000]),
     scale=st.sampled_from([1.0, 1e-9, 1e12]),
@@ -184,6 +184,9 @@ def test_files_of_counted_regression_trees_are_those_of_trees_in_memory(
     table = table.set_column(5, "y", pa.array(table["y"].to_numpy() * scale + shift))
     if weights == "ones":
         table = table.set_column(4, "w", pa.array(np.ones(n)))
+    if weights in ("whole", "eighths"):
+        whole = np.random.default_rng(seed).integers(0, 9, n) + (np.arange(n) == 0)
+        table = table.set_column(4, "w", pa.array(whole / (1.0 if weights == "whole" else 8.0)))
     pq.write_table(table, folder / "t.parquet", row_group_size=group)
     growth = tw.Growth(bins=bins, missing=missing, order=order)
     model = tw.CostTreeRegressor(

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 3
+VERSION = 4
 """Of the format; another one is not read but written anew."""
 ENDING = ".codes"
 _WRITING = ".writing"

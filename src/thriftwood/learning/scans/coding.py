@@ -132,7 +132,7 @@ def survey_to_json(survey: Survey) -> dict[str, Any]:
         "first_missing": survey.first_missing,
         "counts": survey.counts.tolist(),
         "bounds": survey.bounds,
-        "unit": survey.unit,
+        "common": survey.common,
     }
 
 
@@ -151,7 +151,7 @@ def survey_from_json(content: dict[str, Any], owner: str) -> Survey:
         None if missing is None else (missing[0], missing[1]),
         np.array(content["counts"], dtype=np.int64),
         None if bounds is None else (bounds[0], bounds[1]),
-        content["unit"],
+        content["common"],
     )
 
 

@@ -258,15 +258,17 @@ def grid_of(seen: Survey, class_weights: Any) -> float:
         return 0.0
     largest = np.ones(len(seen.totals)) if seen.largest is None else seen.largest
     if class_weights is not None:
-        largest = largest * class_weights
-    return _core.exact_grid(seen.n_rows, float(largest.max()))
+        return _core.exact_grid(seen.n_rows, float((largest * class_weights).max()))
+    return _core.exact_grid(seen.n_rows, float(largest.max()), seen.common)
 
 
 def number_grid_of(seen: Survey) -> tuple[float, float, float] | None:
     """Return what numbers to predict are multiples of, as the core does for a table in memory."""
     if seen.bounds is None:
         return None
-    return _core.number_grid(*seen.bounds, seen.n_rows, 0.0 if seen.unit else grid_of(seen, None))
+    if seen.largest is None:
+        return _core.number_grid(*seen.bounds, seen.n_rows)
+    return _core.number_grid(*seen.bounds, seen.n_rows, grid_of(seen, None), float(seen.largest.max()))
 
 
 def shards_of(coding: _core.Coding, codes: CodeCache) -> Iterator[_core.Shard]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from thriftwood import _core
 from thriftwood.datasets.scans import Roles, Scan
 from thriftwood.learning.targets import finite_numbers
 from thriftwood.table import Encoder
@@ -48,8 +49,8 @@ class Survey:
         The cases of each class that count something.
     bounds : tuple of float or None
         The least and the largest number to predict, of cases that count something; None: classes.
-    unit : bool
-        Every case counts 1.
+    common : float
+        A power of two that all weights are multiples of; 1 where there are none.
     """
 
     encoder: Encoder
@@ -62,7 +63,7 @@ class Survey:
     first_missing: tuple[int, int] | None
     counts: NDArray[np.int64]
     bounds: tuple[float, float] | None
-    unit: bool
+    common: float
 
 
 class Labels(NamedTuple):
@@ -249,7 +250,7 @@ class Seen:
         self.regression = regression
         self.total = self.largest = 0.0
         self.n_cases = 0
-        self.lowest, self.highest, self.unit = np.inf, -np.inf, True
+        self.lowest, self.highest, self.common = np.inf, -np.inf, np.inf
 
     def see(self, batch: Batch) -> list[NDArray[Any] | None]:
         """Look at the next rows; give the numbers of the columns that have some."""
@@ -263,7 +264,7 @@ class Seen:
         if weights is not None and batch.n_rows:
             self.total += float(weights.sum())
             self.largest = max(self.largest, float(weights.max()))
-            self.unit = self.unit and bool((weights == 1.0).all())
+            self.common = min(self.common, _core.common_step(weights))
         return numbers
 
     def _bound(self, targets: FloatArray, weights: FloatArray | None) -> None:
@@ -279,7 +280,7 @@ class Seen:
         self.total, self.largest = self.total + later.total, max(self.largest, later.largest)
         self.n_cases += later.n_cases
         self.lowest, self.highest = min(self.lowest, later.lowest), max(self.highest, later.highest)
-        self.unit = self.unit and later.unit
+        self.common = min(self.common, later.common)
 
     def survey(self, edges: dict[int, FloatArray], weight: str | None) -> Survey:
         """Return what is known when all rows were seen; `weight`: what messages call the weights."""
@@ -300,7 +301,7 @@ class Seen:
             self.observer.first_missing,
             np.array([found.counts[name] for name in names], dtype=np.int64),
             (self.lowest, self.highest) if self.regression else None,
-            self.unit,
+            1.0 if weight is None else self.common,
         )
 
 
