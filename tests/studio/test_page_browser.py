@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import chromium
+from cli.commands import thriftwood
 from studio.clinic import clinic_of_every_price
 
 import thriftwood as tw
-from thriftwood.models.files.trees import to_text
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -131,7 +131,14 @@ def test_the_files_are_those_of_the_library(visit, clinic, learner, tmp_path):
         else tw.algorithm(learner, costs=costs)
     )
     model.fit(X, y)
-    assert saved["get-model"].read_text(encoding="utf-8") == to_text(model.tree_)
+    table, native = tmp_path / "clinic.csv", tmp_path / "native.json"
+    X.assign(state=y).to_csv(table, index=False)
+    settings = ["--set", "leaves=class"] if learner == "thrift" else ["--algorithm", learner]
+    run = thriftwood(
+        *("fit", table, "--target", "state", "--costs", saved["get-costs"], "-o", native), *settings
+    )
+    assert run.code == 0, run.err
+    assert saved["get-model"].read_bytes() == native.read_bytes()
     assert tw.Costs.from_file(saved["get-costs"]) == costs
     answers = pd.read_csv(saved["get-answers"])
     assert answers["answer"].tolist() == model.predict(X).tolist()

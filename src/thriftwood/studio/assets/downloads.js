@@ -37,7 +37,7 @@ function offerDownloads(offered) {
 function startDownloads(studio) {
   const at = (id, make) => byId(id).addEventListener("click", () => make(studio.found, studio.table, studio.state.now.costs));
   at("get-costs", (_, __, costs) => download("costs.toml", tomlText(costs), "application/toml"));
-  at("get-model", (found, table, costs) => download("model.json", modelText(found.tree, table, costs, found.note), "application/json"));
+  at("get-model", (found, table, costs) => download("model.json", `${modelText(found.tree, table, costs, found.note)}\n`, "application/json"));
   at("get-answers", (found, table, costs) => download("answers.csv", answersText(found.bill, table, costs), "text/csv"));
   at("get-aid", (found, table, costs) => download("pocket.html", aidText(data.aid, byId("title").textContent.replace(/^Studio(: |$)/, "") || "Which test next?", aidModel(found.tree, table, costs)), "text/html"));
   at("get-picture", () => download("tree.svg", pictureText(byId("tree").querySelector("svg")), "image/svg+xml"));
