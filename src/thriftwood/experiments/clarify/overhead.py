@@ -147,22 +147,43 @@ def _seconds(subject: SubjectProgram, case: Case, way: Way) -> float:
 
 
 def _instructions(subject: SubjectProgram, case: Case, way: Way) -> float | None:
-    """Return the instructions of one run, None where they cannot be counted."""
+    with _started(subject, case, way) as start:
+        return count_instructions(start.words, start.folder, start.environment, subject.program.native)
+
+
+def count_instructions(
+    words: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    native: bool = True,
+) -> float | None:
+    """Return the instructions of one run, None where they cannot be counted.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The command line.
+    folder : path
+        For a file of the counter.
+    environment : mapping of str to str, optional
+        Of the run; this process's by default.
+    native : bool
+        Whether code may be patched while it runs: it is looked at again then.
+    """
     counter = valgrind()
     if counter is None:
         return None
-    with _started(subject, case, way) as start:
-        counting = [counter, "--tool=cachegrind", "--cache-sim=no"]
-        if subject.program.native:
-            counting.append("--smc-check=all")  # code that is patched is looked at again
-        counting.append(f"--cachegrind-out-file={start.folder / 'counted'}")
-        done = subprocess.run(
-            [*counting, *start.words],
-            env=start.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
+    counting = [counter, "--tool=cachegrind", "--cache-sim=no"]
+    if native:
+        counting.append("--smc-check=all")
+    counting.append(f"--cachegrind-out-file={folder / 'counted'}")
+    done = subprocess.run(
+        [*counting, *words],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
     counts = _COUNTED.findall(done.stderr.decode(errors="replace"))
     return float(sum(int(count.replace(",", "")) for count in counts)) if counts else None

@@ -1,0 +1,45 @@
+"""benchmarks.builds: what the command compiles, records and prints, in small."""
+
+import shutil
+
+import pytest
+from experiments.small_programs import SmallNative
+
+from benchmarks import builds
+from thriftwood.clarify.native import NativeProgramError, preload_library
+
+
+@pytest.fixture(scope="module", params=builds.COMPILERS)
+def row(request, tmp_path_factory):
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not on the path")
+    try:
+        preload_library()
+    except NativeProgramError as problem:
+        pytest.skip(str(problem))
+    folder = tmp_path_factory.mktemp("builds")
+    return request.param, builds.measure(SmallNative(folder), request.param, folder, 6)
+
+
+def test_every_build_is_recorded_and_judged(row):
+    compiler, found = row
+    assert (found.program, found.compiler) == ("adder", compiler)
+    assert list(found.accuracy) == ["inlined", "kept", "-O0"]
+    assert found.accuracy["kept"] == found.accuracy["-O0"] > 0.9  # its functions are kept in any case
+    header, line = builds.table([found])
+    assert len(header.split(" | ")) == len(line.split(" | ")) == 7
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
+def test_instructions_are_those_by_plain_O2(row):
+    _, found = row
+    assert found.instructions["plain"] == 1.0
+    assert 1.0 <= found.instructions["inlined"] < found.instructions["-O0"]
+
+
+def test_what_cannot_be_is_refused(capsys, monkeypatch):
+    with pytest.raises(SystemExit):
+        builds.main(["--runs", "2"])
+    monkeypatch.setattr(builds.shutil, "which", lambda name: None)
+    assert builds.main(["--compiler", "clang"]) == 2
+    assert "None of clang is on the path." in capsys.readouterr().err
