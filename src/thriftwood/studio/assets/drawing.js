@@ -5,9 +5,21 @@ const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9
 const MOST_DRAWN = 400;
 const pen = document.createElement("canvas").getContext("2d");
 
+const letterWidths = new Map(); // by font and letter: the pen is slow, and hundreds of texts change with a price
+
 function textWidth(text, size, bold) {
-  pen.font = `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
-  return pen.measureText(text).width * 1.05;
+  const font = `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
+  if (!letterWidths.has(font)) letterWidths.set(font, new Map());
+  const widths = letterWidths.get(font);
+  let width = 0;
+  for (const letter of text) {
+    if (!widths.has(letter)) {
+      pen.font = font;
+      widths.set(letter, pen.measureText(letter).width);
+    }
+    width += widths.get(letter);
+  }
+  return width * 1.05;
 }
 
 function shortened(text, longest = 34) {
