@@ -1,5 +1,7 @@
 #include "best_chooser.hpp"
 
+#include <utility>
+
 #include "choice.hpp"
 #include "merit_rules.hpp"
 #include "offers.hpp"
@@ -8,10 +10,11 @@ namespace thriftwood {
 
 std::optional<Choice> BestChooser::choose(const GrowingTree& growing, const OpenNode& open, Workspace& workspace, ThreadPool* pool) {
   ask_features(fit_, growing, open, workspace, pool);
-  return pick(growing, open, workspace.offers);
+  return pick(growing, open, workspace.offers, std::move(workspace.kept));
 }
 
-std::optional<Choice> BestChooser::pick(const GrowingTree& growing, const OpenNode& open, std::span<const Offer> offers) const {
+std::optional<Choice> BestChooser::pick(const GrowingTree& growing, const OpenNode& open, std::span<const Offer> offers,
+                                        std::vector<std::size_t>&& memory) const {
   const AnyMerit& criterion = fit_.settings.merit;
   const MeritRules rules = merit_rules(fit_, open, offers);
   const Offer* best = nullptr;
@@ -26,7 +29,7 @@ std::optional<Choice> BestChooser::pick(const GrowingTree& growing, const OpenNo
     }
   }
   if (best == nullptr) return std::nullopt;
-  Choice choice = make_choice(fit_, growing, open, *best, offers);
+  Choice choice = make_choice(fit_, growing, open, *best, offers, std::move(memory));
   if (priority_ == Priority::Merit) choice.priority = rounded_priority(best_merit.value);
   if (priority_ == Priority::MeritTimesWeight) choice.priority = rounded_priority(best_merit.value * open.summary.weight);
   return choice;

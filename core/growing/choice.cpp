@@ -1,12 +1,15 @@
 #include "choice.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace thriftwood {
 
-Choice make_choice(const Fit& fit, const GrowingTree& growing, const OpenNode& open, const Offer& offer, std::span<const Offer> offers) {
+Choice make_choice(const Fit& fit, const GrowingTree& growing, const OpenNode& open, const Offer& offer, std::span<const Offer> offers,
+                   std::vector<std::size_t>&& memory) {
   Choice choice;
   choice.bought = growing.bought.size();
+  choice.kept = std::move(memory);
   choice.offer = offer;
   choice.priority = rounded_priority(offer.gain * open.summary.weight);
   keep_features(fit, offers, offer, choice.kept);

@@ -9,8 +9,9 @@
 
 namespace thriftwood {
 
-// The choice of that offer; `offers` are those of all features of the node.
-Choice make_choice(const Fit& fit, const GrowingTree& growing, const OpenNode& open, const Offer& offer, std::span<const Offer> offers);
+// The choice of that offer; `offers` are those of all features of the node. Its list is written into `memory`.
+Choice make_choice(const Fit& fit, const GrowingTree& growing, const OpenNode& open, const Offer& offer, std::span<const Offer> offers,
+                   std::vector<std::size_t>&& memory = {});
 
 // The places of the features that may be tested below a node that takes this offer.
 void keep_features(const Fit& fit, std::span<const Offer> offers, const Offer& taken, std::vector<std::size_t>& kept);

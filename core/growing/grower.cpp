@@ -147,7 +147,10 @@ void Grower::run(GrowingTree& growing, Workspace& workspace, ThreadPool* pool, s
       continue;
     }
     if (!open.choice) open.choice = growing.chooser->choose(growing, open, workspace, pool);
-    if (!open.choice) continue;
+    if (!open.choice) {
+      growing.take_back(std::move(open.part));
+      continue;
+    }
     const std::size_t bought = growing.bought.size() + growing.ordered;
     expand(growing, std::move(open), workspace, pool);
     if (growing.bought.size() + growing.ordered == bought) continue;
@@ -186,8 +189,9 @@ void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace,
   pay(fit_, growing, open);
   ++growing.splits;
   growing.leaves += static_cast<std::size_t>(split.branches) - 1;
-  if (!describe_branches(growing, open, first, split, workspace.division.branches)) return;
-  workspace.kept.swap(open.choice->kept);
+  if (!describe_branches(growing, open, first, split, workspace.division.branches)) return growing.take_back(std::move(open.part));
+  workspace.kept = std::move(open.choice->kept);
+  growing.lend(workspace.division.branches.size());
   rows_.divide(open.part, growing.branch_open, workspace, fit_.workspaces, Fit::worth_waking(pool, rows_.work(open.part)), growing.parts);
   for (Index i = 0; i < split.branches; ++i) {
     // The newest open node is taken first in depth-first order, so the leftmost branch must be pushed last.
@@ -200,6 +204,7 @@ void Grower::expand(GrowingTree& growing, OpenNode&& open, Workspace& workspace,
     if (at < open.choice->planned.size() && open.choice->planned[at].offer.feature >= 0) branch.choice = std::move(open.choice->planned[at]);
     push(growing, std::move(branch), workspace, pool);
   }
+  growing.take_back(std::move(open.part));
 }
 
 bool Grower::describe_branches(GrowingTree& growing, const OpenNode& open, Index first, const Split& split,

@@ -41,6 +41,21 @@ const OpenNode* OpenNodes::find(Index node) const {
   return found == nodes_.end() ? nullptr : &*found;
 }
 
+void GrowingTree::take_back(Part&& part) {
+  part.clear();
+  spare.push_back(std::move(part));
+}
+
+void GrowingTree::lend(std::size_t branches) {
+  parts.resize(branches);
+  for (Part& part : parts) {
+    if (spare.empty()) return;
+    if (part.features.capacity() > 0) continue;
+    part = std::move(spare.back());
+    spare.pop_back();
+  }
+}
+
 Index add_nodes(Tree& tree, Index count) {
   const Index first = tree.size();
   tree.nodes.resize(static_cast<std::size_t>(first + count));

@@ -67,8 +67,13 @@ struct GrowingTree {
   bool trial = false;            // grown for an estimate; given up when growth is to stop
   std::vector<bool> branch_open; // of the node at hand, and the parts of its branches: kept, so that a node costs no allocation
   std::vector<Part> parts;
+  std::vector<Part> spare;       // without cases, of nodes that are done: the memory of their lists serves the next ones
   std::vector<OpenNode> waiting; // until their cases have been counted; see Engine::ready
   std::vector<OpenNode> shelved; // best first, upfront: nodes with no test worth its price, or within the budget, until more is bought
+
+  // Takes the part of a node that is done, and lends such parts to so many branches: half of what a small node costs is allocations.
+  void take_back(Part&& part);
+  void lend(std::size_t branches);
 };
 
 // Adds leaves at the end and returns the number of the first.

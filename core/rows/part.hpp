@@ -42,6 +42,15 @@ struct Part {
   std::vector<Index> features;             // that may still be tested
   std::vector<Range> ranges;               // of each of those
   std::shared_ptr<Slot> slot;              // cases elsewhere, or gathered from there; else null
+
+  // Lets go of the cases; the lists keep their memory, so that another part can be written without an allocation.
+  void clear() {
+    block.reset();
+    slot.reset();
+    first = count = 0;
+    features.clear();
+    ranges.clear();
+  }
   std::span<const Row> rows() const { return {block->rows.data() + first, count}; }
   std::span<const std::uint16_t> labels() const {
     return block->labels.empty() ? std::span<const std::uint16_t>() : std::span(block->labels).subspan(first, count);

@@ -185,8 +185,8 @@ void Rows::divide(const Part& part, const std::vector<bool>& open, Workspace& wo
   const Division& division = workspace.division;
   const std::vector<std::size_t>& kept = workspace.kept;
   const std::size_t branches = division.branches.size();
-  parts.clear();
   parts.resize(branches);
+  for (Part& branch : parts) branch.clear();
   if (division.spread > 0) {
     for (std::size_t b = 0; b < branches; ++b)
       if (open[b]) {
