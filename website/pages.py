@@ -18,6 +18,14 @@ BORROWED = {
 FENCE = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 NAME = re.compile(r"(?<![\[`\w])`tw\.(\w+)(\([^`]*\))?`(?!\]|`)")
+FILE = re.compile(r"(?<!!)\[([\w/-]+\.md)\](?=\()")
+MENU = {
+    file: title
+    for title, file in re.findall(
+        r"^ +- (.+): (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE
+    )
+}
+"""What the menu calls each page."""
 TITLED = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
 
 
@@ -39,7 +47,7 @@ def _moved(found: re.Match[str], source: str) -> str:
 
 
 def for_the_site(text: str, places: dict[str, str]) -> str:
-    """Lay a page out for the site: files have titles, and names of the library lead to the reference.
+    """Lay a page out for the site: code files and pages have titles, names lead to the reference.
 
     `places` says under which full name the reference has each name of `import thriftwood as tw`.
 
@@ -47,7 +55,13 @@ def for_the_site(text: str, places: dict[str, str]) -> str:
     '[`tw.bill(model)`][thriftwood.evaluation.bill] is what it cost.'
     """
     titled = TITLED.sub(r'```\1 title="\2"', text)
-    return outside_fences(titled, lambda part: _with_names(part, places))
+    return outside_fences(titled, lambda part: _with_names(FILE.sub(_as_in_menu, part), places))
+
+
+def _as_in_menu(found: re.Match[str]) -> str:
+    """Call a page that is called by its file, which a reader of the site does not see, by its title."""
+    file = BORROWED.get(found[1], found[1].removeprefix("docs/"))
+    return f"[{MENU.get(file, found[1])}]"
 
 
 def _with_names(part: str, places: dict[str, str]) -> str:

@@ -41,6 +41,8 @@ class Look(IntEnum):
     LARGE = 6
     NOTE = 7
     PERCENT = 8
+    BESIDE = 9
+    """A note beside a number."""
 
 
 class Formula(NamedTuple):
@@ -275,7 +277,7 @@ _STYLES = (
     '<fill><patternFill patternType="solid"><fgColor rgb="FFFFF9DB"/></patternFill></fill></fills>'
     f'<borders count="2"><border/><border>{_BORDER}</border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="9"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<cellXfs count="10"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
     '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
     '<xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
     '<xf numFmtId="0" fontId="2" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>'
@@ -285,7 +287,9 @@ _STYLES = (
     '<xf numFmtId="0" fontId="3" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1">'
     '<alignment horizontal="left"/></xf>'
     '<xf numFmtId="0" fontId="4" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
-    '<xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>'
+    '<xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+    '<xf numFmtId="0" fontId="4" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1">'
+    '<alignment horizontal="left" indent="1"/></xf></cellXfs>'
     '<dxfs count="1"><dxf><font><b/></font><fill><patternFill patternType="solid"><bgColor rgb="FFFFE08A"/>'
     "</patternFill></fill></dxf></dxfs></styleSheet>"
 )

@@ -104,7 +104,7 @@ class Consultation:
             rest = f'IF(AND(NOT({asked}),{empty}),"not needed","")'
             note = f'IF({following}={test + 1},"{_ASK}",{rest})'
             wrong = f"AND({state}={OPEN},NOT({empty}))"
-            sheet.put(row, 5, Formula(f'IF({wrong},"{_WRONG}",{note})'), Look.NOTE)
+            sheet.put(row, 5, Formula(f'IF({wrong},"{_WRONG}",{note})'), Look.BESIDE)
         if shares:
             sheet.put(last + 2, 1, "How sure", Look.HEAD)
             sheet.put(last + 2, 2, "share", Look.HEAD)
