@@ -17,7 +17,7 @@ namespace thriftwood::face {
 namespace {
 
 constexpr std::size_t many_cases = 3000, most_cells = 600'000, memory = 256'000'000, looked_at = 2000;
-constexpr double doubt = 1.5, doubt_of_trees = 0.5;
+constexpr double doubt = 1.5, doubt_of_trees = 0.5, doubt_beside_three = 3.0, doubt_of_three = -0.5;
 constexpr std::size_t cases_for_a_question = 10, many_classes = 10, bins = 16;
 constexpr double mistakes_enough = 40.0, searched_work = 2e7;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -185,11 +185,13 @@ bool cheaper(const Contender& one, const Contender& other, double errors, double
 }
 
 std::size_t chosen(const std::vector<Contender>& judged, double dearest) {
+  const bool three = judged.size() > 1 && judged[1].name == three_tests.name;
+  const double of_others = three ? doubt_beside_three : doubt, of_tests = three ? doubt_of_three : doubt_of_trees;
   std::size_t clear = 0;
   for (std::size_t i = 2; i < judged.size(); ++i)
-    if (cheaper(judged[i], judged[1], doubt, dearest) && (clear == 0 || judged[i].cost < judged[clear].cost)) clear = i;
+    if (cheaper(judged[i], judged[1], of_others, dearest) && (clear == 0 || judged[i].cost < judged[clear].cost)) clear = i;
   for (const std::size_t i : {clear, std::size_t{1}})
-    if (i > 0 && i < judged.size() && cheaper(judged[i], judged[0], doubt_of_trees, dearest)) return i;
+    if (i > 0 && i < judged.size() && cheaper(judged[i], judged[0], of_tests, dearest)) return i;
   return 0;
 }
 

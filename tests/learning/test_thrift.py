@@ -12,7 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
-from thriftwood.learning.thrift_choice import Candidate, Judged, chosen, mean_bill
+from thriftwood.learning.thrift_bills import bills_of, mean_bill
+from thriftwood.learning.thrift_choice import Candidate, Judged, chosen
 
 
 def xor_table(n=400, seed=0):
@@ -56,7 +57,7 @@ def test_tests_must_clearly_save(doubt, least):
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
         results = [
-            Judged(name, name, *mean_bill(bill, None), bill)
+            Judged(name, name, *mean_bill(bill, None), bill, bill)
             for name, bill in zip(("constant", "much doubt", "some doubt"), bills, strict=True)
         ]
         assert results[chosen(results, None, 0.0, *asked)].name == name
@@ -66,7 +67,7 @@ def test_one_more_case_of_the_dearest_mistake_is_held_possible():
     """Each of 100 cases saves 1: twice the standard error with a mistake of 190 is less, of 210 more."""
     bills = np.ones(100), np.zeros(100)
     results = [
-        Judged(name, name, *mean_bill(bill, None), bill) for name, bill in zip("ab", bills, strict=True)
+        Judged(name, name, *mean_bill(bill, None), bill, bill) for name, bill in zip("ab", bills, strict=True)
     ]
     assert [chosen(results, None, dearest) for dearest in (190.0, 210.0)] == [1, 0]
 
@@ -76,7 +77,7 @@ def test_trees_with_less_doubt_must_be_clearly_cheaper_than_the_usual_one():
     swing = 10.0 * np.tile([1, -1], 50)
     for saved, place in (((1.4, 1.0), 1), ((1.6, 1.0), 2), ((1.6, 1.8), 3)):
         bills = [np.full(100, 30.0), np.full(100, 10.0), *(10.0 - one + swing for one in saved)]
-        results = [Judged(str(i), "", *mean_bill(bill, None), bill) for i, bill in enumerate(bills)]
+        results = [Judged(str(i), "", *mean_bill(bill, None), bill, bill) for i, bill in enumerate(bills)]
         assert chosen(results, None, 0.0) == place
 
 
@@ -90,7 +91,63 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     tree = 9.0 + np.zeros(100)
     scores = min(tree[0], nobody) - saved + swing
     judged_ones = zip(("constant", "much doubt", "scores"), (nobody + 0.0 * swing, tree, scores), strict=True)
-    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in judged_ones]
+    results = [Judged(one, one, *mean_bill(bill, None), bill, bill) for one, bill in judged_ones]
+    assert results[chosen(results, None, 0.0)].name == name
+
+
+@pytest.mark.parametrize(("dearest", "name"), [(49.0, "scores"), (51.0, "much doubt")])
+def test_where_mistakes_are_few_scores_are_judged_by_steady_bills(dearest, name):
+    """By luck the cards missed nobody; with what they expect to miss they are as dear as the tree.
+
+    Testing nobody costs 2,000, which is forty mistakes of 50.
+    """
+    nobody, tree, lucky = np.full(100, 20.0), np.full(100, 9.0), np.full(100, 7.0)
+    results = [
+        Judged(name, name, *mean_bill(own, None), own, steady)
+        for name, own, steady in (
+            ("constant", nobody, nobody),
+            ("much doubt", tree, tree),
+            ("scores", lucky, 9.0 + 0.0 * lucky),
+        )
+    ]
+    assert results[chosen(results, None, dearest)].name == name
+
+
+def test_a_leaf_expects_what_twelve_more_cases_like_all_others_would_cost():
+    """Of 24 cases 6 are sick, all of the 12 that smoke are well: 3 of 24 are expected to be sick there."""
+    X = pd.DataFrame({"smokes": ["yes"] * 12 + ["no"] * 12})
+    y = np.array(["well"] * 12 + ["sick"] * 6 + ["well"] * 6)
+    costs = tw.Costs({"smokes": 1}, errors={"sick": {"well": 80}, "well": {"sick": 8}})
+    model = tw.OptimalTreeClassifier(costs, max_depth=1).fit(X, y)
+    problem = model.prepare(X, y, None).problem
+    own, steady = bills_of(model.tree_, problem, None, steady=True)
+    assert own[:12].tolist() == [1.0] * 12  # answered well, and right
+    np.testing.assert_allclose(steady[:12], 1.0 + 0.5 * 80 * 3 / 24)
+    # The others are answered sick: (6 + 9) of 24 are expected to be well.
+    np.testing.assert_allclose(steady[18:], 1.0 + 0.5 * (8 + 8 * 15 / 24))
+    assert bills_of(model.tree_, problem, None, steady=False).steady.tolist() == own.tolist()
+
+
+@pytest.mark.parametrize(
+    ("nobody", "saved", "name"),
+    [
+        (10.4, 2.9, "three tests"),
+        (10.4, 3.1, "much doubt"),
+        (9.6, 0.0, "three tests"),
+        (9.4, 0.0, "constant"),
+    ],
+)
+def test_the_tree_of_three_tests_gives_way_to_three_standard_errors_and_nobody_to_half_of_one(
+    nobody, saved, name
+):
+    """It costs 10; a standard error of any difference is 1."""
+    swing = 10.0 * np.tile([1, -1], 50)
+    bills = {
+        "constant": nobody + swing,
+        "three tests": np.full(100, 10.0),
+        "much doubt": 10.0 - saved + swing,
+    }
+    results = [Judged(one, one, *mean_bill(bill, None), bill, bill) for one, bill in bills.items()]
     assert results[chosen(results, None, 0.0)].name == name
 
 

@@ -56,7 +56,9 @@ class ThriftClassifier(ClassTree):
     Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that of three
     tests if it competes, else the one with much doubt: it is taken unless another is cheaper by more than one
     and a half standard errors, and nobody is tested where it does not save that much (where trees compete
-    alone: half of one). Scores are taken if they cost less than the tree by more than half a standard error,
+    alone: half of one). That of three tests fits no chance: another must be cheaper by three standard errors,
+    and nobody is tested only if that is cheaper by half of one. Scores are taken if they cost less than the
+    tree by more than half a standard error,
     a tree being easier to read (if they cost less at all, where losses differ by row), and by two where no
     tree would be taken. What is taken is learnt on all cases.
 
