@@ -58,9 +58,9 @@ class ThriftClassifier(ClassTree):
     and a half standard errors, and nobody is tested where it does not save that much (where trees compete
     alone: half of one). That of three tests fits no chance: another must be cheaper by three standard errors,
     and nobody is tested only if that is cheaper by half of one. Scores are taken if they cost less than the
-    tree by more than half a standard error,
-    a tree being easier to read (if they cost less at all, where losses differ by row), and by two where no
-    tree would be taken. What is taken is learnt on all cases.
+    tree by more than half a standard error, a tree being easier to read (if they cost less at all, where
+    losses differ by row), and by two where no tree would be taken. Where dear mistakes are few, what a leaf
+    or a card expects to miss counts half in that. What is taken is learnt on all cases.
 
     Parameters
     ----------
