@@ -365,6 +365,28 @@ def test_everything_has_a_name_and_is_reached_by_keyboard(visit, clinic):
     assert len(set(ids)) == len(ids)
 
 
+def test_a_slider_that_is_moved_by_keys_is_undone_at_once(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    slider = page.locator("#prices").get_by_role("slider", name="T3, slider")
+    slider.focus()
+    pressed = """async slider => {
+        for (let step = 0; step < 30; step += 1) {
+            slider.value = Number(slider.value) + 1;
+            slider.dispatchEvent(new Event("input"));
+            slider.dispatchEvent(new Event("change"));
+        }
+    }"""
+    slider.evaluate(pressed)
+    assert float(slider.get_attribute("aria-valuetext")) > 100
+    page.keyboard.press("Control+z")
+    assert slider.get_attribute("aria-valuetext") == "50"
+    assert page.is_disabled("#undo")
+    page.keyboard.press("Control+y")
+    assert float(slider.get_attribute("aria-valuetext")) > 100
+
+
 def test_groups_delays_and_shared_resources_are_changed_and_undone(visit, clinic, tmp_path):
     file, X, y, costs = clinic
     page = visit(file.as_uri())

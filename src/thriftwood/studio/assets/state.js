@@ -1,5 +1,7 @@
 // What a scenario is: prices, mistakes, the learner. Every change can be undone, and the address holds the newest, so a link is a scenario.
 
+const TOGETHER = 1000; // milliseconds
+
 class State {
   constructor(initial, changed) {
     this.initial = initial;
@@ -42,7 +44,7 @@ class State {
   // `passing`: a slider is moving; only where it comes to rest is remembered.
   set(changes, passing = false) {
     if (!passing) {
-      this.past.push(this.rest || this.now);
+      if (!this.goesOn()) this.past.push(this.rest || this.now);
       this.future = [];
       this.rest = null;
     } else if (!this.rest) this.rest = this.now;
@@ -50,8 +52,16 @@ class State {
     this.show(passing);
   }
 
+  // Arrow keys move a slider by many small changes: those within a second of each other are undone at once.
+  goesOn() {
+    const [before, where, now] = [this.moved, document.activeElement, performance.now()];
+    this.moved = where && where.type === "range" ? { where, now } : null;
+    return Boolean(before && this.moved) && before.where === where && now - before.now < TOGETHER;
+  }
+
   step(from, to) {
     if (!from.length) return;
+    this.moved = null;
     to.push(this.now);
     this.now = from.pop();
     this.show(false);
