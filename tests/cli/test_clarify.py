@@ -346,3 +346,16 @@ def test_help_of_a_verb_is_quick():
     code = "import sys; from thriftwood.cli import app; print('numpy' in sys.modules)"
     run = subprocess.run([PYTHON, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert run.stdout == "False\n"
+
+
+def test_functions_of_a_release_are_named_whole(folder, tmp_path):
+    program = tmp_path / "prog.py"
+    program.write_text("# a line more\n" + (folder / "prog.py").read_text())
+    run = thriftwood("clarify", "check", "model.json", "--", PYTHON, str(program), "new.txt")
+    assert run.code == 0
+    functions = Model.load("model.json").plan.functions
+    moved = [line.split() for line in run.out.splitlines() if line.startswith("moved")]
+    assert [words[1] for words in moved] == list(functions)
+    for _, before, arrow, now in moved:
+        name, _, line = before.rpartition(":")
+        assert (arrow, now) == ("->", f"{name}:{int(line) + 1}")

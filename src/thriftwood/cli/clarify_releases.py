@@ -6,13 +6,16 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import get_args
 
 from rich.console import Console
 
 from thriftwood.clarify.model import Model
-from thriftwood.clarify.releases import Release, check_release
-from thriftwood.cli.printing import print_json, print_lines, table
+from thriftwood.clarify.releases import Carried, Release, Status, check_release
+from thriftwood.cli.printing import print_json, print_lines
 from thriftwood.costs.names import counted, quoted
+
+_WIDEST = max(map(len, get_args(Status)))
 
 
 def check_and_print(
@@ -31,15 +34,19 @@ def check_and_print(
             }
         )
         return
-    rows = [[one.function, one.status, one.now or ""] for one in found.functions]
-    if rows:
-        out.print(table("", ["function", "is", "now"], rows, names=3))
+    for one in found.functions:  # names of functions differ at their ends, which a narrow table would cut off
+        print_lines(out, f"{one.status:<{_WIDEST}}  {_names(one)}")
     print_lines(out, _verdict(found))
     if found.in_doubt:
         chosen = " ".join(f"--only {shlex.quote(label)}" for label in found.in_doubt)
         print_lines(out, f"Record them again (record DIR --runs FILE {chosen}), then learn from that folder.")
     if output is not None:
         print_lines(out, f"Written: {output}.")
+
+
+def _names(one: Carried) -> str:
+    """Return the name of a function, and the one that it has now where that is another."""
+    return one.function if one.now in (None, one.function) else f"{one.function} -> {one.now}"
 
 
 def _verdict(found: Release) -> str:
