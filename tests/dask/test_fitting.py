@@ -20,7 +20,6 @@ from hypothesis import strategies as st  # noqa: E402
 import thriftwood as tw  # noqa: E402
 from benchmarks.scale import killed  # noqa: E402
 from thriftwood.dask import DaskCostTreeClassifier, DaskCostTreeRegressor, fit_dask  # noqa: E402
-from thriftwood.dask import fitting as dask_fitting  # noqa: E402
 from thriftwood.learning.scans.counted import Limits  # noqa: E402
 
 FEATURES = ["number", "text", "small"]
@@ -74,7 +73,7 @@ def alone():
 
 def counting(patch, node=20):
     limits = Limits(node, max(node, 100), 10**6)
-    patch.setattr(dask_fitting.Limits, "of", classmethod(lambda cls, *args: limits))
+    patch.setattr(Limits, "of", classmethod(lambda cls, *args: limits))
 
 
 @pytest.mark.parametrize("sizes", [[700], [1, 699], [0, 350, 0, 349, 1], [100] * 7, [11] * 63 + [7]], ids=len)

@@ -15,7 +15,7 @@ from thriftwood.dask.tasks import compute, delayed, persist
 from thriftwood.learning.estimator import CostTree
 from thriftwood.learning.scans import fitting
 from thriftwood.learning.scans.coding import Coder
-from thriftwood.learning.scans.counted import CountedTable, Limits
+from thriftwood.learning.scans.counted import CountedTable
 from thriftwood.learning.scans.survey import Sample, Seen, Survey
 
 Model = TypeVar("Model", bound=CostTree)
@@ -85,7 +85,7 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     coded = persist(*[delayed(counting.code)(part, roles, told) for part in partitions.parts])
     codes = counting.Codes(list(coded), sizes)
     del coded  # they go when they have been put together
-    limits = Limits.of(budget, survey.n_cases, coder.layout.row_bytes)
+    limits = fitting.limits_of(model, coder, budget)
     fitting.check_fits(model, survey, limits)
 
     def counted(class_weights: NDArray[np.float64] | None) -> CountedTable:

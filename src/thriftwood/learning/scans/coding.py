@@ -21,6 +21,8 @@ from thriftwood.table import Encoder, Kind
 
 FloatArray = NDArray[np.float64]
 MOST_BYTE_CODES = 255
+NUMBER_DIGITS = 8
+"""What a sum of numbers to predict takes: as much as so many classes."""
 
 
 class Coder:
@@ -48,6 +50,14 @@ class Coder:
             self._categories[j] if j in self._categories else self.survey.edges[j]
             for j in range(self.survey.encoder.n_features)
         ]
+
+    @property
+    def cells(self) -> list[int]:
+        """The numbers that are counted for a node, by column."""
+        survey = self.survey
+        width = NUMBER_DIGITS if survey.classes is None else len(survey.classes)
+        codes = [one if isinstance(one, int) else len(one) + 1 for one in self.columns()]
+        return [(n + 1) * (width + (survey.largest is not None)) for n in codes]
 
     def parts(self, batch: Batch) -> list[NDArray[Any]]:
         """Return the codes of every column, then labels or numbers, then weights if there are any.

@@ -233,9 +233,9 @@ def prepare_counted(
     model: CostTree, seen: Survey, codes: CodeCache, memory: int, tell: Callable[[int], None] | None
 ) -> Prepared:
     """State the problem in terms of the core."""
-    limits = Limits.of(memory, codes.n_cases, codes.layout.row_bytes)
-    check_fits(model, seen, limits)
     coder = Coder(seen)
+    limits = limits_of(model, coder, memory)
+    check_fits(model, seen, limits)
 
     def counted(class_weights: np.ndarray[Any, np.dtype[np.float64]] | None) -> CountedTable:
         n_classes = 0 if seen.classes is None else len(seen.classes)
@@ -250,6 +250,12 @@ def prepare_counted(
         return CountedTable(coding, list(shards_of(coding, codes)), codes.n_cases, limits, tell)
 
     return model.prepare_counted(seen.encoder, seen.n_rows, seen.classes, seen.totals, counted)
+
+
+def limits_of(model: CostTree, coder: Coder, memory: int) -> Limits:
+    """Return how much a fit of these codes may hold at once."""
+    max_depth = model.core_settings(MANY_ROWS).max_depth or None  # 0: no limit
+    return Limits.of(memory, coder.survey.n_cases, coder.layout.row_bytes, coder.cells, max_depth)
 
 
 def grid_of(seen: Survey, class_weights: Any) -> float:
