@@ -20,6 +20,7 @@ from hypothesis import strategies as st  # noqa: E402
 import thriftwood as tw  # noqa: E402
 from benchmarks.scale import killed  # noqa: E402
 from thriftwood.dask import DaskCostTreeClassifier, DaskCostTreeRegressor, fit_dask  # noqa: E402
+from thriftwood.dask import counting as dask_counting  # noqa: E402
 from thriftwood.learning.scans.counted import Limits  # noqa: E402
 
 FEATURES = ["number", "text", "small"]
@@ -274,3 +275,14 @@ def test_a_killed_worker_changes_nothing(tmp_path, monkeypatch):
             fits.append(saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path))
         killer.join()
     assert set(fits) == {here}
+
+
+def test_large_partitions_are_counted_as_they_are_and_small_ones_put_together(monkeypatch):
+    monkeypatch.setattr(dask_counting, "PIECE_ROWS", 10)
+    sizes = [4, 5, 0, 12, 3, 7, 2]
+    coded = [[np.full(n, i, np.uint8)] for i, n in enumerate(sizes)]
+    found = dask_counting.joined(coded)
+    assert [len(piece[0]) for piece in found] == [9, 12, 10, 2]
+    assert found[1][0] is coded[3][0]
+    rows = np.concatenate([piece[0] for piece in found])
+    np.testing.assert_array_equal(rows, np.repeat(np.arange(7), sizes))

@@ -22,8 +22,14 @@ from thriftwood.learning.scans.survey import Sample, Seen, Survey
 FOLD = 8
 """Counts of so many groups are added up by one task."""
 
+PIECE_ROWS = 1 << 20
+"""Coded partitions of fewer rows are put together; more are counted as they are, which saves a copy."""
+
 Part = tuple[Any, Any, Any]
 """The features, the target, and the weights or None of a partition."""
+
+Coded = list[NDArray[Any]]
+"""The codes of each column, then labels or numbers, then weights if there are any."""
 
 
 def look(
@@ -51,9 +57,20 @@ def code(part: Part, roles: Roles, survey: Survey) -> list[NDArray[Any]]:
     return coder.parts(batch)
 
 
-def joined(coded: Sequence[list[NDArray[Any]]]) -> list[NDArray[Any]]:
-    """Put coded partitions together."""
-    return coded[0] if len(coded) == 1 else [np.concatenate(pieces) for pieces in zip(*coded, strict=True)]
+def joined(coded: Sequence[Coded]) -> list[Coded]:
+    """Put small coded partitions together, in their order."""
+    pieces: list[list[Coded]] = [[]]
+    rows = 0
+    for one in coded:
+        if rows + len(one[-1]) > PIECE_ROWS and rows:
+            pieces.append([])
+            rows = 0
+        pieces[-1].append(one)
+        rows += len(one[-1])
+    return [
+        some[0] if len(some) == 1 else [np.concatenate(column) for column in zip(*some, strict=True)]
+        for some in pieces
+    ]
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:
@@ -86,7 +103,11 @@ class CodingPlan:
             columns, self.n_classes, self.weighted, self.class_weights, self.grid, self.numbers
         )
 
-    def shard(self, coding: _core.Coding, coded: list[NDArray[Any]]) -> _core.Shard:
+    def shards(self, coding: _core.Coding, pieces: Sequence[Coded]) -> list[_core.Shard]:
+        """Return a group as the core takes it."""
+        return [self.shard(coding, coded) for coded in pieces]
+
+    def shard(self, coding: _core.Coding, coded: Coded) -> _core.Shard:
         """Return coded rows as the core takes them."""
         n, coded = len(self.columns), list(map(aligned, coded))
         labels, numbers = (coded[n], None) if self.n_classes else (None, coded[n])
@@ -96,23 +117,25 @@ class CodingPlan:
         )
 
 
-def count(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) -> NDArray[Any]:
+def count(pieces: Sequence[Coded], plan: CodingPlan, routes: _core.Routes) -> NDArray[Any]:
     """Count one group."""
     coding = plan.coding()
-    counts = plan.shard(coding, coded).count(coding, routes)
+    counts = added([shard.count(coding, routes) for shard in plan.shards(coding, pieces)])
     return counts.astype(np.uint32) if plan.small_counts else counts
 
 
-def gather(coded: list[NDArray[Any]], plan: CodingPlan, routes: _core.Routes) -> list[Any]:
-    """Copy cases of one group."""
+def gather(pieces: Sequence[Coded], plan: CodingPlan, routes: _core.Routes) -> list[list[Any]]:
+    """Copy cases of one group, of each of its pieces."""
     coding = plan.coding()
-    return plan.shard(coding, coded).gather(coding, routes)
+    return [shard.gather(coding, routes) for shard in plan.shards(coding, pieces)]
 
 
 def added(counts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Add counts up; they are exact, so the order does not matter."""
-    total = counts[0].copy()
-    for more in counts[1:]:
+    if len(counts) == 1:
+        return counts[0]
+    total: NDArray[Any] = counts[0] + counts[1]
+    for more in counts[2:]:
         total += more
     return total
 
@@ -139,7 +162,7 @@ class Codes:
             self.parts, self._grouped = list(persist(*whole)), True
         return self.parts
 
-    def here(self) -> list[list[NDArray[Any]]]:
+    def here(self) -> list[Coded]:
         """Copy all of them to this process."""
         return [list(map(aligned, one)) for one in compute(*self.parts)]
 
@@ -163,7 +186,7 @@ class DaskCounter:
     def gather(self, routes: _core.Routes) -> list[Any]:
         """Copy cases from every group; their order does not matter."""
         found = compute(*self._asked(gather, routes))
-        return [[_aligned_goal(goal) for goal in goals] for goals in found]
+        return [[_aligned_goal(goal) for goal in goals] for pieces in found for goals in pieces]
 
     def shards(self, coding: _core.Coding) -> list[_core.Shard]:
         """Copy all codes to this process, in their order."""

@@ -39,7 +39,13 @@ class Limits:
 
     @classmethod
     def of(
-        cls, memory: int, n_cases: int, row_bytes: int, cells: Sequence[int], max_depth: int | None
+        cls,
+        memory: int,
+        n_cases: int,
+        row_bytes: int,
+        cells: Sequence[int],
+        max_depth: int | None,
+        binary: bool,
     ) -> Limits:
         """Divide so many bytes: a half for gathered cases, a quarter for counts.
 
@@ -51,25 +57,32 @@ class Limits:
             The counts of a node, by column.
         max_depth : int, optional
             Of the tree.
+        binary : bool
+            No node has more than two branches.
 
         Examples
         --------
-        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, None)
+        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, None, True)
         Limits(gathered_node=1048576, gathered_rows=10416666, counted_cells=62500000)
-        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, 8).gathered_node
+        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, 8, True).gathered_node
+        0
+        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, 8, False).gathered_node
         19531
         """
         rows = max(1, memory // 2 // gathered_bytes(row_bytes))
         counted = max(1, memory // 4 // 8)
-        node = rows if n_cases <= rows else min(rows, _gathered_node(n_cases, counted, cells, max_depth))
+        node = _gathered_node(n_cases, counted, cells, max_depth, binary)
+        node = rows if n_cases <= rows else min(rows, node)
         return cls(min(node, 2**31 - 1), rows, counted)
 
 
-def _gathered_node(n_cases: int, counted: int, cells: Sequence[int], max_depth: int | None) -> int:
+def _gathered_node(
+    n_cases: int, counted: int, cells: Sequence[int], max_depth: int | None, binary: bool
+) -> int:
     """Return how many cases a node has at most that is copied.
 
-    In a flat tree hardly any: 20 million cases are counted to a depth of 8 in half the time of copying them
-    below a million. Deeper ones have levels whose counts no cache holds, and take twice as long that way.
+    In a flat tree none or hardly any: 20 million cases are counted to a depth of 8 in half the time of
+    copying them below a million. Deeper ones have levels whose counts no cache holds, and take longer so.
     """
     if max_depth is None:
         return LEAST_GATHERED
@@ -77,6 +90,8 @@ def _gathered_node(n_cases: int, counted: int, cells: Sequence[int], max_depth: 
     if counted_nodes * sum(cells) > CACHED_CELLS * len(cells):
         return LEAST_GATHERED
     nodes = counted // (2 * sum(cells))  # of two levels
+    if binary and 2 ** (max_depth - 1) <= nodes:
+        return 0
     return min(LEAST_GATHERED, max(n_cases >> (max_depth + 2), n_cases // max(1, nodes)))
 
 

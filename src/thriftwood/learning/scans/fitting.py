@@ -255,7 +255,9 @@ def prepare_counted(
 def limits_of(model: CostTree, coder: Coder, memory: int) -> Limits:
     """Return how much a fit of these codes may hold at once."""
     max_depth = model.core_settings(MANY_ROWS).max_depth or None  # 0: no limit
-    return Limits.of(memory, coder.survey.n_cases, coder.layout.row_bytes, coder.cells, max_depth)
+    binary = all(isinstance(column, np.ndarray) for column in coder.columns())
+    n_cases, row_bytes = coder.survey.n_cases, coder.layout.row_bytes
+    return Limits.of(memory, n_cases, row_bytes, coder.cells, max_depth, binary)
 
 
 def grid_of(seen: Survey, class_weights: Any) -> float:
