@@ -17,8 +17,13 @@ using namespace thriftwood;
 
 namespace {
 
+constexpr double largest = 1e150;  // its square is a number, so that a window can be kept and restored
+
 // Adds numbers in order; whether the mean was found to have risen after one of them.
 bool add_all(AdaptiveWindow& window, const InPacked<double>& values) {
+  const auto fits = [](double value) { return std::abs(value) <= largest; };
+  if (!std::all_of(values.data(), values.data() + values.size(), fits))
+    throw std::invalid_argument("A window takes numbers of up to 1e150, and no NaN: give costs in a larger unit.");
   bool rose = false;
   for (std::size_t i = 0; i < values.size(); ++i) rose |= window.add(values.data()[i]) == AdaptiveWindow::Change::Rise;
   return rose;

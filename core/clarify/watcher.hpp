@@ -9,6 +9,8 @@
 #pragma once
 
 #include <bit>
+#include <functional>
+#include <map>
 
 #include "arena.hpp"
 #include "plan.hpp"
@@ -86,21 +88,18 @@ class Orders {
 
   const std::vector<WatchedFunction>& functions() const noexcept { return functions_; }
   const WatchedFunction& operator[](std::uint32_t function) const noexcept { return functions_[function]; }
-  // A plan has few functions, so a look through the list will do.
+  // Asked for every function of a program when it starts, by plans of up to a thousand. (No hash map: those calculate with floats, which
+  // native programs' arguments lie in the registers of.)
   std::uint32_t find(std::string_view name) const noexcept {
-    for (std::uint32_t i = 0; i < functions_.size(); ++i) {
-      if (functions_[i].name == name) return i;
-    }
-    return nobody;
+    const auto known = numbers_.find(name);
+    return known == numbers_.end() ? nobody : known->second;
   }
 
  private:
   std::uint32_t number_of(const std::string& name) {
-    const std::uint32_t known = find(name);
-    if (known != nobody) return known;
-    functions_.emplace_back();
-    functions_.back().name = name;
-    return static_cast<std::uint32_t>(functions_.size() - 1);
+    const auto [known, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(functions_.size()));
+    if (is_new) functions_.emplace_back().name = name;
+    return known->second;
   }
   // The activations of a child are known, and who called each.
   void follow(std::uint32_t child, std::uint32_t parent) {
@@ -148,6 +147,7 @@ class Orders {
   }
 
   std::vector<WatchedFunction> functions_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;  // by name
   bool too_many_ = false;
 };
 

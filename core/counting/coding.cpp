@@ -48,15 +48,18 @@ double on_grid(double weight, double grid) {
 }
 
 double common_step(std::span<const double> weights) {
-  double common = infinity;
+  constexpr int none = 2000;  // no power of two of a double
+  constexpr std::uint64_t first_digit = std::uint64_t{1} << 52;
+  int common = none;
   for (double weight : weights) {
-    if (weight <= 0.0 || std::fmod(weight, common) == 0.0) continue;
-    int exponent = 0;
-    const double digits = std::ldexp(std::frexp(weight, &exponent), weight_bits);  // a whole number
-    const int zeros = std::countr_zero(static_cast<std::uint64_t>(digits));
-    common = std::min(common, std::ldexp(1.0, exponent - weight_bits + zeros));
+    const auto bits = std::bit_cast<std::uint64_t>(weight);
+    const std::uint64_t after_point = bits & (first_digit - 1);
+    const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    // Numbers below 2^-1022 have no first digit that goes without saying.
+    const int last = std::max(exponent, 1) - 1075 + std::countr_zero(exponent > 0 ? after_point | first_digit : after_point);
+    common = weight > 0.0 ? std::min(common, last) : common;
   }
-  return common;
+  return common == none ? infinity : std::ldexp(1.0, common);
 }
 
 double exact_grid(std::size_t rows, double largest, double common) {

@@ -140,7 +140,9 @@ static void round_target(Target& target, const Settings& settings) {
   double grid = 1.0, largest = 1.0;
   if (!target.unit()) {
     largest = *std::max_element(target.weights.begin(), target.weights.end());
-    grid = exact_grid(target.rows(), largest, common_step(target.weights));
+    // Classes need no step in common: weights are multiples of it as they are.
+    const double common = settings.impurity == ImpurityName::SquaredError ? common_step(target.weights) : 0.0;
+    grid = exact_grid(target.rows(), largest, common);
     for (double& weight : target.weights) weight = on_grid(weight, grid);
   }
   if (settings.impurity == ImpurityName::SquaredError) round_numbers(target, grid, largest);

@@ -13,7 +13,8 @@ from sklearn.utils.estimator_checks import check_estimator
 import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
 from thriftwood.learning.thrift_bills import bills_of, mean_bill
-from thriftwood.learning.thrift_choice import Candidate, Judged, chosen
+from thriftwood.learning.thrift_candidates import Candidate, few_mistakes
+from thriftwood.learning.thrift_choice import Judged, chosen
 
 
 def xor_table(n=400, seed=0):
@@ -57,7 +58,7 @@ def test_tests_must_clearly_save(doubt, least):
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
         results = [
-            Judged(name, name, *mean_bill(bill, None), bill, bill)
+            Judged(name, name, *mean_bill(bill, None), bill)
             for name, bill in zip(("constant", "much doubt", "some doubt"), bills, strict=True)
         ]
         assert results[chosen(results, None, 0.0, *asked)].name == name
@@ -67,7 +68,7 @@ def test_one_more_case_of_the_dearest_mistake_is_held_possible():
     """Each of 100 cases saves 1: twice the standard error with a mistake of 190 is less, of 210 more."""
     bills = np.ones(100), np.zeros(100)
     results = [
-        Judged(name, name, *mean_bill(bill, None), bill, bill) for name, bill in zip("ab", bills, strict=True)
+        Judged(name, name, *mean_bill(bill, None), bill) for name, bill in zip("ab", bills, strict=True)
     ]
     assert [chosen(results, None, dearest) for dearest in (190.0, 210.0)] == [1, 0]
 
@@ -77,7 +78,7 @@ def test_trees_with_less_doubt_must_be_clearly_cheaper_than_the_usual_one():
     swing = 10.0 * np.tile([1, -1], 50)
     for saved, place in (((1.4, 1.0), 1), ((1.6, 1.0), 2), ((1.6, 1.8), 3)):
         bills = [np.full(100, 30.0), np.full(100, 10.0), *(10.0 - one + swing for one in saved)]
-        results = [Judged(str(i), "", *mean_bill(bill, None), bill, bill) for i, bill in enumerate(bills)]
+        results = [Judged(str(i), "", *mean_bill(bill, None), bill) for i, bill in enumerate(bills)]
         assert chosen(results, None, 0.0) == place
 
 
@@ -91,26 +92,27 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     tree = 9.0 + np.zeros(100)
     scores = min(tree[0], nobody) - saved + swing
     judged_ones = zip(("constant", "much doubt", "scores"), (nobody + 0.0 * swing, tree, scores), strict=True)
-    results = [Judged(one, one, *mean_bill(bill, None), bill, bill) for one, bill in judged_ones]
+    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in judged_ones]
     assert results[chosen(results, None, 0.0)].name == name
 
 
-@pytest.mark.parametrize(("dearest", "name"), [(49.0, "scores"), (51.0, "much doubt")])
-def test_where_mistakes_are_few_scores_are_judged_by_steady_bills(dearest, name):
-    """By luck the cards missed nobody; with what they expect to miss they are as dear as the tree.
+def test_scores_are_compared_with_a_tree_by_steady_bills():
+    """By luck the cards missed nobody; with what they expect to miss they are as dear as the tree."""
+    bills = {"constant": np.full(100, 20.0), "much doubt": np.full(100, 9.0), "scores": np.full(100, 7.0)}
+    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
+    steady = [bills["constant"], bills["much doubt"], bills["much doubt"]]
+    assert [chosen(results, None, 0.0, steady=given) for given in ((), steady)] == [2, 1]
 
-    Testing nobody costs 2,000, which is forty mistakes of 50.
-    """
-    nobody, tree, lucky = np.full(100, 20.0), np.full(100, 9.0), np.full(100, 7.0)
-    results = [
-        Judged(name, name, *mean_bill(own, None), own, steady)
-        for name, own, steady in (
-            ("constant", nobody, nobody),
-            ("much doubt", tree, tree),
-            ("scores", lucky, 9.0 + 0.0 * lucky),
-        )
-    ]
-    assert results[chosen(results, None, dearest)].name == name
+
+def test_whether_mistakes_are_few_does_not_depend_on_the_scale_of_weights_or_what_every_answer_costs():
+    """Testing nobody misses 4 of 100 sick, or 60: 4 or 60 of the dearest mistakes."""
+    X = pd.DataFrame({"a": np.arange(200)})
+    for n_sick, few in ((4, True), (60, False)):
+        y = np.where(np.arange(200) < n_sick, "sick", "well")
+        for every, weight in ((0.0, 1.0), (-3.0, 1.0), (30.0, 10.0)):
+            errors = {"sick": {"sick": every, "well": every + 5}, "well": {"sick": every + 5, "well": every}}
+            model = tw.ThriftClassifier(tw.Costs({"a": 1}, errors=errors))
+            assert few_mistakes(model.prepare(X, y, np.full(200, weight)).problem) == few
 
 
 def test_a_leaf_expects_what_twelve_more_cases_like_all_others_would_cost():
@@ -147,7 +149,7 @@ def test_the_tree_of_three_tests_gives_way_to_three_standard_errors_and_nobody_t
         "three tests": np.full(100, 10.0),
         "much doubt": 10.0 - saved + swing,
     }
-    results = [Judged(one, one, *mean_bill(bill, None), bill, bill) for one, bill in bills.items()]
+    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
     assert results[chosen(results, None, 0.0)].name == name
 
 

@@ -272,3 +272,11 @@ def test_a_batch_that_the_learner_refuses_is_not_kept():
         model.partial_fit(X, y + 2)
     assert (model.n_rows_, model.history_.n_rows, model.classes_.tolist()) == (20, 0, [0, 1])
     assert model.partial_fit(X, y).history_.n_refits == 2
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e200])
+def test_a_window_refuses_numbers_whose_squares_are_none(value):
+    window = _core.AdaptiveWindow(0.002)
+    with pytest.raises(ValueError, match="up to 1e150"):
+        window.add(np.array([1.0, value]))
+    assert window.count == 0

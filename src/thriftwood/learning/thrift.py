@@ -376,7 +376,8 @@ class ThriftClassifier(ClassTree):
         taken = len(results) - 1
         if self.leaves != "score":
             doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
-            taken = chosen(results, sample.weights, dearest_mistake(sample, by_row), *doubts)
+            dearest = dearest_mistake(sample, by_row)
+            taken = chosen(results, sample.weights, dearest, *doubts, judging.steady)
         best = next(one for one in competing if one.name == results[taken].name)
         if isinstance(best, Scores):
             return best.model(sample, by_row, seed), taken, judging

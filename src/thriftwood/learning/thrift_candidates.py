@@ -46,7 +46,8 @@ classes, trees with little doubt then cost 9.6 instead of 9.9, the mean of three
 CASES_FOR_A_QUESTION = 10
 """Where there are so many, the best tree of three tests is the usual one."""
 MISTAKES = 40.0
-"""Testing nobody must then cost as much as so many of the dearest mistakes."""
+"""Testing nobody must then cost as much as so many of the dearest mistakes; where it costs less, luck tells
+who misses one."""
 SEARCHED_WORK = 2e7
 """Cases times classes times pairs of questions that its search may have, about ten milliseconds."""
 LEARNT_FROM = 3
@@ -152,11 +153,17 @@ def fits_no_chance(problem: Problem, by_row: FloatArray | None) -> bool:
     least = n_cases // CASES_FOR_A_QUESTION
     if by_row is not None or problem.encoder.n_features > least:
         return False
-    dearest = dearest_mistake(problem, None) * problem.case_weights.sum() / n_cases
-    if most_saved(problem, None) < MISTAKES * dearest:
+    if few_mistakes(problem):
         return False
     n_asked = n_questions(problem, BINS)
     return n_asked <= least and n_cases * problem.n_classes * n_asked**2 <= SEARCHED_WORK
+
+
+def few_mistakes(problem: Problem) -> bool:
+    """Tell whether tests save less than so many of the dearest mistakes that luck evens out."""
+    weights = problem.case_weights
+    dearest = dearest_mistake(problem, None) * float(weights.sum()) / int(np.count_nonzero(weights))
+    return most_saved(problem, None) < MISTAKES * dearest
 
 
 def n_questions(problem: Problem, bins: int) -> int:

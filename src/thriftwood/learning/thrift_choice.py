@@ -38,11 +38,11 @@ from thriftwood.learning.problem import Problem
 from thriftwood.learning.thrift_bills import Bills, bills_of, mean_bill
 from thriftwood.learning.thrift_candidates import (
     DOUBTED,
-    MISTAKES,
     SCORES,
     THREE_TESTS,
     Candidate,
     Scores,
+    few_mistakes,
 )
 
 MANY_CASES = 3000
@@ -71,8 +71,7 @@ class Judged(NamedTuple):
 
     Examples
     --------
-    >>> bills = np.zeros(400)
-    >>> Judged("depth 1", "the best tree of at most one test on a path", 12.25, 1.5, bills, bills)
+    >>> Judged("depth 1", "the best tree of at most one test on a path", 12.25, 1.5, np.zeros(400))
     <depth 1: 12.25 +- 1.5 an unseen case>
     """
 
@@ -84,8 +83,6 @@ class Judged(NamedTuple):
     """The standard error of `cost`."""
     bills: FloatArray
     """Of each case, learnt without it; NaN where it was in no part that was judged."""
-    steady: FloatArray
-    """The same, half by what its answer was expected to cost, where scores compete."""
 
     def __repr__(self) -> str:
         cost = "not judged" if np.isnan(self.cost) else f"{self.cost:.6g} +- {self.error:.6g} an unseen case"
@@ -107,6 +104,8 @@ class Judging(NamedTuple):
     """How often the cases were dealt into parts."""
     competing: int
     """How many candidates there were; more than results where Ctrl-C was pressed."""
+    steady: list[FloatArray]
+    """The bills of the results, half by what answers were expected to cost; none where mistakes are many."""
 
     @property
     def how(self) -> str:
@@ -159,14 +158,15 @@ def judged(
             tell(len(judged_so_far) * len(unseen) + parts_done, total)
 
     n_competing = len(competing)
-    steady = any(isinstance(candidate, Scores) for candidate in competing)
+    expects = by_row is None and isinstance(competing[-1], Scores) and few_mistakes(problem)
+    steady: list[FloatArray] = []
     for candidate in competing:
         if isinstance(candidate, Candidate) and _overdone(judged_so_far):
             n_competing -= 1
             continue
         own = unseen if isinstance(candidate, Candidate) else unseen[: len(unseen) // deals]
         try:
-            bills = _bills(candidate, problem, by_row, seed, own, steady, told)
+            bills = _bills(candidate, problem, by_row, seed, own, expects, told)
         except KeyboardInterrupt:
             if len(judged_so_far) < 2 or ends_all():
                 raise
@@ -177,8 +177,10 @@ def judged(
             )
             break
         mean, error = mean_bill(bills.own, problem.weights)
-        judged_so_far.append(Judged(candidate.name, candidate.words, mean, error, *bills))
-    return Judging(judged_so_far, len(unseen) // deals, deals, n_competing)
+        judged_so_far.append(Judged(candidate.name, candidate.words, mean, error, bills.own))
+        if expects:
+            steady.append(bills.steady)
+    return Judging(judged_so_far, len(unseen) // deals, deals, n_competing, steady)
 
 
 def _overdone(results: Sequence[Judged]) -> bool:
@@ -193,7 +195,7 @@ def _bills(
     by_row: FloatArray | None,
     seed: int,
     unseen: list[NDArray[np.intp]],
-    steady: bool,
+    expects: bool,
     told: Callable[[int], None],
 ) -> Bills:
     """Return what each case costs by what was learnt without its part; NaN if it is in no part."""
@@ -202,7 +204,7 @@ def _bills(
         own = problem.case_weights.copy()
         own[part] = 0.0
         model = candidate.model(replace(problem, weights=own), by_row, seed)
-        sums[:, part] += np.stack(bills_of(model, problem, by_row, steady))[:, part]
+        sums[:, part] += np.stack(bills_of(model, problem, by_row, expects))[:, part]
         times[part] += 1.0
         told(number)
     return Bills(*np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0.0))
@@ -214,19 +216,18 @@ def chosen(
     dearest: float,
     doubt: float = DOUBT_OF_TREES,
     doubt_of_scores: float = DOUBT_OF_SCORES,
+    steady: Sequence[FloatArray] = (),
 ) -> int:
     """Return the place of the candidate to take; `dearest`: what the dearest mistake costs.
 
     That is the usual tree, the one after the constant, unless others are clearly cheaper, of which the
     cheapest is taken. Tests are bought only where they are clearly cheaper than the constant, too. Scores are
-    taken if they are cheaper than what would be taken without them.
+    taken if they are cheaper than what would be taken without them, than a tree by steady bills if there are.
     """
     if results[-1].name == SCORES:
         taken = chosen(results[:-1], weights, dearest, DOUBT)
-        tree, scores = results[taken], results[-1]
-        steady = taken > 0 and _few_mistakes(results[0], weights, dearest)
-        differences = tree.steady - scores.steady if steady else tree.bills - scores.bills
-        saved, error = mean_bill(differences, weights)
+        bills = steady if taken and steady else [one.bills for one in results]
+        saved, error = mean_bill(bills[taken] - bills[-1], weights)
         return len(results) - 1 if saved > (doubt_of_scores if taken else DOUBT_OF_TESTS) * error else taken
     constant, *trees = results
     of_others = DOUBT
@@ -238,13 +239,6 @@ def chosen(
         if _cheaper(results[number], constant, weights, doubt, dearest):
             return number
     return 0
-
-
-def _few_mistakes(constant: Judged, weights: FloatArray | None, dearest: float) -> bool:
-    """Tell whether testing nobody costs less than so many of the dearest mistakes that luck evens out."""
-    known = ~np.isnan(constant.bills)
-    counted = known.sum() if weights is None else weights[known].sum()
-    return bool(constant.cost * counted < MISTAKES * dearest)
 
 
 def _cheaper(one: Judged, other: Judged, weights: FloatArray | None, doubt: float, dearest: float) -> bool:

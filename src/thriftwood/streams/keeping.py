@@ -150,7 +150,7 @@ class KeptRows:
 
 def kind_of(table: Any) -> type:
     """Return the type of a table; a memory-mapped array is an array like any other."""
-    return np.ndarray if isinstance(table, np.ndarray) else type(table)
+    return np.ndarray if isinstance(table, np.memmap) else type(table)
 
 
 def joined(tables: list[Any]) -> Any:
