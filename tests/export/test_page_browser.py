@@ -1,5 +1,6 @@
 """The page to consult, in a real browser: it asks what the library asks and answers what it answers."""
 
+import json
 import re
 from pathlib import Path
 
@@ -130,3 +131,38 @@ def test_numbers_are_typed_with_point_or_comma(opened):
     assert page.inner_text("#says") == "yes"
     assert page.inner_text("#why") == "Because size is 2.5 (above 1.5)."
     assert page.evaluate("document.activeElement.id") == "answer"
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [([20240131, 20240132], "20240132 (above 20240131.5)"), ([0.1, 0.2], "0.2 (above 0.15)")],
+)
+def test_a_cut_is_told_apart_from_the_value(opened, values, wanted):
+    X = pd.DataFrame({"size": [float(value) for value in values] * 10})
+    page = opened(tw.CostTreeClassifier().fit(X, ["no", "yes"] * 10), "Cuts")
+    page.fill("#value", str(values[1]))
+    page.keyboard.press("Enter")
+    assert page.inner_text("#why") == f"Because size is {wanted}."
+
+
+@pytest.mark.parametrize(
+    ("errors", "shares", "told"),
+    [
+        ({}, [0.4, 0.6], False),
+        ({"no": {"yes": 1}, "yes": {"no": 1}}, [0.5 - 1e-14, 0.5 + 1e-14], False),
+        ({"no": {"yes": 9}, "yes": {"no": 1}}, [0.4, 0.6], True),
+    ],
+)
+def test_that_mistakes_decide_is_said_where_they_do(opened, monkeypatch, errors, shares, told):
+    """The first class is answered, with these shares: they are put into the page."""
+    costs = tw.Costs({"size": 1}, errors=errors) if errors else tw.Costs({"size": 1})
+    tree = tw.CostTreeClassifier(costs=costs).fit(pd.DataFrame({"size": [1.0, 1.0]}), ["no", "yes"])
+    text = tw.export_html(tree, "Mistakes")
+    parts = re.fullmatch(r'(.*id="model">)(.*?)(</script>.*)', text, re.DOTALL)
+    model = json.loads(parts[2])
+    model["endings"]["0"] = {"label": 0, "values": shares}
+    changed = f"{parts[1]}{json.dumps(model)}{parts[3]}"
+    monkeypatch.setattr(tw, "export_html", lambda model, title: changed)
+    page = opened(tree, "Mistakes")
+    assert page.inner_text("#says") == "no"
+    assert ("What mistakes cost makes this" in page.inner_text("#sure")) is told

@@ -133,6 +133,45 @@ def test_of_a_large_csv_that_is_dropped_the_same_cases_are_taken_as_by_python(tm
     assert dropped["answers"] == written["answers"]
 
 
+def test_of_a_large_csv_of_numbered_classes_the_same_cases_are_taken_as_of_the_file(tmp_path):
+    n = 100_500
+    age, state = np.arange(n) * 37 % 90, np.arange(n) % 12 + 1
+    text = "age,state\n" + "".join(f"{a},{s}\n" for a, s in zip(age, state, strict=True))
+    file = tmp_path / "table.csv"
+    file.write_text(text, encoding="utf-8")
+    read = tw.read_table(file, target="state")
+    question = {"costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
+    table = table_content(read.X, read.y, "table.csv")
+    dropped, written = learnt(tmp_path, [question | {"csv": text}, question | {"table": table}])
+    assert table["classes"][:4] == ["1", "10", "11", "12"]
+    assert dropped["model"] == written["model"]
+    assert dropped["answers"] == written["answers"]
+
+
+def test_classes_that_are_numbers_are_learnt_and_refused_as_by_fit(tmp_path):
+    names = [str(i % 26 + 1) + ".0" * (i % 3 == 0) for i in range(260)]
+    text = "age,state\n" + "".join(f"{i % 26},{name}\n" for i, name in enumerate(names))
+    file = tmp_path / "table.csv"
+    file.write_text(text, encoding="utf-8")
+    read = tw.read_table(file, target="state")
+    model = tw.algorithm("c45", costs=tw.Costs({"age": 1})).fit(read.X, read.y)
+    question = {"csv": text, "costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
+    halves = question | {"csv": "age,state\n" + "1,0.5\n2,1.5\n" * 5}
+    many = question | {"csv": "age,state\n" + "".join(f"{i},{i % 51}\n" for i in range(102))}
+    taken, *refused = learnt(tmp_path, [question, halves, many])
+    assert taken["model"] == to_text(model.tree_)
+    assert len(model.classes_) == 26
+    wanted = "where classes are wanted: whole numbers, 50 at most."
+    assert [wanted in one["error"] for one in refused] == [True, True]
+
+
+def test_a_csv_may_begin_with_empty_lines(tmp_path):
+    rows = "age;state\n" + "1,5;sick\n2;well\n3;well\n" * 5
+    question = {"costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
+    first, second = learnt(tmp_path, [question | {"csv": rows}, question | {"csv": f"\ufeff\r\n \n{rows}"}])
+    assert first["model"] == second["model"]
+
+
 def test_a_dropped_csv_has_decimal_commas_where_the_reader_finds_them(tmp_path):
     # The last table but one has only commas that can be thousands; the last has commas between its cells.
     tables = [(";", "38,5", "71"), ("\t", "38,5", "71"), (";", "1,234", "71,25"), (";", "1,234", "71")]

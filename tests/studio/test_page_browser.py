@@ -322,6 +322,71 @@ def test_a_link_that_cannot_be_read_says_so(visit, clinic):
     assert page.inner_text("#told").startswith("The link's prices could not be read")
 
 
+def test_parts_of_the_page_are_no_links_and_the_link_is_always_the_scenario(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "T3", 1)
+    link = page.url
+    assert "#s=" in link
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.evaluate("window.changes = 0; addEventListener('hashchange', () => { window.changes += 1; })")
+    for count, part in enumerate(["tree-part", "inputs", "results"], 1):
+        page.evaluate("part => document.querySelector(`a[href='#${part}']`).click()", part)
+        page.wait_for_function("count => window.changes === count", arg=count)
+        assert page.inner_text("#told") == ""
+        assert page.url == link
+    page.click("#link")
+    page.wait_for_function("() => window.copied")
+    assert page.evaluate("window.copied") == link
+    assert page.inner_text("#sentence").startswith("Order T3 for everybody")
+    page.click("#undo")  # the price alone: nothing was changed in between
+    assert page.is_disabled("#undo")
+
+
+def test_another_table_or_target_is_no_broken_link(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    rows = "".join(f"{i % 7},{'ab'[i % 3 % 2]},{'sick' if i % 2 else 'well'}\n" for i in range(60))
+    for name, columns in (("one.csv", "age,kind,state"), ("two.csv", "years,sort,health")):
+        table = f"{columns}\n{rows}".encode()
+        page.set_input_files("#file", {"name": name, "mimeType": "text/csv", "buffer": table})
+        page.wait_for_function(
+            "name => document.getElementById('table-name').textContent.includes(name)", arg=name
+        )
+        assert page.inner_text("#told") == ""
+    page.select_option("#target", "sort")
+    page.wait_for_function("() => document.getElementById('prices').textContent.includes('health')")
+    assert page.inner_text("#told") == ""
+
+
+def test_the_columns_to_learn_are_those_of_the_table(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    rows = "".join(f"{i % 7},{'sick' if i % 2 else 'well'}\n" for i in range(60))
+    options = "[...document.querySelectorAll('#target option')].map((one) => one.value)"
+    for first, names in (
+        ("\nage,state", ["age", "state"]),
+        ('"age\nin years",state', ["age\nin years", "state"]),
+    ):
+        table = f"{first}\n{rows}".encode()
+        page.set_input_files("#file", {"name": "t.csv", "mimeType": "text/csv", "buffer": table})
+        page.wait_for_function(
+            "wanted => document.querySelector('#target option')?.value === wanted", arg=names[0]
+        )
+        assert page.evaluate(options) == names
+        assert page.input_value("#target") == "state"
+
+
+def test_a_cut_is_shown_apart_from_the_values_beside_it(visit, tmp_path):
+    X = pd.DataFrame({"day": [20240131.0, 20240132.0] * 10, "size": [0.1, 0.2] * 10})
+    costs = tw.Costs({"day": 1, "size": 900}, errors_default=500)
+    file = tmp_path / "studio.html"
+    tw.make_studio(X, ["no", "yes"] * 10, costs, file)
+    page = visit(file.as_uri())
+    page.select_option("#learner", "min-total-cost")
+    page.wait_for_selector("#get-model:enabled")
+    assert "> 20240131.5: answer yes" in page.text_content("#tree-list")
+
+
 def test_the_sentence_names_tests_in_the_order_of_the_tree(visit, tmp_path):
     rng = np.random.default_rng(1)
     dear, cheap = rng.integers(0, 2, 400), rng.integers(0, 2, 400)

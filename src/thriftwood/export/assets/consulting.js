@@ -54,7 +54,7 @@ function boundsOnTheWay() {
 function reason({ name, value }, bounds) {
   if (value === null) return `${name} is not to be had`;
   const [above, most] = bounds.get(MODEL.tests.findIndex((test) => test.name === name)) || [-Infinity, Infinity];
-  const limits = [[above, "above"], [most, "at most"]].filter(([limit]) => Number.isFinite(limit)).map(([limit, side]) => `${side} ${Number(limit.toPrecision(8))}`);
+  const limits = [[above, "above"], [most, "at most"]].filter(([limit]) => Number.isFinite(limit)).map(([limit, side]) => `${side} ${cutText(limit, [value])}`);
   return `${name} is ${value}${limits.length ? ` (${limits.join(", ")})` : ""}`;
 }
 
@@ -79,7 +79,7 @@ function show(started = known.size > 0) {
     const { answer, probabilities } = step.decision;
     at("says").textContent = String(answer);
     const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10} %`);
-    const likeliest = Object.entries(probabilities || {}).every(([, share]) => share <= (probabilities[answer] ?? 0));
+    const likeliest = !MODEL.loss.length || Object.values(probabilities || {}).every((share) => share <= (probabilities[answer] ?? 0) + 1e-12);
     at("sure").textContent = (sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();

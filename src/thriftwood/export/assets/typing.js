@@ -1,4 +1,13 @@
-// Numbers as a person types them.
+// Numbers as a person types and reads them.
+
+// A cut with as few digits as leave values on their side of it, eight at least: 20240131.5 is not 20240132 beside the value 20240132.
+function cutText(cut, values) {
+  for (let digits = 8; digits < 17; digits += 1) {
+    const rounded = Number(cut.toPrecision(digits));
+    if (values.every((value) => (value > rounded) === (value > cut))) return String(rounded);
+  }
+  return String(cut);
+}
 
 // With a point or a comma; null where it is no number. A comma before three digits may stand between thousands, so that is none either.
 function typedNumber(text) {

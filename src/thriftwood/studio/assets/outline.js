@@ -1,5 +1,7 @@
 // A tree in words: its branches, its nodes, the way of one case.
 
+const sortedValues = new WeakMap(); // by column: a cut is written at every price, and 10,000 values take a millisecond to sort
+
 function branchWords(tree, table, node, branch) {
   const column = table.columns[tree.nodes.feature[node]];
   if (branch === tree.nodes.missing_route[node] && branch === tree.nodes.n_children[node] - 1 && (branch > 1 || tree.nodes.kind[node] === 2)) {
@@ -10,10 +12,22 @@ function branchWords(tree, table, node, branch) {
     const threshold = tree.nodes.threshold[node];
     if (threshold > 1e308) return branch === 0 ? "known" : "missing";
     if (column.categories.length) return `${branch === 0 ? "up to" : "above"} ${column.categories[Math.floor(threshold)]}`;
-    return `${branch === 0 ? "≤" : ">"} ${Number(threshold.toPrecision(8))}`;
+    return `${branch === 0 ? "≤" : ">"} ${cutText(threshold, besideCut(column, threshold))}`;
   }
   const names = codesOf(tree, node, branch).map((code) => column.categories[code]);
   return names.length > 3 ? `${names.slice(0, 2).join(", ")} or ${names.length - 2} others` : names.join(", ") || "others";
+}
+
+// The values of a column on both sides of a cut.
+function besideCut(column, cut) {
+  if (!sortedValues.has(column)) sortedValues.set(column, Float64Array.from(column.values).sort()); // missing ones last
+  const values = sortedValues.get(column);
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= cut) low = middle + 1; else high = middle;
+  }
+  return [values[low - 1], values[low]].filter((one) => !Number.isNaN(one ?? NaN));
 }
 
 function codesOf(tree, node, branch) {

@@ -15,24 +15,26 @@ function startTheme() {
 function offerTargets(file, names, target) {
   byId("target-part").hidden = false;
   byId("target").replaceChildren(...names.map((name) => html("option", { value: name }, name)));
-  byId("target").value = target ?? names[names.length - 1];
+  byId("target").value = names.includes(target) ? target : names[names.length - 1];
   byId("target").onchange = () => openFile(file, byId("target").value);
 }
 
 // A table that was dropped or chosen: its last column is learnt unless another is named.
 async function openFile(file, target) {
+  let content = null;
   try {
     if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
-    const { text, encoding } = textOf(await file.arrayBuffer());
-    offerTargets(file, csvNames(text), target);
-    const table = tableFromCsv(text, file.name, target);
+    content = textOf(await file.arrayBuffer());
+    const table = tableFromCsv(content.text, file.name, target);
+    offerTargets(file, table.names, table.target);
     const names = table.columns.map((column) => column.name);
     const prices = Object.fromEntries(names.map((name) => [name, ((data.costs || {}).tests || {})[name] ?? 1]));
     const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
     byId("drop-part").hidden = true;
     studio.load(table, { tests: prices, errors });
-    if (encoding) studio.tell(`${file.name} is not UTF-8; it was read as ${encoding}.`);
+    if (content.encoding) studio.tell(`${file.name} is not UTF-8; it was read as ${content.encoding}.`);
   } catch (problem) {
+    if (content) offerTargets(file, csvNames(content.text), target);
     studio.problem(problem.message);
   }
 }
@@ -53,7 +55,7 @@ function startButtons() {
   byId("reset").addEventListener("click", () => studio.state.set({ ...studio.state.initial }));
   byId("link").addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(window.location.href);
+      await navigator.clipboard.writeText(window.location.href.split("#")[0] + studio.state.hash());
       const needed = !data.table || studio.table.name !== data.table.name ? "the table" : "this file";
       const alone = needed === "this file" && window.location.protocol !== "file:";
       studio.tell(`The link is copied.${alone ? "" : ` Whoever gets it needs ${needed}, too.`}`);

@@ -77,8 +77,16 @@ class State {
 
   show(passing) {
     this.changed(this.now, passing); // first, so that it is learnt while the browser takes the address
-    // From a file the address cannot be replaced in some browsers; the page works without.
-    if (!passing) try { window.history.replaceState(null, "", `#s=${State.toAddress(this.now)}`); } catch { /* as it is */ }
+    if (!passing) this.toAddressBar();
+  }
+
+  hash() {
+    return `#s=${State.toAddress(this.now)}`;
+  }
+
+  // From a file the address cannot be replaced in some browsers; the page works without.
+  toAddressBar() {
+    try { window.history.replaceState(null, "", this.hash()); } catch { /* as it is */ }
   }
 }
 

@@ -37,6 +37,7 @@ class Studio {
   }
 
   load(table, costs) {
+    const first = !this.state; // of later tables the address holds what was set for the one before, and nobody's link
     this.table = table;
     this.found = null;
     byId("page").classList.add("loaded");
@@ -50,7 +51,7 @@ class Studio {
     this.prices.build(table, this.state.now);
     const { columns, labels, classes } = table;
     this.worker.postMessage({ kind: "load", job: this.job, table: { columns, labels, classes } });
-    const lost = window.location.hash.startsWith("#s=") && this.state.now === initial;
+    const lost = first && window.location.hash.startsWith("#s=") && this.state.now === initial;
     this.state.show(false);
     if (lost) this.tell("The link's prices could not be read, or are of another table: these are the first ones.");
   }
@@ -65,8 +66,10 @@ class Studio {
     return Number((0.03 / mean).toPrecision(2));
   }
 
-  // Another scenario in the address of the open page.
+  // Another scenario in the address of the open page. A part of the page, such as #tree-part, is none: the address stays a scenario.
   follow() {
+    if (!window.location.hash.startsWith("#s=")) { this.state.toAddressBar(); return; }
+    if (window.location.hash === this.state.hash()) return;
     const found = State.fromAddress(window.location.hash, this.state.initial);
     if (found) this.state.set(found);
     else this.tell("The link's prices could not be read, or are of another table: nothing is changed.");

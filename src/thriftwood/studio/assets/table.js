@@ -1,8 +1,7 @@
 // A table of the page: made ready for the core, or read from a file that was dropped.
 
 const MOST_ROWS = 100000;
-const MOST_CLASSES = 50;
-const MOST_NUMBERS = 20; // of which classes may consist
+const MOST_CLASSES = 50; // of numbers as many as `fit` takes: datasets/files/labels.py
 const NOTHING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
 
 // From the JSON that Python wrote.
@@ -33,16 +32,21 @@ function textOf(buffer) {
   }
 }
 
-// The names in the first line.
+// The names of a table that was refused.
 function csvNames(text) {
-  const content = text.replace(/^\ufeff/, "");
-  const [first = []] = csvRows(content.slice(0, content.indexOf("\n") + 1 || undefined), separatorOf(content));
+  const content = contentOf(text);
+  const [first = []] = csvRows(content, separatorOf(content));
   return first.map((one) => one.trim());
 }
 
+// Without the mark of an encoding and empty lines before the names.
+function contentOf(text) {
+  return text.replace(/^\ufeff/, "").replace(/^(?: *\r?\n)+/, "");
+}
+
 // What stands between cells: what gives the first line most of them.
-function separatorOf(text) {
-  return [",", ";", "\t", "|"].map((one) => [text.slice(0, text.indexOf("\n") + 1 || undefined).split(one).length, one])
+function separatorOf(content) {
+  return [",", ";", "\t", "|"].map((one) => [content.slice(0, content.indexOf("\n") + 1 || undefined).split(one).length, one])
     .sort((a, b) => b[0] - a[0])[0][1];
 }
 
@@ -68,7 +72,7 @@ function csvRows(text, separator) {
 
 // A table from a CSV text: numbers where every value is one, names otherwise; `target` is the column to learn.
 function tableFromCsv(text, name, target) {
-  const content = text.replace(/^\ufeff/, "");
+  const content = contentOf(text);
   const separator = separatorOf(content);
   const rows = csvRows(content, separator);
   if (rows.length < 3) throw new Error(`${name} has ${rows.length ? rows.length - 1 : 0} rows below its names; at least two are wanted.`);
@@ -78,16 +82,17 @@ function tableFromCsv(text, name, target) {
   if (new Set(names).size < names.length) throw new Error(`Two columns of ${name} have the same name. Rename one.`);
   const chosen = target && names.includes(target) ? target : names[names.length - 1];
   const place = names.indexOf(chosen);
+  const commas = decimalCommas(names.map((_, i) => rows.slice(1).map((row) => row[i].trim())), separator);
   let cases = rows.slice(1).filter((row) => !NOTHING.has(row[place].trim().toLowerCase()));
   const all = cases.length;
-  if (all > MOST_ROWS) cases = sampledCases(cases, place);
-  const classes = [...new Set(cases.map((row) => row[place].trim()))].sort(byCodePoint);
-  if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
-  if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where classes are wanted. Choose another column to learn.`);
-  if (classes.length > MOST_NUMBERS && classes.every((one) => Number.isFinite(Number(one.replace(",", "."))))) {
-    throw new Error(`${chosen} has ${classes.length} different numbers, where classes are wanted. Choose another column to learn, or make classes of its numbers.`);
+  let classOf = classTexts(chosen, cases.map((row) => row[place].trim()), commas[place]);
+  if (all > MOST_ROWS) {
+    const kept = sampledCases(classOf);
+    [cases, classOf] = [kept.map((i) => cases[i]), kept.map((i) => classOf[i])];
   }
-  const commas = decimalCommas(names.map((_, i) => rows.slice(1).map((row) => row[i].trim())), separator);
+  const classes = [...new Set(classOf)].sort(byCodePoint);
+  if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
+  if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where ${MOST_CLASSES} classes at most are wanted. Choose another column to learn.`);
   const columns = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
   const categorical = columns.flatMap((column, i) => (column.nominal
     ? [[String(i), writtenObject([["kind", writtenText("nominal")], ["categories", writtenList(column.categories.map(writtenText))]])]] : []));
@@ -98,19 +103,31 @@ function tableFromCsv(text, name, target) {
     n_rows: all,
     columns,
     classes,
-    labels: Int32Array.from(cases, (row) => classes.indexOf(row[place].trim())),
+    labels: Int32Array.from(classOf, (one) => classes.indexOf(one)),
     classesWritten: writtenObject([["dtype", writtenText("str")], ["values", writtenList(classes.map(writtenText))]]),
     encoderWritten: writtenObject([["n_features", writtenRaw(String(columns.length))],
       ["names", writtenList(columns.map((column) => writtenText(column.name)))], ["categorical", writtenObject(categorical)]]),
   };
 }
 
-// Every so-manyth case of each class, as src/thriftwood/studio/content.py takes them.
-function sampledCases(cases, place) {
-  const classOf = cases.map((row) => row[place].trim());
-  const byClass = cases.map((_, i) => i).sort((a, b) => byCodePoint(classOf[a], classOf[b]) || a - b);
-  const step = (cases.length - 1) / (MOST_ROWS - 1);
-  return Array.from({ length: MOST_ROWS }, (_, i) => byClass[i === MOST_ROWS - 1 ? cases.length - 1 : Math.floor(i * step)]).sort((a, b) => a - b).map((i) => cases[i]);
+// The classes of cases as text, by the rule of datasets/files/labels.py: numbers by their value, whole and few.
+function classTexts(name, cells, decimalComma) {
+  const column = columnOf(name, cells, decimalComma);
+  if (column.nominal) return cells;
+  const numbers = new Set(column.values);
+  if (numbers.size > MOST_CLASSES || [...numbers].some((one) => !Number.isInteger(one))) {
+    throw new Error(`${name} has ${numbers.size} different numbers, where classes are wanted: whole numbers, ${MOST_CLASSES} at most. Choose another column to learn, or make classes of its numbers.`);
+  }
+  return Array.from(column.values, (one) => String(BigInt(one)));
+}
+
+// Every so-manyth case of each class, as src/thriftwood/studio/content.py takes them: classes of a file are texts there, "10" before "2".
+function sampledCases(classOf) {
+  const rank = new Map([...new Set(classOf)].sort(byCodePoint).map((one, i) => [one, i]));
+  const ranks = classOf.map((one) => rank.get(one));
+  const byClass = ranks.map((_, i) => i).sort((a, b) => ranks[a] - ranks[b] || a - b);
+  const step = (classOf.length - 1) / (MOST_ROWS - 1);
+  return Array.from({ length: MOST_ROWS }, (_, i) => byClass[i === MOST_ROWS - 1 ? classOf.length - 1 : Math.floor(i * step)]).sort((a, b) => a - b);
 }
 
 // Which columns have a comma for the decimal point, by the rule of datasets/files/decimal_commas.py: most cells are such numbers, and in one

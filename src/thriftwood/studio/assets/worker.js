@@ -98,5 +98,6 @@ onmessage = async ({ data: asked }) => {
     else await answerWorths(asked);
   } catch (problem) {
     tell("problem", asked.job, { message: problem.message });
+    if (asked.kind === "worths") tell("worths", asked.job, {}); // those that were found are all: the others can be asked for again
   }
 };
