@@ -19,7 +19,8 @@ from thriftwood import _core
 from thriftwood.baselines.logistic import fit_logistic
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
-from thriftwood.learning.thrift_choice import mean_bill, parts
+from thriftwood.learning.thrift_bills import mean_bill
+from thriftwood.learning.thrift_choice import parts
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.coding import Coding
 from thriftwood.models.score_card import chances

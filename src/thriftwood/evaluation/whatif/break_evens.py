@@ -19,7 +19,7 @@ from thriftwood.evaluation.whatif.trees import Learnt, Trees
 from thriftwood.evaluation.whatif.varied import Varied, check_prices
 from thriftwood.evaluation.whatif.worths import BreakEvens, Worth
 from thriftwood.learning.class_tree import FloatArray
-from thriftwood.learning.thrift_choice import mean_bill
+from thriftwood.learning.thrift_bills import mean_bill
 
 
 def break_even(

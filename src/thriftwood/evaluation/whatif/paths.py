@@ -13,7 +13,7 @@ from thriftwood.evaluation.whatif.tracing import Leg, legs, traced
 from thriftwood.evaluation.whatif.trees import Learnt, Trees
 from thriftwood.evaluation.whatif.varied import Varied
 from thriftwood.learning.class_tree import FloatArray
-from thriftwood.learning.thrift_choice import mean_bill
+from thriftwood.learning.thrift_bills import mean_bill
 
 
 @dataclass(frozen=True)
