@@ -9,8 +9,8 @@ from thriftwood.evaluation.whatif.searched import Searched
 from thriftwood.learning.estimator import Prepared
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
-from thriftwood.learning.thrift_candidates import Candidate, n_questions
 from thriftwood.learning.thrift_bills import mean_bill
+from thriftwood.learning.thrift_candidates import Candidate, n_questions
 from thriftwood.learning.thrift_choice import judged, sampled
 
 FEE = 8.0
