@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from thriftwood.clarify.native import FLAGS, launched, link_flags
+from thriftwood.clarify.native import FLAGS, NativeProgramError, launched, link_flags, preload_library
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.reading import WatchedCounts, read_counts, read_profile
 
@@ -62,6 +63,26 @@ def compiled(folder: Path, source: str, *options: str, name: str = "program", la
     linking = link_flags() if language == "cpp" else ()
     subprocess.run([compiler, file, "-o", program, "-g", *options, *linking], check=True)
     return program
+
+
+def skip_without(compiler: str) -> None:
+    """Skip the test where programs cannot be compiled with it, or cannot be recorded."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not there to compile the program")
+    try:
+        preload_library()
+    except NativeProgramError as problem:
+        pytest.skip(str(problem))
+
+
+def compiled_files(compiler: str, folder: Path, *sources: str, options: Sequence[str] = ("-O1",)) -> str:
+    """Compile files of a folder, without a warning, into a program that has the name of the first."""
+    program = folder / sources[0].partition(".")[0]
+    warnings = ("-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-Wno-unknown-attributes")
+    words = [compiler, *FLAGS, *warnings, *sources, "-o", str(program), *options]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(program)
 
 
 def run(

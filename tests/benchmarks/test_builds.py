@@ -4,19 +4,14 @@ import shutil
 
 import pytest
 from experiments.small_programs import SmallNative
+from native_programs import skip_without
 
 from benchmarks import builds
-from thriftwood.clarify.native import NativeProgramError, preload_library
 
 
 @pytest.fixture(scope="module", params=builds.COMPILERS)
 def row(request, tmp_path_factory):
-    if shutil.which(request.param) is None:
-        pytest.skip(f"{request.param} is not on the path")
-    try:
-        preload_library()
-    except NativeProgramError as problem:
-        pytest.skip(str(problem))
+    skip_without(request.param)
     folder = tmp_path_factory.mktemp("builds")
     return request.param, builds.measure(SmallNative(folder), request.param, folder, 6)
 

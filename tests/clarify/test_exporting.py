@@ -1,6 +1,5 @@
 """The exported C says what the library says: counts, labels, how sure, and what is unknown."""
 
-import shutil
 import subprocess
 from dataclasses import replace
 from itertools import permutations
@@ -8,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 from clarify.test_watching import NATIVE, write_inputs
+from native_programs import compiled_files, skip_without
 
 from thriftwood.clarify import Command, Plan, pattern_table, record, train
 from thriftwood.clarify.diagnosing import diagnose
@@ -15,7 +15,8 @@ from thriftwood.clarify.evidence import signs_of
 from thriftwood.clarify.exporting import ExportError, export_c
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
-from thriftwood.clarify.native import FLAGS, KEEP_FLAGS, NativeProgramError, preload_library
+from thriftwood.clarify.native import KEEP_FLAGS
+from thriftwood.clarify.patterns import Pattern
 from thriftwood.learning import CostTreeClassifier
 
 COMPILERS = ("gcc", "clang")
@@ -44,40 +45,15 @@ SPLIT = """
 
 @pytest.fixture(scope="module", params=COMPILERS)
 def compiler(request):
-    if shutil.which(request.param) is None:
-        pytest.skip(f"{request.param} is not there to compile the program")
-    try:
-        preload_library()
-    except NativeProgramError as problem:
-        pytest.skip(str(problem))
+    skip_without(request.param)
     return request.param
-
-
-def compiled(compiler, folder, program, *others, options=("-O1",)):
-    words = [
-        compiler,
-        *options,
-        *FLAGS,
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wno-unused-parameter",
-        "-Wno-unknown-attributes",
-        program,
-        *others,
-        "-o",
-        program.removesuffix(".c"),
-    ]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return str(folder / program.removesuffix(".c"))
 
 
 @pytest.fixture(scope="module")
 def trained(compiler, tmp_path_factory):
     folder = tmp_path_factory.mktemp(compiler)
     (folder / "table.c").write_text(NATIVE)
-    program = compiled(compiler, folder, "table.c")
+    program = compiled_files(compiler, folder, "table.c")
     commands = [Command((program, str(path)), fault) for fault, path in write_inputs(folder, 8)]
     recording = record(folder / "rec", commands)
     return (
@@ -92,9 +68,9 @@ def test_a_program_explains_itself_as_the_library_does(compiler, trained, tmp_pa
     assert learnt.chosen.confirmed == 1.0
     (folder / "explain.c").write_text(export_c(model))
     options = ("-O1", "-Dexplain_WHY")
-    program = compiled(compiler, folder, "table.c", "explain.c", options=options)
+    program = compiled_files(compiler, folder, "table.c", "explain.c", options=options)
     (tmp_path / "table.c").write_text(NATIVE)
-    plain = compiled(compiler, tmp_path, "table.c")
+    plain = compiled_files(compiler, tmp_path, "table.c")
     fresh = write_inputs(tmp_path, 3, start=100)
     full = record(tmp_path / "rec", [Command((plain, str(path)), fault) for fault, path in fresh])
     for (fault, path), run, profile in zip(fresh, full.runs, full.profiles(), strict=True):
@@ -115,7 +91,7 @@ def test_doubt_is_worded_as_the_library_words_it(compiler, trained, tmp_path):
     texts = {"number": "A number is wrong.", "digit": 'A "digit" is missing.'}
     model = train(replace(recording, runs=tuple(runs)), messages=texts, without=WITHOUT, cv=4).model
     (folder / "explain.c").write_text(export_c(model))
-    program = compiled(compiler, folder, "table.c", "explain.c")
+    program = compiled_files(compiler, folder, "table.c", "explain.c")
     heard = set()
     for run, profile in zip(recording.runs, recording.profiles(), strict=True):
         ran = subprocess.run([program, run.command[1]], capture_output=True, text=True, check=False)
@@ -129,7 +105,7 @@ def test_doubt_is_worded_as_the_library_words_it(compiler, trained, tmp_path):
 def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
     source = "#include <stdlib.h>\n#define KEPT __attribute__((noinline))\n" + dedent(SPLIT)
     (tmp_path / "split.c").write_text(source)
-    program = compiled(compiler, tmp_path, "split.c", options=("-O2", "-fno-optimize-sibling-calls"))
+    program = compiled_files(compiler, tmp_path, "split.c", options=("-O2", "-fno-optimize-sibling-calls"))
     recording = record(tmp_path / "rec", [Command((program, str(n)), str(n)) for n in (3, 9, 20)])
     profiles = list(recording.profiles())
     plan = Plan(tuple(pattern_table(profiles, "ctp").patterns))
@@ -140,11 +116,38 @@ def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
     (tmp_path / "explain.c").write_text(export_c(model))
     (tmp_path / "printer.c").write_text(PRINTER.replace("N;", f"{len(plan.lines)};"))
     options = ("-O2", "-fno-optimize-sibling-calls")
-    watched = compiled(compiler, tmp_path, "split.c", "explain.c", "printer.c", options=options)
+    watched = compiled_files(compiler, tmp_path, "split.c", "explain.c", "printer.c", options=options)
     for n, row in zip((3, 9, 20), rows, strict=True):
         ran = subprocess.run([watched, str(n)], capture_output=True, text=True, check=False)
         assert plan.values([int(word) for word in ran.stdout.split()]) == row
         assert ran.stderr == f"Perhaps: {n}\n"
+
+
+def test_functions_of_one_name_are_told_apart(compiler, tmp_path):
+    """Each file has one of its own; profiles number them by address."""
+    head = "#include <stdlib.h>\nint third(int n);\nint second(int n);\n"
+    same = "__attribute__((noinline)) static int same(int n) { return n * %d + 1; }\n"
+    bodies = {
+        "program": "int main(int n, char** w) { int i, m = 0; for (i = 0; i < 3; ++i) m += same(i + n); "
+        "return second(m) + third(atoi(w[1])) == 12345 ? 7 : 3; }\n",
+        "second": "int second(int n) { return same(n) + same(n + 1); }\n",
+        "third": "int third(int n) { return n ? same(n) : 0; }\n",
+    }
+    for number, (file, text) in enumerate(bodies.items()):
+        (tmp_path / f"{file}.c").write_text(head + same % (number + 3) + text)
+    files = [f"{file}.c" for file in bodies]
+    program = compiled_files(compiler, tmp_path, *files)
+    runs = record(tmp_path / "rec", [Command((program, n), f"n{n}") for n in "01"])
+    plan = Plan(tuple(Pattern("count", (f"program!same{nth}",)) for nth in ("#3", "", "#2")))
+    rows = [plan.count(profile) for profile in runs.profiles()]
+    assert rows == [(0, 3, 2), (1, 3, 2)]
+    tree = CostTreeClassifier().fit(named_counts([str(one) for one in plan.patterns], rows), ["a", "b"]).tree_
+    (tmp_path / "explain.c").write_text(export_c(Model(tree, plan, kind="native")))
+    (tmp_path / "printer.c").write_text(PRINTER.replace("N;", "3;"))
+    watched = compiled_files(compiler, tmp_path, *files, "explain.c", "printer.c")
+    for n, row in zip("01", rows, strict=True):
+        ran = subprocess.run([watched, n], capture_output=True, text=True, check=False)
+        assert tuple(map(int, ran.stdout.split())) == row
 
 
 def test_crashes_and_ends_that_nobody_recorded(compiler, tmp_path):
@@ -159,12 +162,12 @@ def test_crashes_and_ends_that_nobody_recorded(compiler, tmp_path):
         }
     """
     (tmp_path / "crash.c").write_text(dedent(source))
-    program = compiled(compiler, tmp_path, "crash.c")
+    program = compiled_files(compiler, tmp_path, "crash.c")
     runs = [Command((program, str(n)), "few" if n < 50 else "crash") for n in [*range(5, 15), *range(55, 65)]]
     model = train(record(tmp_path / "rec", runs), without=(*WITHOUT, "ending")).model
     assert model.plan.functions
     (tmp_path / "explain.c").write_text(export_c(model, name="why"))
-    watched = compiled(compiler, tmp_path, "crash.c", "explain.c")
+    watched = compiled_files(compiler, tmp_path, "crash.c", "explain.c")
     said = {
         n: subprocess.run([watched, str(n)], capture_output=True, text=True, check=False)
         for n in (0, 7, 45, 60)
@@ -204,7 +207,7 @@ def test_small_functions_of_optimised_programs_are_kept(compiler, tmp_path):
     (tmp_path / "small.c").write_text(dedent(source))
     seen = {}
     for kept, options in ((False, ("-O2",)), (True, ("-O2", *KEEP_FLAGS)), (None, ("-O0",))):
-        program = compiled(compiler, tmp_path, "small.c", options=options)
+        program = compiled_files(compiler, tmp_path, "small.c", options=options)
         recording = record(tmp_path / f"rec-{kept}", [Command((program, "2"), "x")])
         (profile,) = recording.profiles()
         seen[kept] = {name.partition("!")[2].partition(".")[0]: n for name, n in profile.calls.items()}

@@ -49,6 +49,18 @@ def test_what_is_not_known_is_not_odd(normal):
     assert normal.odd("a", [2, 0, math.nan], None) == []
 
 
+@pytest.mark.parametrize("limit", [0.1 + 0.2, 1.1, 2.3, 4.7])
+def test_a_run_at_the_limit_is_known_however_its_oddness_adds_up(normal, limit):
+    """The surprise of a kind is shared among all that is odd; sums of shares miss it by a last digit."""
+    low, high = ranges([[1] * 7], ["a"])
+    surprise = {"a": {ASKED: limit, "says": 2.0, "ending": 4.0}}
+    seven = replace(normal, low=low, high=high, scale=(0.0,) * 7, surprise=surprise, limit=limit)
+    for odd in range(1, 8):
+        row = [0] * odd + [1] * (7 - odd)
+        assert not seven.is_unknown("a", row, None)
+        assert replace(seven, limit=limit * 0.999999).is_unknown("a", row, None)
+
+
 def test_what_no_run_of_the_label_showed_is_odd(normal):
     exit_1, dead = Sign("ending", "exit 1"), Sign("ending", "signal 9")
     room, fire, rain = (Sign("says", text) for text in ("no room", "on fire", "rain"))
@@ -103,6 +115,7 @@ def test_a_file_holds_all_of_it(normal):
         ("known", {"a": {"smells": []}, "b": {"smells": []}}),
         ("known", {"a": {"says": ["no room"]}}),
         ("surprise", {"a": {"says": 1.0}, "b": {"says": 1.0}}),
+        ("surprise", {}),
         ("surprise", {"a": {ASKED: "much"}, "b": {ASKED: "much"}}),
     ],
 )

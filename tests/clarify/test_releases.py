@@ -19,7 +19,7 @@ from thriftwood.clarify import (
     train,
     watch,
 )
-from thriftwood.clarify.bodies import native_bodies
+from thriftwood.clarify.bodies import native_functions
 
 COMMAND = (sys.executable, "prog.py", "new.txt")
 
@@ -116,13 +116,13 @@ int main(int n, char **words) {
 
 @NEEDS_GCC
 def test_native_functions_that_only_moved_are_the_same(tmp_path):
-    one = native_bodies(compiled(tmp_path, SOURCE, "-O2", name="one"))
+    one = native_functions(compiled(tmp_path, SOURCE, "-O2", name="one")).bodies
     added = SOURCE.replace("int small", 'KEPT int more(int x) { STAY; return 7 * x + atoi("1"); }\nint small')
-    two = native_bodies(
+    two = native_functions(
         compiled(tmp_path, added.replace("second(x);", "second(more(x));"), "-O2", name="two")
-    )
+    ).bodies
     assert [one[name] == two[name] for name in ("first", "second", "small")] == [True] * 3
-    three = native_bodies(compiled(tmp_path, SOURCE.replace("* 3", "* 5"), "-O2", name="three"))
+    three = native_functions(compiled(tmp_path, SOURCE.replace("* 3", "* 5"), "-O2", name="three")).bodies
     assert [one[name] == three[name] for name in ("first", "second")] == [False, True]
 
 

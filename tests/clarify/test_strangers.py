@@ -1,23 +1,26 @@
 """Functions that no recorded run called: watched for nothing, and told when they are called."""
 
-import shutil
+import os
 import subprocess
 from pathlib import Path
 from textwrap import dedent
 
 import numpy as np
 import pytest
+from native_programs import compiled_files, skip_without
 from scipy.sparse import csc_matrix
 
 from thriftwood.clarify import Command, Model, Profile, check_release, learn, record, train, watch
-from thriftwood.clarify.bodies import native_sleds
+from thriftwood.clarify.bodies import native_functions, read_sleds, remember_bodies
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.diagnosing import diagnose_run
 from thriftwood.clarify.exporting import export_c
-from thriftwood.clarify.native import FLAGS, NativeProgramError, preload_library
+from thriftwood.clarify.learning import named_counts
+from thriftwood.clarify.normal import Normal, ranges
 from thriftwood.clarify.patterns import Pattern, in_words
 from thriftwood.clarify.plan import Plan
 from thriftwood.clarify.strangers import place_of_strangers, with_strangers
+from thriftwood.learning import CostTreeClassifier
 
 SOURCE = """
     #include <stdlib.h>
@@ -37,29 +40,18 @@ UNKNOWN = "This does not look like anything that was recorded.\n"
 
 @pytest.fixture(scope="module", params=("gcc", "clang"))
 def learnt(request, tmp_path_factory):
-    if shutil.which(request.param) is None:
-        pytest.skip(f"{request.param} is not there to compile the program")
-    try:
-        preload_library()
-    except NativeProgramError as problem:
-        pytest.skip(str(problem))
+    skip_without(request.param)
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "program.c").write_text(dedent(SOURCE))
-    program = compiled(request.param, folder, "program.c")
+    program = compiled_files(request.param, folder, "program.c")
     runs = [Command((program, str(n)), "few" if n < 50 else "many") for n in [*range(5, 15), *range(55, 65)]]
     model = train(record(folder / "rec", runs), without=("message", "exception")).model
     return request.param, folder, program, model
 
 
-def compiled(compiler, folder, *sources):
-    words = [compiler, "-O1", *FLAGS, "-Wno-unknown-attributes", *sources, "-o", "program"]
-    subprocess.run(words, cwd=folder, check=True)
-    return str(folder / "program")
-
-
 def test_what_can_be_watched_is_listed(learnt):
     _, _, program, _ = learnt
-    assert native_sleds(Path(program)) == ["few", "main", "many", "never"]
+    assert native_functions(Path(program)).sleds == ["few", "main", "many", "never"]
 
 
 def test_a_run_that_calls_one_is_unknown(learnt):
@@ -77,7 +69,7 @@ def test_exported_c_says_the_same(learnt, tmp_path):
     compiler, folder, _, model = learnt
     (tmp_path / "program.c").write_text((folder / "program.c").read_text())
     (tmp_path / "explain.c").write_text(export_c(model))
-    program = compiled(compiler, tmp_path, "program.c", "explain.c")
+    program = compiled_files(compiler, tmp_path, "program.c", "explain.c")
     for words, said in ((["7"], "few\n"), (["60"], "many\n"), (["7", "x"], UNKNOWN), (["60", "x"], UNKNOWN)):
         ran = subprocess.run([program, *words], capture_output=True, text=True, check=False)
         assert ran.stderr == said
@@ -87,12 +79,115 @@ def test_a_new_build_keeps_those_that_are_left(learnt, tmp_path):
     compiler, folder, _, model = learnt
     text = (folder / "program.c").read_text()
     (tmp_path / "program.c").write_text(text.replace("never", "seldom"))
-    program = compiled(compiler, tmp_path, "program.c")
+    program = compiled_files(compiler, tmp_path, "program.c")
     found = check_release(model, [program])
     assert all("never" not in one.function for one in found.functions)
     assert found.model.plan.strangers == ()
     again = Model.from_json(found.model.to_json())
     assert not diagnose_run(again, watch(again, [program, "7", "x"], tmp_path / "runs").folder).unknown
+
+
+def test_those_that_cannot_be_watched_any_more_are_left_out(learnt, tmp_path):
+    compiler, folder, _, model = learnt
+    text = (folder / "program.c").read_text()
+    bare = text.replace("KEPT int never", "KEPT __attribute__((patchable_function_entry(0))) int never")
+    (tmp_path / "program.c").write_text(bare)
+    program = compiled_files(compiler, tmp_path, "program.c")
+    found = native_functions(Path(program))
+    assert "never" in found.bodies
+    assert "never" not in found.sleds
+    assert check_release(model, [program]).model.plan.strangers == ()
+
+
+def test_a_function_with_two_names_is_listed_by_the_one_that_profiles_have(learnt, tmp_path):
+    compiler, folder, _, _ = learnt
+    alias = (
+        'int a_few(int n) __attribute__((alias("few"))); int zero(int n) __attribute__((weak, alias("few")));'
+    )
+    (tmp_path / "program.c").write_text((folder / "program.c").read_text() + alias)
+    program = compiled_files(compiler, tmp_path, "program.c")
+    (profile,) = record(tmp_path / "rec", [Command((program, "7"), "few")]).profiles()
+    assert "program!a_few" in profile.calls
+    assert native_functions(Path(program)).sleds == ["a_few", "main", "many", "never"]
+
+
+def test_a_binary_is_read_once(learnt, tmp_path, monkeypatch):
+    _, _, program, _ = learnt
+    read = []
+    plain = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (read.append(str(path)), plain(path))[1])
+    remember_bodies(tmp_path, {program: "1f"}, None)
+    assert read == [program]
+    assert read_sleds(tmp_path) == {"1f": ["few", "main", "many", "never"]}
+
+
+def by_hand(*strangers):
+    """A model of the program with any strangers."""
+    plan = Plan((*(Pattern("count", (f"program!{f}",)) for f in ("few", "many")), Pattern("any", strangers)))
+    rows = [(n, 0, 0) for n in range(5, 15)] + [(0, n, 0) for n in range(55, 65)]
+    labels = ["few"] * 10 + ["many"] * 10
+    low, high = ranges(rows, labels)
+    normal = Normal(
+        low=low,
+        high=high,
+        scale=(1.0, 1.0, 1.0),
+        known={"few": {}, "many": {}},
+        surprise=None,
+        limit=0.5,
+        rate=0.05,
+        steps=((0.0, 0.95),),
+        trust={"few": 1.0, "many": 1.0},
+    )
+    tree = CostTreeClassifier().fit(named_counts([str(one) for one in plan.patterns], rows), labels).tree_
+    endings = {"few": {"exit 3": 10}, "many": {"exit 3": 10}}
+    return Model(tree, plan, kind="native", endings=endings, normal=normal)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [("program!gone",), ("program!few_too",), ("libaid.so!aid", "libaid.so!other")],
+    ids=["gone", "another name of one that is asked for", "of a library"],
+)
+def test_strangers_that_cannot_be_found_do_no_harm(learnt, tmp_path, more):
+    compiler, folder, _, _ = learnt
+    alias = 'int few_too(int n) __attribute__((alias("few")));\n'
+    (tmp_path / "program.c").write_text((folder / "program.c").read_text() + alias)
+    (tmp_path / "explain.c").write_text(export_c(by_hand("program!never", *more)))
+    program = compiled_files(compiler, tmp_path, "program.c", "explain.c")
+    for words, said in ((["7"], "few\n"), (["60"], "many\n"), (["7", "x"], UNKNOWN), (["60", "x"], UNKNOWN)):
+        ran = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+        assert ran.stderr == said
+
+
+def test_what_is_asked_for_must_be_there(learnt, tmp_path):
+    compiler, folder, _, _ = learnt
+    (tmp_path / "program.c").write_text((folder / "program.c").read_text().replace("many", "lots"))
+    (tmp_path / "explain.c").write_text(export_c(by_hand("program!never")))
+    program = compiled_files(compiler, tmp_path, "program.c", "explain.c")
+    ran = subprocess.run([program, "7"], capture_output=True, text=True, check=False)
+    assert ran.stderr.startswith("Nothing can be said about this failure: it was stripped, changed,")
+
+
+def test_a_thousand_strangers_hardly_delay_the_start(learnt, tmp_path):
+    """Best of ten: below 0.5 ms of the processor here. To look for each among all symbols took 40."""
+    compiler, folder, _, _ = learnt
+    names = [f"some_longer_name_{number}" for number in range(3000)]
+    text = "".join(f"KEPT int {name}(int n) {{ return n * {len(name)} + 3; }}\n" for name in names)
+    table = f"int (*volatile table[])(int) = {{{', '.join(names)}}};\n"
+    (tmp_path / "program.c").write_text((folder / "program.c").read_text() + text + table)
+    took = {}
+    for strangers in ([], names[:1000]):
+        (tmp_path / "explain.c").write_text(export_c(by_hand(*(f"program!{name}" for name in strangers))))
+        program = compiled_files(compiler, tmp_path, "program.c", "explain.c")
+        took[len(strangers)] = min(processor_seconds(program) for _ in range(10))
+    assert took[1000] - took[0] < 0.008
+
+
+def processor_seconds(program):
+    with subprocess.Popen([program, "7"], stderr=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
 
 
 def test_functions_of_a_label_that_is_left_out_are_strangers():

@@ -13,8 +13,10 @@ import json
 import re
 import struct
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from thriftwood.base.saving import save_text
 
@@ -53,6 +55,7 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _SYMBOLS, _FUNCTION = (2, 11), 2
+_RANK = {1: 0, 2: 1}  # global, weak; as the recorder has it
 
 
 def python_bodies(python: str, paths: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -71,26 +74,37 @@ def python_bodies(python: str, paths: Iterable[str]) -> dict[str, dict[str, str]
     return found
 
 
-def native_bodies(path: Path) -> dict[str, str]:
-    """Return the fingerprints of the functions of a binary that has its symbols, by name."""
-    found: dict[str, str] = {}
-    for name, _, code in _placed(path):
-        found.setdefault(name, _native_fingerprint(code))
-    return found
+class NativeFunctions(NamedTuple):
+    """What is known of a binary that has its symbols.
+
+    Attributes
+    ----------
+    bodies : dict of str to str
+        The fingerprints of its functions, by name.
+    sleds : list of str
+        Those that can be watched and whose name is that of one alone, sorted. Of several names for one
+        function it is the one that profiles have.
+    """
+
+    bodies: dict[str, str]
+    sleds: list[str]
 
 
-def native_sleds(path: Path) -> list[str]:
-    """List the functions of a binary that can be watched, each of whose names is the name of one alone."""
-    places: dict[str, set[int]] = {}
-    for name, begin, code in _placed(path):
-        places.setdefault(name, set())
+def native_functions(path: Path) -> NativeFunctions:
+    """Read the functions of a binary."""
+    bodies: dict[str, str] = {}
+    places: dict[int, tuple[int, str]] = {}
+    for name, rank, begin, code in _placed(path):
+        if name not in bodies:
+            bodies[name] = _native_fingerprint(code)
         if _SLED.match(code):
-            places[name].add(begin)
-    return sorted(name for name, begins in places.items() if len(begins) == 1)
+            places[begin] = min(places.get(begin, (rank, name)), (rank, name))
+    times = Counter(name for _, name in places.values())
+    return NativeFunctions(bodies, sorted(name for name, n in times.items() if n == 1))
 
 
-def _placed(path: Path) -> Iterator[tuple[str, int, bytes]]:
-    """Yield the functions that a binary's symbols name: name, place in the file, code."""
+def _placed(path: Path) -> Iterator[tuple[str, int, int, bytes]]:
+    """Yield the functions that a binary's symbols name: name, rank of the name, place in the file, code."""
     data = path.read_bytes()
     head = _HEADER.unpack_from(data)
     sections = [_SECTION.unpack_from(data, head[6] + number * head[11]) for number in range(head[12])]
@@ -104,7 +118,7 @@ def _placed(path: Path) -> Iterator[tuple[str, int, bytes]]:
                 continue
             begin = sections[owner][4] + value - sections[owner][3]
             text = data[names[4] + name : data.find(b"\0", names[4] + name)].decode("utf-8", "replace")
-            yield text, begin, data[begin : begin + size]
+            yield text, _RANK.get(info >> 4, 2), begin, data[begin : begin + size]
 
 
 def _native_fingerprint(code: bytes) -> str:
@@ -124,9 +138,9 @@ def remember_bodies(folder: Path, builds: Mapping[str, str], python: str | None)
     if python is not None:
         found = python_bodies(python, new)
     else:
-        files = [path for path in new if Path(path).is_file()]
-        found = {path: native_bodies(Path(path)) for path in files}
-        sleds = read_sleds(folder) | {new[path]: native_sleds(Path(path)) for path in files}
+        read = {path: native_functions(Path(path)) for path in new if Path(path).is_file()}
+        found = {path: functions.bodies for path, functions in read.items()}
+        sleds = read_sleds(folder) | {new[path]: functions.sleds for path, functions in read.items()}
         save_text(folder / SLEDS, json.dumps(sleds))
     known |= {new[path]: bodies for path, bodies in found.items()}
     save_text(folder / FILE, json.dumps(known))

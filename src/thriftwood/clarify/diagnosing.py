@@ -161,7 +161,7 @@ def diagnose(
         confidence = normal.confidence(label, confidence)
         odd = normal.odd(label, row, shown)
     doubt = _doubt(model, label, ended)
-    unknown = normal is not None and sum(much for _, much in odd) > normal.limit
+    unknown = normal is not None and normal.is_too_odd(sum(much for _, much in odd))
     if ended is not None and ended.exit == 0 and doubt is not None:
         said = doubt
     elif unknown:

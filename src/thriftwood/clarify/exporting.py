@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib.resources import files
 
+from thriftwood.clarify.builds import owner
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.normal import ASKED, Normal
 from thriftwood.clarify.orders import Orders
-from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.patterns import Pattern, Sign
+from thriftwood.clarify.plan import Plan
 from thriftwood.clarify.telling import OTHERWISE, UNKNOWN, close_to, opening
 
 DEEPEST = 4096
@@ -60,7 +62,9 @@ def export_c(model: Model, name: str = "explain") -> str:
 
 
 def _plan_tables(model: Model) -> list[str]:
-    functions = Orders(model.plan.lines).functions
+    asked = {f for pattern in model.plan.patterns if pattern.kind != "any" for f in pattern.functions}
+    plan = _with_own_strangers(model.plan, asked)
+    functions = Orders(plan.lines).functions
     binaries = {one.name.partition("!")[0] for one in functions}
     if len(binaries) > 1:
         raise ExportError(
@@ -74,7 +78,7 @@ def _plan_tables(model: Model) -> list[str]:
             "A function of the plan has no name: the program was stripped. Record it unstripped."
         )
     parted = [one.partition("#") for one in names]
-    lines = {line: number for number, line in enumerate(model.plan.lines)}
+    lines = {line: number for number, line in enumerate(plan.lines)}
     calls = [(o.parent, o.grandparent, _hex(o.mark), _hex(o.chain)) for f in functions for o in f.calls]
     done = [(_hex(c.wanted), _hex(c.passed), c.line, c.parent) for f in functions for c in f.completions]
     stubs = [
@@ -82,23 +86,67 @@ def _plan_tables(model: Model) -> list[str]:
     ]
     return [
         _define("FUNCTIONS", len(functions)),
-        _define("LINES", len(model.plan.lines)),
+        _define("LINES", len(plan.lines)),
         _define("DEEPEST", DEEPEST),
         f"#define {_PREFIX}_STUBS {''.join(stubs)}",
         _array("const char *const", "names", [_quoted(first) for first, _, _ in parted]),
         _array("int", "nth", [int(nth or 1) for _, _, nth in parted]),
+        _define("ROUNDS", max((int(nth or 1) for _, _, nth in parted), default=0)),
+        *_name_tables([first for first, _, _ in parted]),
+        _array("char", "stranger", [int(one.name not in asked) for one in functions]),
         _array("char", "opens", [int(one.opens) for one in functions]),
         *_lists("int", "line", "lines", [one.lines for one in functions]),
         _array("int", "first_call", _starts(one.calls for one in functions)),
         _array(f"struct {_PREFIX}_call", "calls", [_braced(one) for one in calls]),
         _array("int", "first_completion", _starts(one.completions for one in functions)),
         _array(f"struct {_PREFIX}_completion", "completions", [_braced(one) for one in done]),
-        *_lists("int", "part", "parts", [[lines[line] for line in one.lines] for one in model.plan.patterns]),
-        _array("char", "adds", [int(one.kind == "any") for one in model.plan.patterns]),
+        *_lists("int", "part", "parts", [[lines[line] for line in one.lines] for one in plan.patterns]),
+        _array("char", "adds", [int(one.kind == "any") for one in plan.patterns]),
         _define("PATTERNS", len(model.plan.patterns)),
         _define("FEATURES", len(model.plan.patterns) + len(model.signs)),
         _array(f"struct {_PREFIX}_sign", "signs", [_sign(one) for one in model.signs]),
     ]
+
+
+def _with_own_strangers(plan: Plan, asked: Collection[str]) -> Plan:
+    """Leave out strangers of libraries: nothing else of those is watched, and none could be found."""
+    binaries = {owner(function) for function in asked or plan.functions}
+    patterns = (
+        Pattern("any", tuple(f for f in pattern.functions if owner(f) in binaries))
+        if pattern.kind == "any"
+        else pattern
+        for pattern in plan.patterns
+    )
+    return Plan(tuple(patterns))
+
+
+def _name_tables(names: Sequence[str]) -> list[str]:
+    """Write a hash table of names, half of it empty: the first function of each, and the next of its name."""
+    slots = [-1] * (1 << (2 * len(names)).bit_length())
+    following = [-1] * len(names)
+    last: dict[str, int] = {}
+    for number, name in enumerate(names):
+        if name in last:
+            following[last[name]] = number
+        else:
+            slot = _hash(name) % len(slots)
+            while slots[slot] >= 0:
+                slot = (slot + 1) % len(slots)
+            slots[slot] = number
+        last[name] = number
+    return [
+        _define("SLOTS", f"{len(slots)}u"),
+        _array("int", "slot", slots),
+        _array("int", "next", following),
+    ]
+
+
+def _hash(name: str) -> int:
+    """Return the FNV-1a of a name, 32 bits."""
+    found = 2166136261
+    for byte in name.encode(errors="surrogateescape"):
+        found = (found ^ byte) * 16777619 & 0xFFFFFFFF
+    return found
 
 
 def _tree_tables(model: Model) -> list[str]:
@@ -157,7 +205,7 @@ def _normal_tables(model: Model) -> list[str]:
         _define("HAS_NORMAL", int(normal is not None)),
         _define("ENDINGS_COUNT", int(normal is not None and "ending" in normal.kinds)),
         _define("EACH", int(normal is not None and normal.surprise is None)),
-        _define("LIMIT", repr(0.0 if normal is None else normal.limit)),
+        _define("LIMIT", repr(0.0 if normal is None else normal.bound)),
         _array("double", "low", map(repr, low)),
         _array("double", "high", map(repr, high)),
         _array("double", "scale", map(repr, scale)),

@@ -39,6 +39,8 @@ ASKED = "asked"
 """The kind of what is odd about signs that the tree asks for."""
 FRESH: tuple[SignKind, ...] = ("ending", "raises", "raised in", "says", "word")
 """Kinds of signs of which something new is odd; a duration is a number."""
+ROUNDING = 1e-12
+"""By how much an oddness may be off: thirds of a surprise do not add up to it, logarithms end differently."""
 Odd = int | Sign
 """What is odd about a run: a feature of the tree, or a sign that no run of the label shows."""
 
@@ -129,7 +131,16 @@ class Normal:
 
     def is_unknown(self, label: str, row: Sequence[float], shown: Collection[Sign] | None) -> bool:
         """Tell whether a run is like none that was recorded."""
-        return self.oddness(label, row, shown) > self.limit
+        return self.is_too_odd(self.oddness(label, row, shown))
+
+    def is_too_odd(self, much: float) -> bool:
+        """Tell whether an oddness is above the limit."""
+        return much > self.bound
+
+    @property
+    def bound(self) -> float:
+        """The limit and what sums and logarithms may differ by: a run at the limit is no odder than it."""
+        return self.limit * (1.0 + ROUNDING) + ROUNDING
 
     def check(self, labels: Sequence[str], n_features: int) -> None:
         """Make sure that it is about these labels, and about so many features.
@@ -139,7 +150,8 @@ class Normal:
         ValueError
             If it is not.
         """
-        for what in (self.low, self.high, self.trust, self.known, self.surprise or self.known):
+        surprises = self.known if self.surprise is None else self.surprise
+        for what in (self.low, self.high, self.trust, self.known, surprises):
             if set(what) != set(labels):
                 raise ValueError("what is normal must be known for the labels of the tree, and no others")
         for label, surprise in (self.surprise or {}).items():

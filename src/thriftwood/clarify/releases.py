@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from thriftwood.clarify.bodies import native_bodies, python_bodies, without_line
+from thriftwood.clarify.bodies import native_functions, python_bodies, without_line
 from thriftwood.clarify.builds import MAIN, owner
 from thriftwood.clarify.elf import read_elf
 from thriftwood.clarify.launching import found_program, kind_of
@@ -95,12 +95,16 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
     kind = kind_of(words)
     if kind != model.kind:
         raise ValueError(f"{words[0]} is a {kind} program; the model was learnt from a {model.kind} one.")
-    bodies, build = _python(model, words) if kind == "python" else _native(model, words)
+    sleds: Collection[str] = ()
+    if kind == "python":
+        bodies, build = _python(model, words)
+    else:
+        bodies, sleds, build = _native(model, words)
     asked = set(model.plan.functions) - set(model.plan.strangers)
     carried = tuple(_carried(function, model.bodies.get(function), bodies) for function in sorted(asked))
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
-    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies))
+    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, sleds))
 
 
 def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
@@ -175,17 +179,21 @@ def _script_of(program: Sequence[str], python: str) -> str | None:
     return str(Path(rest[0]).absolute()) if rest and Path(rest[0]).is_file() else None
 
 
-def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], set[str], dict[str, str]]:
+    """Return the fingerprints of the functions, those of them that can be watched, and the builds."""
     program = found_program(words[0])
     bodies: dict[str, str] = {}
+    sleds: set[str] = set()
     build: dict[str, str] = {}
     owners = {owner(function) for function in model.plan.functions}
     for binary in (read_elf(program), *libraries_of(program)):
         name = binary.path.name
         if name in owners:
-            bodies |= {f"{name}!{own}": body for own, body in native_bodies(binary.path).items()}
+            found = native_functions(binary.path)
+            bodies |= {f"{name}!{own}": body for own, body in found.bodies.items()}
+            sleds |= {f"{name}!{own}" for own in found.sleds}
             build[name] = binary.build
-    return bodies, build
+    return bodies, sleds, build
 
 
 def _fitted(
@@ -193,12 +201,12 @@ def _fitted(
     carried: Sequence[Carried],
     build: Mapping[str, str],
     in_doubt: tuple[str, ...],
-    known: Collection[str],
+    sleds: Collection[str],
 ) -> Model:
-    """Return the model with the names of the new build."""
+    """Return the model with the names of the new build, and of its strangers those that can be watched."""
     now = {one.function: one.now or one.function for one in carried}
     patterns = tuple(
-        Pattern("any", tuple(f for f in pattern.functions if f in known))
+        Pattern("any", tuple(f for f in pattern.functions if f in sleds))
         if pattern.kind == "any"
         else Pattern(pattern.kind, tuple(now[f] for f in pattern.functions), pattern.shape)
         for pattern in model.plan.patterns

@@ -68,7 +68,8 @@ struct NAME_frame {
 };
 
 NAME_word NAME_counters[NAME_LINES + 1]; /* of the lines of the plan */
-static struct NAME_part NAME_hot[NAME_FUNCTIONS + 1], NAME_cold[NAME_FUNCTIONS + 1];
+static struct NAME_part NAME_hot[NAME_FUNCTIONS + 1], NAME_cold[NAME_FUNCTIONS + 1]; /* cold: of functions that are followed */
+static NAME_word NAME_below[NAME_FUNCTIONS + 1]; /* functions of the same name begin up to here */
 static const char* NAME_trouble; /* why nothing can be said */
 static struct timespec NAME_began;
 static pid_t NAME_process;
@@ -205,14 +206,10 @@ static unsigned char* NAME_sled_at(NAME_word begin) {
   return memcmp(code, gcc, 8) == 0 || memcmp(code, clang, 8) == 0 ? code : 0;
 }
 
-static int NAME_patch(unsigned char* sled, int function) {
-  const NAME_word page = (NAME_word)sysconf(_SC_PAGESIZE), first = (NAME_word)sled / page * page;
-  const NAME_word size = ((NAME_word)sled + 8 - first + page - 1) / page * page;
+static void NAME_patch(unsigned char* sled, int function) {
   const int lines = NAME_first_line[function + 1] - NAME_first_line[function];
   const int counted = !NAME_opens[function] && lines == 1 && NAME_first_call[function] == NAME_first_call[function + 1];
   int away;
-  /* Writable and executable at once, or not at all: where code may not become executable again, it would crash. */
-  if (mprotect((void*)first, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return 0;
   if (counted) { /* inc qword [rip + ...]; with threads, locked */
     static const unsigned char inc[4] = {NAME_LOCK, 0x48, 0xff, 0x05};
     away = (int)((long long)&NAME_counters[NAME_lines[NAME_first_line[function]]] - (long long)(sled + 8));
@@ -225,7 +222,29 @@ static int NAME_patch(unsigned char* sled, int function) {
     memcpy(sled + 1, &away, 4);
     memcpy(sled + 5, nop, 3);
   }
-  return mprotect((void*)first, size, PROT_READ | PROT_EXEC) == 0;
+}
+
+/* All functions that were found between two addresses, where code lies. */
+static int NAME_patch_all(NAME_word begin, NAME_word end) {
+  const NAME_word page = (NAME_word)sysconf(_SC_PAGESIZE);
+  NAME_word first = end, last = begin;
+  int function;
+  for (function = 0; function < NAME_FUNCTIONS; ++function) {
+    const NAME_word at = NAME_hot[function].begin;
+    if (at < begin || at >= end) continue;
+    if (at < first) first = at;
+    if (at + 12 > last) last = at + 12; /* endbr64 and the sled */
+  }
+  if (first >= last) return 1;
+  first = first / page * page, last = (last + page - 1) / page * page;
+  /* Writable and executable at once, or not at all: where code may not become executable again, it would crash. */
+  if (mprotect((void*)first, last - first, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return 0;
+  for (function = 0; function < NAME_FUNCTIONS; ++function) {
+    const NAME_word at = NAME_hot[function].begin;
+    unsigned char* const sled = begin <= at && at < end ? NAME_sled_at(at) : 0;
+    if (sled) NAME_patch(sled, function); /* of two names of one function the first */
+  }
+  return mprotect((void*)first, last - first, PROT_READ | PROT_EXEC) == 0;
 }
 
 extern const unsigned char __ehdr_start[] __attribute__((visibility("hidden"))); /* the linker's: where the file begins in memory */
@@ -241,67 +260,94 @@ static NAME_word NAME_base_of(const unsigned char* file, size_t size) {
   return 0;
 }
 
-/* The address of the function of this name, as in the file; of several of one name the n-th with a sled. */
-static const Elf64_Sym* NAME_find(const Elf64_Sym* symbols, size_t n, const char* texts, const char* name, int nth, NAME_word base) {
-  const Elf64_Sym* found = 0;
-  NAME_word last = 0;
-  for (; nth > 0; --nth, last = found->st_value) {
-    size_t i;
-    found = 0;
-    for (i = 0; i < n; ++i) {
-      const Elf64_Sym* const one = &symbols[i];
-      if (ELF64_ST_TYPE(one->st_info) != STT_FUNC || one->st_shndx == SHN_UNDEF || one->st_value <= last) continue;
-      if ((found && one->st_value >= found->st_value) || strcmp(texts + one->st_name, name) != 0) continue;
-      if (NAME_sled_at(base + one->st_value)) found = one;
-    }
-    if (!found) return 0;
-  }
-  return found;
+/* FNV-1a, as in the tables. */
+static unsigned NAME_hash_of(const char* text, size_t length) {
+  unsigned hash = 2166136261u;
+  for (; length > 0; --length, ++text) hash = (hash ^ (unsigned char)*text) * 16777619u;
+  return hash;
 }
 
-/* Where gcc moved a part of the function to; nothing where several functions have the name. */
-static struct NAME_part NAME_cold_part(const Elf64_Sym* symbols, size_t n, const char* texts, const char* name, NAME_word base) {
-  const size_t length = strlen(name);
-  struct NAME_part part = {0, 0};
-  size_t i;
-  int times = 0;
-  for (i = 0; i < n; ++i) {
-    const char* const text = texts + symbols[i].st_name;
-    if (ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC || strncmp(text, name, length) != 0 || strcmp(text + length, ".cold") != 0) continue;
-    part.begin = base + symbols[i].st_value, part.end = part.begin + symbols[i].st_size;
-    ++times;
+/* The first function of this name, in the order of NAME_next; -1: none. */
+static int NAME_first_of(const char* text, size_t length) {
+  unsigned slot = NAME_hash_of(text, length) % NAME_SLOTS;
+  for (; NAME_slot[slot] >= 0; slot = (slot + 1) % NAME_SLOTS) {
+    const char* const name = NAME_names[NAME_slot[slot]];
+    if (strncmp(name, text, length) == 0 && name[length] == 0) return NAME_slot[slot];
   }
-  if (times > 1) part.begin = part.end = 0;
-  return part;
+  return -1;
+}
+
+/* Where gcc moved a part of a followed function to; nothing where several functions have the name. */
+static void NAME_note_cold(const Elf64_Sym* symbol, const char* text, size_t length, NAME_word base) {
+  int function = NAME_first_of(text, length);
+  for (; function >= 0; function = NAME_next[function]) {
+    struct NAME_part* const part = &NAME_cold[function];
+    if (!NAME_opens[function]) continue;
+    if (part->begin) {
+      part->end = part->begin; /* the second */
+    } else {
+      part->begin = base + symbol->st_value, part->end = part->begin + symbol->st_size;
+    }
+  }
+}
+
+/* Once over the program's symbols: of several functions of one name the lowest with a sled above those of the round before. */
+static void NAME_look(const Elf64_Sym* symbols, size_t n, const char* texts, int round, NAME_word base) {
+  size_t i;
+  for (i = 0; i < n; ++i) {
+    const Elf64_Sym* const one = &symbols[i];
+    const char* const text = texts + one->st_name;
+    const NAME_word begin = base + one->st_value;
+    size_t length;
+    int function;
+    if (ELF64_ST_TYPE(one->st_info) != STT_FUNC || one->st_shndx == SHN_UNDEF) continue;
+    length = strlen(text);
+    if (round == 1 && length > 5 && memcmp(text + length - 5, ".cold", 5) == 0) NAME_note_cold(one, text, length - 5, base);
+    for (function = NAME_first_of(text, length); function >= 0; function = NAME_next[function]) {
+      struct NAME_part* const part = &NAME_hot[function];
+      if (round > NAME_nth[function] || begin <= NAME_below[function] || (part->begin && begin >= part->begin)) continue;
+      if (NAME_sled_at(begin)) part->begin = begin, part->end = begin + one->st_size;
+    }
+  }
+}
+
+static void NAME_find(const Elf64_Sym* symbols, size_t n, const char* texts, NAME_word base) {
+  int round, function;
+  for (round = 1; round <= NAME_ROUNDS; ++round) {
+    for (function = 0; function < NAME_FUNCTIONS; ++function) {
+      if (round == 1 || round > NAME_nth[function] || !NAME_hot[function].begin) continue;
+      NAME_below[function] = NAME_hot[function].begin;
+      NAME_hot[function].begin = NAME_hot[function].end = 0;
+    }
+    NAME_look(symbols, n, texts, round, base);
+  }
 }
 
 static const char* NAME_watch(const unsigned char* file, size_t size) {
   const Elf64_Ehdr* const head = (const Elf64_Ehdr*)file;
   const Elf64_Shdr* sections;
   NAME_word base;
-  int i, function, n_found = 0;
+  int i, function, symbols_found = 0;
   if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return "its own file cannot be read";
   if (head->e_shoff > size || head->e_shnum * sizeof(Elf64_Shdr) > size - head->e_shoff) return "its own file cannot be read";
   sections = (const Elf64_Shdr*)(file + head->e_shoff);
   base = NAME_base_of(file, size);
   for (i = 0; i < head->e_shnum; ++i) {
-    const Elf64_Sym* const symbols = (const Elf64_Sym*)(file + sections[i].sh_offset);
-    const size_t n = sections[i].sh_size / sizeof(Elf64_Sym);
-    const char* texts;
     if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= head->e_shnum) continue;
-    texts = (const char*)file + sections[sections[i].sh_link].sh_offset;
-    for (function = 0; function < NAME_FUNCTIONS; ++function) {
-      const Elf64_Sym* const one = NAME_find(symbols, n, texts, NAME_names[function], NAME_nth[function], base);
-      if (!one) continue;
-      NAME_hot[function].begin = base + one->st_value, NAME_hot[function].end = NAME_hot[function].begin + one->st_size;
-      NAME_cold[function] = NAME_cold_part(symbols, n, texts, NAME_names[function], base);
-      ++n_found;
+    NAME_find((const Elf64_Sym*)(file + sections[i].sh_offset), sections[i].sh_size / sizeof(Elf64_Sym),
+              (const char*)file + sections[sections[i].sh_link].sh_offset, base);
+    symbols_found = 1;
+  }
+  for (function = 0; function < NAME_FUNCTIONS; ++function) {
+    /* Functions that no recorded run called may be gone from this build: what is not there is not called. */
+    if (!symbols_found || (!NAME_hot[function].begin && !NAME_stranger[function])) {
+      return "it was stripped, changed, or compiled without -fpatchable-function-entry=8";
     }
   }
-  if (n_found < NAME_FUNCTIONS) return "it was stripped, changed, or compiled without -fpatchable-function-entry=8";
-  for (function = 0; function < NAME_FUNCTIONS; ++function) {
-    unsigned char* const sled = NAME_sled_at(NAME_hot[function].begin);
-    if (!NAME_patch(sled, function)) return "its code cannot be changed here";
+  for (i = 0; i < head->e_phnum && head->e_phoff + (i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
+    const Elf64_Phdr* const segment = (const Elf64_Phdr*)(file + head->e_phoff) + i;
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
+    if (!NAME_patch_all(base + segment->p_vaddr, base + segment->p_vaddr + segment->p_memsz)) return "its code cannot be changed here";
   }
   return 0;
 }
@@ -376,8 +422,7 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   found->confidence = NAME_sure[node], found->opening = NAME_opening[node];
   if (NAME_other[node] >= 0) found->other = NAME_messages[NAME_other[node]] ? NAME_messages[NAME_other[node]] : NAME_labels[NAME_other[node]];
   found->unknown = !NAME_ended(0, NAME_ALL_ENDINGS, status, signal);
-  /* Logarithms differ in the last digit from one library to another; a run at the limit is no odder than it. */
-  if (NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT * (1.0 + 1e-12) + 1e-12) found->unknown = 1;
+  if (NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT) found->unknown = 1;
   return 1;
 }
 
