@@ -9,6 +9,7 @@ import pytest
 
 from thriftwood.base.advice import PYTHON, Advice, advice_of, advised, either
 from thriftwood.base.remedies import (
+    AddCost,
     Blank,
     CountMistakes,
     Criterion,
@@ -65,6 +66,7 @@ IN_PYTHON = [
     (Vary("pruning__cf", (0.1, 0.25)), "param='pruning__cf', values=[0.1, 0.25]"),
     (LeaveOut("id"), "leave out 'id'"),
     (LeaveOut(3), "leave out column 3"),
+    (AddCost("errors", "1", "no sign"), "add errors['1']['no sign']"),
     (LeavePricesOut(), "costs.only(columns) leaves such prices out"),
     (InPython("See history_."), "See history_."),
     (NoCosts("costs"), "costs is None"),

@@ -11,6 +11,7 @@ from cli.commands import thriftwood
 import thriftwood as tw
 from thriftwood.base.advice import Advice, advised
 from thriftwood.base.remedies import (
+    AddCost,
     Blank,
     CountMistakes,
     Criterion,
@@ -71,6 +72,7 @@ IN_SHELL = [
     (PassSmaller("cv"), "give a smaller --cv"),
     (Vary("pruning__cf", (0.1, 0.25)), "--param pruning__cf --values 0.1,0.25"),
     (LeaveOut("id"), "leave out id (--ignore)"),
+    (AddCost("errors", "1", "no sign"), 'add `"no sign" = ...` to [errors.1]'),
     (LeavePricesOut(), "take its line out of the price list"),
     (InPython("See history_."), ""),
     (NoCosts("costs"), "there is no price list"),

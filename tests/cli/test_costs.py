@@ -142,6 +142,29 @@ def test_what_looks_unintended_is_said_by_check_and_fit(clinic, doubt):
         assert doubt in thriftwood("fit", *arguments, "--costs", "odd.toml", "--algorithm", "cart").err
 
 
+CLASSES_NOT_THERE = {
+    "2": "[errors.1]\n2 = 1500\n[errors.0]\n1 = 3\n",
+    "3": "[errors.3]\n0 = 1500\n[errors.0]\n1 = 3\n",
+}
+
+
+@pytest.mark.parametrize("name", CLASSES_NOT_THERE)
+def test_a_class_that_is_not_there_is_named_with_the_file_and_what_to_add(clinic, name):
+    Path("n.csv").write_text("a,y\n" + "".join(f"{row * row},{row % 2}\n" for row in range(12)))
+    Path("odd.toml").write_text(CLASSES_NOT_THERE[name])
+    said = (
+        f"Error: odd.toml: errors has '{name}', no class of the data ('0', '1'), and does not say "
+        "what it costs to answer '0' when the truth is '1'. Add `0 = ...` to [errors.1], or set errors_default"
+    )
+    arguments = ("n.csv", "--target", "y")
+    for run in (
+        thriftwood("costs", "check", "odd.toml", *arguments),
+        thriftwood("fit", *arguments, "--costs", "odd.toml"),
+    ):
+        assert run.code == 2
+        assert run.err.splitlines()[-1].startswith(said)
+
+
 def test_check_names_columns_without_a_price(clinic):
     run = thriftwood("costs", "check", "costs.toml", "patients.csv", "--json")
     content = json.loads(run.out)

@@ -41,6 +41,18 @@ def test_a_page_to_drop_a_table_on():
     assert done.out == "Written: studio.html. Open it and drop a CSV file on it.\n"
 
 
+def test_a_page_that_is_there_is_lost_only_where_it_was_named():
+    Path("studio.html").write_text("mine")
+    run = thriftwood("studio")
+    assert (run.code, Path("studio.html").read_text()) == (2, "mine")
+    assert "-o FILE" in run.err
+    assert "--force" in run.err
+    for words in (["--force"], ["-o", "studio.html"]):
+        Path("studio.html").write_text("mine")
+        assert thriftwood("studio", *words).code == 0
+        assert Path("studio.html").read_text(encoding="utf-8") != "mine"
+
+
 @pytest.mark.parametrize(
     "words", [["--target", "state"], ["patients.csv", "--target", "state", "-o", "patients.csv"]]
 )

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, assert_never
 
 from thriftwood.base.remedies import (
+    AddCost,
     Blank,
     CountMistakes,
     Criterion,
@@ -163,6 +164,8 @@ class PythonWords(Words):
                 return _NO_COSTS[lacking]
             case GiveCosts(of):
                 return f"pass costs=tw.Costs({_EXAMPLES[of]})"
+            case AddCost(part, row, entry):
+                return f"add {part}[{row!r}][{entry!r}]"
             case LeavePricesOut():
                 return "costs.only(columns) leaves such prices out"
             case CountMistakes(criterion):

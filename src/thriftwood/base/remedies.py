@@ -166,6 +166,15 @@ class CountMistakes:
 
 
 @dataclass(frozen=True, slots=True)
+class AddCost:
+    """Add the cost that lacks in a `part` of the costs, errors or answers: this entry of this row."""
+
+    part: Literal["errors", "answers"]
+    row: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class LeavePricesOut:
     """Leave prices of columns that the table lacks out of the costs."""
 
@@ -187,5 +196,6 @@ Remedy: TypeAlias = (
     | InPython
     | GiveCosts
     | CountMistakes
+    | AddCost
     | LeavePricesOut
 )

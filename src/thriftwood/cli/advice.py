@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from thriftwood.base.advice import Advice, Words, advice_of, column_text, either
 from thriftwood.base.remedies import (
+    AddCost,
     Blank,
     CountMistakes,
     Criterion,
@@ -87,6 +88,8 @@ class ShellWords(Words):
                 return _NO_COSTS[lacking]
             case GiveCosts():
                 return "give --costs FILE"
+            case AddCost(part, row, entry):
+                return _added(part, row, entry)
             case LeavePricesOut():
                 return "take its line out of the price list"
             case CountMistakes(criterion):
@@ -148,6 +151,13 @@ def value_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(value_text, value))}]"
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def _added(part: str, row: str, entry: str) -> str:
+    """Return what is added to a price list, as TOML."""
+    from thriftwood.costs.toml import key  # loads numpy: not for `thriftwood --help`
+
+    return f"add `{key(entry)} = ...` to [{part}.{key(row)}]"
 
 
 def _option(name: str) -> str:

@@ -87,14 +87,15 @@ def check(
     Example: thriftwood costs check costs.toml patients.csv --target state
     """
     from thriftwood.cli.costs_page import checked, checked_text  # loads numpy
-    from thriftwood.cli.inputs import costs_of, parts_of
+    from thriftwood.cli.inputs import costs_of, of_price_list, parts_of
 
     if table is None and encoding is not None:
         raise typer.BadParameter("--encoding is that of a table. Name one, or leave it out.")
     prices = costs_of(costs, ignored)
     assert prices is not None  # a file was named
     file = None if table is None else parts_of(table, encoding)
-    content = checked(prices, file, target, ignored or ())
+    with of_price_list(costs):
+        content = checked(prices, file, target, ignored or ())
     if as_json:
         print_json(content)
     else:

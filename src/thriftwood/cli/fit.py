@@ -138,7 +138,7 @@ def fit(
     from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.fit_parts import check_large, fit_parts_and_print, large_table
-    from thriftwood.cli.inputs import cases_of, costs_of
+    from thriftwood.cli.inputs import cases_of, costs_of, of_price_list
     from thriftwood.cli.learners import saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
     from thriftwood.learners import default_name
@@ -159,8 +159,10 @@ def fit(
     if large is not None:
         parts_learner = check_large(large, algorithm, learner, wanted)
         columns = target, ignored or (), nominal or ()
-        fit_parts_and_print(large, algorithm, parts_learner, wanted, *columns)
+        with of_price_list(costs):
+            fit_parts_and_print(large, algorithm, parts_learner, wanted, *columns)
         return
-    cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
-    check_curve(curve, len(cases), cv)
-    fit_and_print(cases, algorithm, learner, wanted)
+    with of_price_list(costs):
+        cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
+        check_curve(curve, len(cases), cv)
+        fit_and_print(cases, algorithm, learner, wanted)

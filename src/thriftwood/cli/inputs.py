@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import advice_of, advised
 from thriftwood.base.spelling import close_names
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.options import STANDARD
@@ -125,6 +127,17 @@ def costs_of(path: Path | None, ignored: Collection[str] | None = None) -> Costs
         return None
     costs = Costs.from_file(path)
     return costs.only([name for name in costs.tests if name not in ignored]) if ignored else costs
+
+
+@contextmanager
+def of_price_list(path: Path | None) -> Iterator[None]:
+    """Name the price list where an error of its content comes up after it was read."""
+    try:
+        yield
+    except CostError as error:
+        if path is None:
+            raise
+        raise advised(CostError, f"{path}: ", advice_of(error)) from None
 
 
 def check_target_free(costs: Costs | None, target: str, columns: Collection[str]) -> None:

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from thriftwood.cli.options import CostsFile, Encoding, Ignored, Nominal, Target
-from thriftwood.cli.printing import console, print_lines
+from thriftwood.cli.printing import WRONG_INPUT, console, fail, print_lines
+
+UNNAMED = Path("studio.html")
 
 Table = Annotated[
     Path | None,
@@ -19,8 +21,12 @@ Table = Annotated[
     ),
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="The page to write.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", dir_okay=False, help=f"The page to write; without it {UNNAMED}."
+    ),
 ]
+Force = Annotated[bool, typer.Option("--force", help=f"Write over a {UNNAMED} that is there.")]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="What stands at the top of the page.")]
 
 
@@ -32,7 +38,8 @@ def studio(
     nominal: Nominal = None,
     encoding: Encoding = None,
     title: Title = None,
-    output: Output = Path("studio.html"),
+    output: Output = None,
+    force: Force = False,
 ) -> None:
     """Write a page where prices are changed and the tree follows.
 
@@ -47,6 +54,12 @@ def studio(
     from thriftwood.cli.writing import check_folder, check_spared
     from thriftwood.studio.content import MOST_ROWS
 
+    if output is None and UNNAMED.exists() and not force:
+        raise fail(
+            f"{UNNAMED} is there already. Name another page, -o FILE; --force writes over the one there.",
+            WRONG_INPUT,
+        )
+    output = UNNAMED if output is None else output
     check_folder(output)
     check_spared(output, table=table, costs=costs)
     prices = costs_of(costs, ignored)

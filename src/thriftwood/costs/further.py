@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import AddCost
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.names import CostError, class_name, counted, got, nearest, number, quoted
 
@@ -120,7 +122,7 @@ def further_columns(
     for name in columns_besides(errors, default, names):
         assert isinstance(errors, FrozenDict)  # others have no columns with names
         rows = {actual: row[name] for actual, row in errors.items()}
-        columns[name] = _column(name, rows, names, "errors[{actual!r}][{name!r}]")
+        columns[name] = _column(name, rows, names, of_errors=True)
     for name, cost in answers.items():
         if name in names:
             raise CostError(
@@ -131,7 +133,7 @@ def further_columns(
             columns[name] = np.full(len(names), cost)
         else:
             _check_truths(name, cost, names)
-            columns[name] = _column(name, cost, names, "answers[{name!r}][{actual!r}]")
+            columns[name] = _column(name, cost, names)
     return columns
 
 
@@ -145,13 +147,15 @@ def _check_truths(name: str, cost: Mapping[str, float], names: list[str]) -> Non
         )
 
 
-def _column(name: str, rows: Mapping[str, float], names: list[str], entry: str) -> FloatArray:
+def _column(name: str, rows: Mapping[str, float], names: list[str], *, of_errors: bool = False) -> FloatArray:
     unnamed = [actual for actual in names if actual not in rows]
     if unnamed:
         more = f" (and for {counted(len(unnamed) - 1, 'more class', 'more classes')})" if unnamed[1:] else ""
-        raise CostError(
-            f"The costs do not say what the answer {name!r} costs when the truth is {unnamed[0]!r}{more}. "
-            f"Add {entry.format(name=name, actual=unnamed[0])}."
+        raise advised(
+            CostError,
+            f"The costs do not say what the answer {name!r} costs when the truth is {unnamed[0]!r}{more}. ",
+            AddCost("errors", unnamed[0], name) if of_errors else AddCost("answers", name, unnamed[0]),
+            ".",
         )
     return np.array([rows[actual] for actual in names])
 

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import AddCost
 from thriftwood.base.spelling import close_names
 from thriftwood.costs.frozen import FrozenDict
 from thriftwood.costs.names import (
@@ -72,7 +74,7 @@ def absent_classes(errors: Errors, classes: Iterable[Any]) -> list[str]:
 
 
 def _matrix_by_name(
-    errors: Mapping[str, Mapping[str, float]], default: float | None, names: list[str]
+    errors: FrozenDict[FrozenDict[float]], default: float | None, names: list[str]
 ) -> NDArray[np.float64]:
     position = {name: index for index, name in enumerate(names)}
     _check_names(errors, position)
@@ -84,7 +86,7 @@ def _matrix_by_name(
             # Of a class that is rare, a fold may have no case: its costs wait for data that have one.
             if actual in position and predicted in position:
                 matrix[position[actual], position[predicted]] = cost
-    _complete(matrix, names)
+    _complete(matrix, names, absent_classes(errors, names))
     return matrix
 
 
@@ -114,15 +116,19 @@ def _known(
         raise CostError(f"{where}: there is no class {name!r} in the data. {nearest(name, position)}")
 
 
-def _complete(matrix: NDArray[np.float64], names: list[str]) -> None:
+def _complete(matrix: NDArray[np.float64], names: list[str], absent: list[str]) -> None:
     unnamed = np.argwhere(np.isnan(matrix))
     if len(unnamed) == 0:
         return
     actual, predicted = (names[int(index)] for index in unnamed[0])
     more = f" (and of {counted(len(unnamed) - 1, 'more pair')})" if len(unnamed) > 1 else ""
-    raise CostError(
-        f"errors does not say what it costs to answer {predicted!r} when the truth is {actual!r}{more}. "
-        f"Add errors[{actual!r}][{predicted!r}], or set errors_default, the cost of every mistake not named."
+    named = f"has {quoted(absent)}, no class of the data ({quoted(names)}), and " if absent else ""
+    raise advised(
+        CostError,
+        f"errors {named}does not say what it costs to answer {predicted!r} when the truth is {actual!r}"
+        f"{more}. ",
+        AddCost("errors", actual, predicted),
+        ", or set errors_default, the cost of every mistake not named.",
     )
 
 
