@@ -56,7 +56,7 @@ def visit(browser):
     """Open a file; at the end of the test, say what was fetched and what went wrong."""
     opened = []
 
-    def opener(address, **settings):
+    def opener(address, ready=True, **settings):
         context = browser.new_context(viewport={"width": 1280, "height": 900}, **settings)
         context.set_default_timeout(60_000)
         page = context.new_page()
@@ -66,7 +66,8 @@ def visit(browser):
         page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
         page.on("request", lambda request: fetched.append(request.url))
         page.goto(address)
-        page.wait_for_selector("#page[data-ready]", state="attached")
+        if ready:
+            page.wait_for_selector("#page[data-ready]", state="attached")
         opened.append((context, wrong, fetched))
         return page
 
@@ -74,7 +75,7 @@ def visit(browser):
     for context, wrong, fetched in opened:
         context.close()
         assert wrong == []
-        assert [url for url in fetched[1:] if not url.startswith("blob:")] == []
+        assert [url for url in fetched if not url.startswith(("blob:", "about:"))][1:] == []
 
 
 def settled(page):
@@ -226,6 +227,28 @@ def test_every_test_has_a_break_even_price_also_those_that_nobody_buys(visit, cl
         return "T3" in tw.export_rules(model.fit(X, y))
 
     assert [buys(0.98 * worth), buys(1.02 * worth)] == [True, False]
+
+
+def test_a_price_need_not_wait_for_what_is_compared(visit, clinic):
+    """A tree cannot be interrupted, so a second worker learns what is compared with the one shown."""
+    file, *_ = clinic
+    page = visit("about:blank", ready=False)
+    page.add_init_script(
+        """const [post, workers] = [Worker.prototype.postMessage, []];
+        window.asked = [];
+        Worker.prototype.postMessage = function (message, ...others) {
+            if (!workers.includes(this)) workers.push(this);
+            window.asked.push([workers.indexOf(this), message.kind]);
+            return post.call(this, message, ...others);
+        };"""
+    )
+    page.goto(file.as_uri())
+    page.wait_for_function("() => document.querySelectorAll('#frontier-rows tr').length > 0")
+    set_price(page, "T3", 1)
+    asked = {tuple(one) for one in page.evaluate("window.asked")}
+    first = {kind for number, kind in asked if number == 0}
+    assert first == {"start", "load", "learn"}
+    assert {kind for number, kind in asked if number == 1} == {"start", "load", "compare", "worths", "stop"}
 
 
 def test_on_a_phone_the_sentence_stays_beside_the_prices(visit, clinic):

@@ -64,7 +64,7 @@ class Live {
   learn() {
     this.job += 1;
     this.worker.postMessage({
-      kind: "learn", job: this.job, learner: live.learner, costs: this.state.now.costs, settings: live.settings, parts: 5, panel: null, frontier: [],
+      kind: "learn", job: this.job, learner: live.learner, costs: this.state.now.costs, settings: live.settings, parts: 5,
     });
   }
 

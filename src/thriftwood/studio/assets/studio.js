@@ -29,11 +29,29 @@ class Studio {
   async start() {
     const bytes = Uint8Array.from(atob(byId("core").textContent), (one) => one.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const binary = await new Response(stream).arrayBuffer();
-    this.worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
-    this.worker.onmessage = ({ data: told }) => this.hear(told);
-    this.worker.onerror = () => this.problem("The learner could not be started in this browser.");
-    this.worker.postMessage({ kind: "start", job: 0, binary }, [binary]);
+    this.binary = await new Response(stream).arrayBuffer();
+    this.worker = this.startedWorker((told) => { if (told.kind === "ready") this.ready(); else this.hear(told); });
+  }
+
+  startedWorker(hear) {
+    const worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
+    worker.onmessage = ({ data: told }) => hear(told);
+    worker.onerror = () => this.problem("The learner could not be started in this browser.");
+    worker.postMessage({ kind: "start", job: 0, binary: this.binary });
+    return worker;
+  }
+
+  // What is compared with the tree that is shown is learnt by a second worker: the first is free for the next price.
+  compare(question) {
+    this.second ??= this.startedWorker((told) => { if (told.kind !== "ready") this.hear(told); });
+    if (this.compared !== this.table) this.second.postMessage({ kind: "load", job: this.job, table: this.tableForCore() });
+    this.compared = this.table;
+    this.second.postMessage(question);
+  }
+
+  tableForCore() {
+    const { columns, labels, classes } = this.table;
+    return { columns, labels, classes };
   }
 
   load(table, costs) {
@@ -49,8 +67,7 @@ class Studio {
     initial.weight = this.usualWeight(initial);
     this.state = new State(initial, (now, passing) => this.show(now, passing));
     this.prices.build(table, this.state.now);
-    const { columns, labels, classes } = table;
-    this.worker.postMessage({ kind: "load", job: this.job, table: { columns, labels, classes } });
+    this.worker.postMessage({ kind: "load", job: this.job, table: this.tableForCore() });
     const lost = first && window.location.hash.startsWith("#s=") && this.state.now === initial;
     this.state.show(false);
     if (lost) this.tell("The link's prices could not be read, or are of another table: these are the first ones.");
@@ -95,11 +112,12 @@ class Studio {
     byId("undo").disabled = !this.state.past.length;
     byId("redo").disabled = !this.state.future.length;
     const panel = (now.costs.today || {}).tests;
-    this.asked = { started: performance.now(), now };
-    this.worker.postMessage({
-      kind: "learn", job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS,
-      panel: panel && panel.length ? panel : null, panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
-    });
+    const question = { job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS };
+    this.asked = { started: performance.now(), now, compared: {
+      ...question, kind: "compare", panel: panel && panel.length ? panel : null, panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
+    } };
+    if (this.second) this.second.postMessage({ kind: "stop", job: this.job });
+    this.worker.postMessage({ ...question, kind: "learn" });
   }
 
   panelSettings() {
@@ -108,7 +126,6 @@ class Studio {
   }
 
   hear(told) {
-    if (told.kind === "ready") { this.ready(); return; }
     if (told.job !== this.job) return;
     const { now } = this.asked;
     const matrix = errorMatrix(now.costs, this.table.classes);
@@ -127,6 +144,7 @@ class Studio {
       this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
       this.showFigures(now);
       byId("page").dataset.judged = String(this.job);
+      this.compare(this.asked.compared);
     } else if (told.kind === "today") {
       const panel = now.costs.today.tests;
       const price = totalPrice(now.costs, panel);
@@ -154,7 +172,7 @@ class Studio {
     if (!tests.length) return;
     byId("worths").disabled = true;
     const most = Math.max(...errorMatrix(costs, this.table.classes).flat(), ...names.map((name) => 2 * listPrice(costs, name)));
-    this.worker.postMessage({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
+    this.compare({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
   }
 
   showTree(now) {

@@ -1,6 +1,8 @@
-// The worker: learns what the page asks for. A newer question ends an older one between two trees.
+// The worker: learns what the page asks for. A newer question ends an older one between two trees; as a tree is never interrupted, the page
+// has a second worker for what is compared with the tree that it shows, and the next price need not wait.
 
 let engine = null;
+let started = null;
 let job = 0; // the newest question
 
 const REST = 120; // milliseconds that a price stays as it is before folds are learnt: while a slider moves, trees alone
@@ -35,9 +37,11 @@ async function answer(asked) {
   const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.costs, asked.parts);
   if (unseen === null) return;
   tell("unseen", asked.job, { unseen, cost: found.judged ? found.judged[2 * found.chosen] : null, constant: found.judged ? found.judged[0] : null });
+}
+
+async function compare(asked) {
   if (asked.panel) await answerToday(asked);
-  if (job !== asked.job) return;
-  await answerFrontier(asked);
+  if (job === asked.job) await answerFrontier(asked);
 }
 
 // Today's panel, answered as well as trees of its tests can: they are free, the others beyond all means.
@@ -91,11 +95,16 @@ onmessage = async ({ data: asked }) => {
   job = asked.job;
   try {
     if (asked.kind === "start") {
-      engine = new Engine(await thriftwoodCore({ wasmBinary: asked.binary }));
+      started = thriftwoodCore({ wasmBinary: asked.binary }).then((core) => { engine = new Engine(core); });
+      await started;
       tell("ready", asked.job, {});
-    } else if (asked.kind === "load") engine.load(asked.table);
+      return;
+    }
+    await started;
+    if (asked.kind === "load") engine.load(asked.table);
     else if (asked.kind === "learn") await answer(asked);
-    else await answerWorths(asked);
+    else if (asked.kind === "compare") await compare(asked);
+    else if (asked.kind === "worths") await answerWorths(asked);
   } catch (problem) {
     tell("problem", asked.job, { message: problem.message });
     if (asked.kind === "worths") tell("worths", asked.job, {}); // those that were found are all: the others can be asked for again
