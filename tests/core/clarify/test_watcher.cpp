@@ -138,7 +138,7 @@ TEST_CASE("more than 64 marks are refused") {
 }
 
 TEST_CASE("every function of a large program is looked up in a large plan in no time") {
-  constexpr std::uint32_t n = 20'000;
+  constexpr std::uint32_t n = 40'000;
   const auto name = [](std::uint32_t number) { return "program!some_longer_name_" + std::to_string(number); };
   std::vector<Pattern> patterns;
   for (std::uint32_t i = 0; i < n; ++i) patterns.push_back({PatternKind::count, {name(i)}, {}});
@@ -148,5 +148,5 @@ TEST_CASE("every function of a large program is looked up in a large plan in no 
   std::uint32_t wrong = 0;
   for (std::uint32_t i = 0; i < 2 * n; ++i) wrong += orders.find(name(i)) != (i < n ? i : nobody);
   CHECK(wrong == 0);
-  CHECK(std::clock() - before < CLOCKS_PER_SEC);  // 0.03 s; one by one 2 s
+  CHECK(std::clock() - before < CLOCKS_PER_SEC);  // 0.02 s; one by one 4 s
 }
