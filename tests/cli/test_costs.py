@@ -153,8 +153,8 @@ def test_a_class_that_is_not_there_is_named_with_the_file_and_what_to_add(clinic
     Path("n.csv").write_text("a,y\n" + "".join(f"{row * row},{row % 2}\n" for row in range(12)))
     Path("odd.toml").write_text(CLASSES_NOT_THERE[name])
     said = (
-        f"Error: odd.toml: errors has '{name}', no class of the data ('0', '1'), and does not say "
-        "what it costs to answer '0' when the truth is '1'. Add `0 = ...` to [errors.1], or set errors_default"
+        f"Error: odd.toml: errors has '{name}', no class of the data ('0', '1'), and does not say what it "
+        "costs to answer '0' when the truth is '1'. Add `0 = ...` to [errors.1], or set errors_default"
     )
     arguments = ("n.csv", "--target", "y")
     for run in (
@@ -165,12 +165,31 @@ def test_a_class_that_is_not_there_is_named_with_the_file_and_what_to_add(clinic
         assert run.err.splitlines()[-1].startswith(said)
 
 
+def test_a_mistake_that_earns_is_told_without_a_table_and_once_by_fit(clinic):
+    Path("odd.toml").write_text("[errors.sick]\nhealthy = 5\nsick = -9\n[errors.healthy]\nsick = -3\n")
+    run = thriftwood("costs", "check", "odd.toml")
+    assert (run.code, run.out.splitlines()[2:]) == (
+        0,
+        [
+            "Calling 'healthy' 'sick' costs -3: less than nothing, so it counts as a gain. Mistakes usually "
+            "cost 0 or more."
+        ],
+    )
+    run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id", "--costs", "odd.toml")
+    notes = run.err.splitlines()
+    assert sum("less than the right answer" in line for line in notes) == 1
+    assert len(notes) == len(set(notes))
+
+
 def test_check_names_columns_without_a_price(clinic):
     run = thriftwood("costs", "check", "costs.toml", "patients.csv", "--json")
     content = json.loads(run.out)
     assert content["unpriced"] == ["id", "state"]
     assert "error_matrix" not in content
-    assert "so they are free: id, state." in thriftwood("costs", "check", "costs.toml", "patients.csv").out
+    said = "so they are free: id, state. (--target COLUMN says which one is to be learnt.)"
+    assert said in thriftwood("costs", "check", "costs.toml", "patients.csv").out
+    with_target = thriftwood("costs", "check", "costs.toml", "patients.csv", "--target", "state")
+    assert "so they are free: id.\n" in with_target.out
 
 
 @pytest.mark.parametrize(

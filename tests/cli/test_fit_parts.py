@@ -72,14 +72,35 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
         (("--algorithm", "bagging"), "bagging learns from tables in memory"),
         (("--algorithm", "c45"), "--set subtree_raising=false"),
         (("--algorithm", "id3"), "--set bins=auto"),
+        (("--algorithm", "icet"), "icet learns from tables in memory. cases.csv has 9,000 rows"),
         (("--cv", "5"), "--cv learns from parts of a table in memory again and again"),
         (("--report", "r.html"), "--memory 1GB says that there is so much"),
     ]:
         run = thriftwood(*fit, *words)
         assert run.code == 2
         assert said in " ".join(run.err.split())
+        assert "is learnt from some rows at a time" not in run.err  # refused before it is read
     assert thriftwood("fit", "cases.csv", "--target", "y", "--memory", "much").code == 2
     assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
+
+
+def test_a_refusal_names_all_settings_and_they_do(folder):
+    fit = (
+        "fit",
+        "cases.csv",
+        "--target",
+        "y",
+        "--costs",
+        "costs.toml",
+        "--memory",
+        "1MB",
+        "--algorithm",
+        "c45",
+    )
+    refused = thriftwood(*fit)
+    named = refused.err.strip().rpartition("need for this: ")[2].split()
+    assert (refused.code, len(named)) == (2, 10)
+    assert thriftwood(*fit, *named).code == 0
 
 
 def test_price_lists_are_begun_and_checked_some_rows_at_a_time(folder, monkeypatch):

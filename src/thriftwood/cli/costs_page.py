@@ -16,7 +16,7 @@ from thriftwood.costs import Costs, Today, toml
 from thriftwood.costs.further import never_cheapest
 from thriftwood.costs.matrix import absent_classes
 from thriftwood.costs.names import class_name, counted, in_list, quoted
-from thriftwood.costs.reasonable import doubts, remarks
+from thriftwood.costs.reasonable import doubts, gain, remarks
 from thriftwood.datasets.files import TableParts
 from thriftwood.datasets.files.labels import LabelReader
 
@@ -150,6 +150,7 @@ def checked(
         "total_price": costs.total(costs.tests),
         "error_classes": list(costs.errors) if isinstance(costs.errors, Mapping) else [],
         "answers": list(costs.further_answers(())),
+        "remarks": _gains(costs),
     }
     if table is None:
         return content
@@ -195,6 +196,18 @@ def checked(
     return content
 
 
+def _gains(costs: Costs) -> list[str]:
+    """List the mistakes that cost less than nothing, where no target says which classes there are."""
+    if not isinstance(costs.errors, Mapping):
+        return []
+    return [
+        gain(actual, predicted, cost)
+        for actual, row in costs.errors.items()
+        for predicted, cost in row.items()
+        if cost < 0 and actual != predicted
+    ]
+
+
 def cost_doubts(costs: Costs, classes: list[str], counts: NDArray[np.int_]) -> list[str]:
     """List what looks unintended in a price list."""
     named = costs.errors is not None or costs.errors_default is not None
@@ -230,7 +243,8 @@ def checked_text(path: Path, content: dict[str, Any]) -> str:
             price = content["default_price"]
             cost = "are free" if not price else f"cost {amount_text(price)} each"
             unpriced = ", ".join(map(in_list, content["unpriced"]))
-            lines.append(f"Without a price of their own, so they {cost}: {unpriced}.")
+            learnt = "" if "error_matrix" in content else " (--target COLUMN says which one is to be learnt.)"
+            lines.append(f"Without a price of their own, so they {cost}: {unpriced}.{learnt}")
     for actual, row in content.get("error_matrix", {}).items():
         mistakes = [
             f"{'answered' if answer in content['answers'] else 'called'} {answer} costs {amount_text(cost)}"

@@ -11,6 +11,7 @@ import numpy as np
 from rich.text import Text
 from sklearn.base import clone
 
+from thriftwood.base.advice import advice_of, advised
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.fit_page import HELD_OUT, NO_PRICES, FitOptions
@@ -34,11 +35,12 @@ from thriftwood.evaluation import Bill, TotalBill, Verdict, bill, total_bill
 from thriftwood.evaluation.batches import Batch, Batches
 from thriftwood.evaluation.comparisons import Learner
 from thriftwood.learning.estimator import CostTree
-from thriftwood.learning.scans.fitting import bytes_of
+from thriftwood.learning.scans.fitting import bytes_of, checked_bins
 from thriftwood.models.model import Model
 from thriftwood.table.rows import take_rows
 
-FROM_COUNTS = "--set bins=auto --set cut_at=midpoint --set min_gap=0 --set missing=branch --set pruning=none."
+FROM_COUNTS = "--set bins=auto --set cut_at=midpoint --set min_gap=0 --set missing=branch --set pruning=none"
+"""What published learners need to learn from counts."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,20 @@ def check_large(large: LargeTable, name: str, learner: Learner, wanted: FitOptio
             raise ValueError(f"{option} learns from parts of a table in memory again and again. {more}")
     if not isinstance(learner, CostTree):
         raise ValueError(f"{name} learns from tables in memory. {more}")
+    if type(learner).fit_scan is CostTree.fit_scan:  # others look at a sample of their own
+        _check_counted(name, learner, more)
     return learner
+
+
+def _check_counted(name: str, learner: CostTree, more: str) -> None:
+    """Refuse what does not learn from counts, before the table is read; name all settings at once."""
+    if not learner.grows_one_tree:
+        raise ValueError(f"{name} learns from tables in memory. {more}")
+    try:
+        checked_bins(learner)
+    except ValueError as error:
+        settings = f" All settings that published learners need for this: {FROM_COUNTS}"
+        raise advised(ValueError, advice_of(error), settings) from None
 
 
 def fit_parts_and_print(
@@ -100,12 +115,7 @@ def fit_parts_and_print(
         f"{large.parts.source} has {counted(cases.n_rows, 'row')}, and is learnt from some rows at a time "
         f"(--memory {large.memory})."
     )
-    try:
-        _learn(learner, cases, large.memory, "learning")
-    except ValueError:
-        if learner.grows_one_tree:
-            note(f"What published learners need to learn from counts: {FROM_COUNTS}")
-        raise
+    _learn(learner, cases, large.memory, "learning")
     if learner.costs is not None:
         for doubt in cost_doubts(learner.costs, *_classes(learner)):
             note(doubt)

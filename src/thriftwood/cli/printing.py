@@ -69,6 +69,19 @@ def note(message: str) -> None:
     typer.echo(f"Note: {' '.join(message.split())}", err=True)
 
 
+def _once_noted() -> Callable[..., None]:
+    """Return what notes a warning the first time that it comes: models are learnt again to be judged."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: Any) -> None:
+        text = in_shell(message)
+        if text not in said:
+            said.add(text)
+            note(text)
+
+    return show
+
+
 def plainly(verb: Verb) -> Verb:
     """Make a command print errors as sentences, without a stack trace, and warnings as notes."""
 
@@ -78,7 +91,7 @@ def plainly(verb: Verb) -> Verb:
             return verb(*arguments, **options)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".* as names of cases have")  # said of the file already
-            warnings.showwarning = lambda message, *_: note(in_shell(message))
+            warnings.showwarning = _once_noted()
             try:
                 with one_sentence():
                     return verb(*arguments, **options)

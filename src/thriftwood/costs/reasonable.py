@@ -111,8 +111,7 @@ def doubts(matrix: FloatArray, names: list[str], counts: NDArray[Any]) -> list[s
     "Missing 'sick' (10 % of the cases) costs 10, less than calling 'we"
     """
     found = [
-        f"Calling {names[actual]!r} {names[predicted]!r} costs {matrix[actual, predicted]:g}: less than "
-        "nothing, so it counts as a gain. Mistakes usually cost 0 or more."
+        gain(names[actual], names[predicted], matrix[actual, predicted])
         for actual, predicted in np.argwhere(matrix < 0).tolist()
         if actual != predicted
     ]
@@ -127,6 +126,20 @@ def doubts(matrix: FloatArray, names: list[str], counts: NDArray[Any]) -> list[s
                 "round, actual, then predicted?"
             )
     return found
+
+
+def gain(actual: str, predicted: str, cost: float) -> str:
+    """Say that a mistake costs less than nothing.
+
+    Examples
+    --------
+    >>> gain("well", "sick", -3)[:51]
+    "Calling 'well' 'sick' costs -3: less than nothing, "
+    """
+    return (
+        f"Calling {actual!r} {predicted!r} costs {cost:g}: less than nothing, so it counts as a gain. "
+        "Mistakes usually cost 0 or more."
+    )
 
 
 def threshold(matrix: FloatArray, names: list[str]) -> float:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import thriftwood as tw
 from thriftwood.datasets.files import matched, open_table
 from thriftwood.datasets.files.reading import ENDINGS
+from thriftwood.datasets.files.table import TextColumn
 from thriftwood.table import Column, Encoder, Kind
 
 CSV = "age,smoker,state\n54,yes,sick\n61,,healthy\n47.5,no,healthy\n"
@@ -153,8 +154,20 @@ def test_c45_files_are_found_by_any_of_their_names(tmp_path):
 
 
 def test_an_unknown_ending_lists_the_known_ones(tmp_path):
-    with pytest.raises(ValueError, match=r"'t\.xlsx' says no format that can be read. Endings: \.csv"):
+    with pytest.raises(ValueError, match=r"'t\.xyz' says no format that can be read. Endings: \.csv"):
+        open_table(tmp_path / "t.xyz")
+    with pytest.raises(ValueError, match=r"'t\.xlsx' says no .* Save the sheet as CSV. Endings: \.csv"):
         open_table(tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("cell", "plain"), [("1.000,50", "900,5"), ("-12.000.000,5", "3"), ("1,000.50", "9.5")]
+)
+def test_signs_between_thousands_are_pointed_out(cell, plain):
+    column = TextColumn("a", [cell, None, plain], decimal_comma="," in plain)
+    assert column.column().kind == "nominal"
+    assert f"because of the signs between thousands in cells like {cell!r}" in column.remark()
+    assert TextColumn("a", [cell, "north", "south"]).remark() is None
 
 
 @given(

@@ -8,6 +8,8 @@ from typing import NamedTuple, Self
 
 WITH_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 """A number that may have a comma for the decimal point."""
+GROUPED = re.compile(r"[+-]?\d{1,3}((\.\d{3})+,\d+|(,\d{3})+\.\d+)")
+"""A number with signs between thousands and another one before its decimals: 1.000,50 or 1,000.50."""
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 

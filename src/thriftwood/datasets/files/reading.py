@@ -25,6 +25,8 @@ from thriftwood.datasets.frames import Frame, choose_library, to_frame
 DELIMITED = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}
 C45 = {".data": ".data", ".test": ".test", ".names": ".data"}
+SHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
+"""Workbooks, which are not read."""
 ENDINGS = (*DELIMITED, *ARROW, ".arff", *C45)
 
 
@@ -129,9 +131,10 @@ def open_table(
     inner = path.with_suffix("") if packed else path
     ending = inner.suffix.lower()
     if ending not in ENDINGS:
+        sheet = " Save the sheet as CSV." if ending in SHEETS else ""
         raise ValueError(
-            f"The ending of {path.name!r} says no format that can be read. Endings: {', '.join(ENDINGS)} "
-            "(.gz after that of a text file)."
+            f"The ending of {path.name!r} says no format that can be read.{sheet} Endings: "
+            f"{', '.join(ENDINGS)} (.gz after that of a text file)."
         )
     if ending in C45:
         names, data = inner.with_suffix(".names"), inner.with_suffix(C45[ending])

@@ -16,7 +16,7 @@ from thriftwood.base.advice import Advice
 from thriftwood.base.spelling import close_names
 from thriftwood.costs.names import first_repeat, quoted
 from thriftwood.datasets.columns import Column, Kind
-from thriftwood.datasets.files.decimal_commas import WITH_COMMA, CommaCount
+from thriftwood.datasets.files.decimal_commas import GROUPED, WITH_COMMA, CommaCount
 from thriftwood.datasets.files.labels import LabelReader
 from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
@@ -173,6 +173,13 @@ class TextColumn(FileColumn):
                 "numbers with a decimal point, and nothing between thousands, to make it numeric."
             )
         times = Counter(cell for cell in self.cells if cell is not None)
+        grouped = {cell for cell in times if GROUPED.fullmatch(cell)}
+        if grouped and self._are_numbers(times, grouped):
+            cell = next(cell for cell in times if cell in grouped)
+            return (
+                f"Column {self.name!r} is nominal because of the signs between thousands in cells like "
+                f"{cell!r}. Write its numbers without them to make it numeric."
+            )
         long = next(filter(_is_too_long, times), None)
         if long is not None and all(map(_WHOLE.fullmatch, times)):
             return (
@@ -193,6 +200,11 @@ class TextColumn(FileColumn):
             f"Column {self.name!r} is nominal because of cells like {others[0]!r}, while "
             f"{numbers} of {present} are numbers. Empty such cells to make it numeric."
         )
+
+    def _are_numbers(self, times: Counter[str], grouped: Collection[str]) -> bool:
+        """Tell whether the column is one of numbers, if the grouped cells are."""
+        numbers = sum(times[cell] for cell in times if cell in grouped or self._is_number(cell))
+        return numbers >= MOSTLY * times.total()
 
     def _is_number(self, cell: str) -> bool:
         return is_number(cell.replace(",", ".") if self.decimal_comma else cell)
