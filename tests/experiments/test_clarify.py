@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import pytest
 from experiments.small_programs import SmallNative, SmallPython
+from scipy.sparse import csc_matrix
 
+from thriftwood.clarify.counting import PatternTable
+from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.plan import Plan
+from thriftwood.clarify.training import Cases
 from thriftwood.experiments import Clarify, Options
 from thriftwood.experiments.clarify import experiment as room
 from thriftwood.experiments.clarify import overhead
@@ -16,6 +20,7 @@ from thriftwood.experiments.clarify.published import BASELINE, COUNTERPART, SPEE
 from thriftwood.experiments.clarify.reporting import speed_up
 from thriftwood.experiments.clarify.subject import Case, SubjectProgram
 from thriftwood.experiments.clarify.symptoms import best_guess, symptom
+from thriftwood.experiments.clarify.trial import signs_alone
 
 SMALL = Clarify(programs=("adder.py",), runs=6, fresh=2, measured=1, repeats=1)
 
@@ -46,6 +51,9 @@ def test_from_the_first_run_to_the_diagnosis(programs, tmp_path, no_valgrind, na
     accuracy = figures(report, "Accuracy")[name]
     assert accuracy["best guess"] == 0.5  # two classes, one message
     assert accuracy["CTP searched"] == accuracy["plan"] == accuracy["plan, fresh"] == 1.0
+    evidence = figures(report, "Free evidence")[name]
+    assert evidence["calls and call trees"] == evidence["together"] == 1.0
+    assert evidence["signs alone"] is None  # both classes end alike
     watched = figures(report, "Watched by plan")[name]
     assert (watched["runs"], watched["wrong values"], watched["changed diagnoses"]) == (4, 0, 0)
     assert watched["values"] == 4 * watched["patterns"]
@@ -103,6 +111,17 @@ def test_instructions_grow_with_what_is_recorded(programs, tmp_path):
     compared = (Way("plain"), Way("all calls", "fc"), Way("all call trees", "ctp"))
     found = ratios(measured(subject, [Case(None, 1, 300)], compared, 1), "instructions")
     assert 1.0 < found["all calls"] < found["all call trees"]
+
+
+def test_signs_alone_are_right_where_causes_end_differently():
+    def cases(*shown):
+        table = PatternTable((), csc_matrix((len(shown), 0)), {})
+        labels = tuple("ab"[number % 2] for number in range(len(shown)))
+        return Cases(table, labels, {}, "python", (), tuple(map(frozenset, shown)), ())
+
+    one, two = Sign("ending", "exit 1"), Sign("ending", "exit 2")
+    assert signs_alone(cases(*[{one}, {two}] * 10)) == 1.0
+    assert signs_alone(cases(*[{one}] * 20)) is None  # all show the same
 
 
 def test_ratios_are_to_the_plain_program():

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csc_matrix
 
+from thriftwood.clarify.counting import PatternTable, with_signs
 from thriftwood.clarify.diagnosing import diagnose
 from thriftwood.clarify.evidence import signs_of
 from thriftwood.clarify.judging import evaluator_of
-from thriftwood.clarify.learning import Learned, TreeScores, learn
+from thriftwood.clarify.learning import CONFIRMING_SEEDS, SECOND_SEEDS, Learned, TreeScores, learn
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.patterns import Features, Pattern
 from thriftwood.clarify.plan import Plan
@@ -79,6 +81,7 @@ def perform(
     except ValueError:  # counts alone may tell nothing apart; call trees must
         found["fc"] = None
     found["ctp"] = _figures(learn(cases.table, cases.labels, **settings))
+    found["signs"] = signs_alone(cases)
     learnt = learn(
         cases.table,
         cases.labels,
@@ -132,6 +135,24 @@ def compare_fresh(subject: SubjectProgram, model: Model, per_class: int, n_jobs:
         found["values"] += len(full)
         found["wrong"] += sum(one != other for one, other in zip(full, seen, strict=True))
     return found
+
+
+def signs_alone(cases: Cases) -> float | None:
+    """Return how often C4.5's tree is right by what costs nothing, on the folds that confirm other trees.
+
+    None where all runs show the same.
+    """
+    nothing = PatternTable((), csc_matrix((len(cases.labels), 0)), {})
+    table = with_signs(nothing, cases.signs)
+    table = table.take(without_twins(table, prices_of(table, PUBLISHED_SPAN)))
+    if not table.patterns:
+        return None
+    prices = prices_of(table, PUBLISHED_SPAN)
+    deals = [
+        evaluator_of(table, cases.labels, prices, seed=1 + SECOND_SEEDS + number)
+        for number in range(CONFIRMING_SEEDS)
+    ]
+    return float(np.mean([deal.blind(np.arange(len(table.patterns))).accuracy for deal in deals]))
 
 
 def blind_plan(cases: Cases) -> Plan:
