@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from clarify.small_program import write_explained_program
 from hooked_python import Python, hook_built_for, installed_pythons
 
 
@@ -17,3 +18,11 @@ def python(request: pytest.FixtureRequest, hooks: Path, tmp_path: Path) -> Pytho
     if hook is None:
         pytest.skip(f"{request.param} does not run here or has no headers")
     return Python(request.param, hook, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def explained_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with prog.py, which explains itself by the model.json beside it."""
+    folder = tmp_path_factory.mktemp("explaining")
+    write_explained_program(folder)
+    return folder

@@ -4,6 +4,9 @@ import shlex
 import sys
 from pathlib import Path
 
+from thriftwood.clarify import read_commands, read_messages, record, train
+
+LINES = 'from thriftwood.clarify import explain\nexplain("model.json")\n'
 PROGRAM = """
 import sys
 def first(text): return int(text)
@@ -36,3 +39,14 @@ def write_small_program(folder: Path) -> None:
     (folder / "runs.tsv").write_text("".join(lines))
     (folder / "messages.toml").write_text(MESSAGES)
     (folder / "new.txt").write_text("1 2\n1 2\n1 0\n")
+
+
+def write_explained_program(folder: Path) -> None:
+    """Write the same with the two lines in it and the model that it is explained by, and two inputs more."""
+    write_small_program(folder)
+    program = folder / "prog.py"
+    program.write_text(LINES + program.read_text())
+    recording = record(folder / "rec", read_commands(folder / "runs.tsv"))
+    train(recording, messages=read_messages(folder / "messages.toml")).model.save(folder / "model.json")
+    (folder / "letter.txt").write_text("x 1\n")
+    (folder / "fine.txt").write_text("1 2\n")

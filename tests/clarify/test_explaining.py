@@ -5,27 +5,14 @@ import sys
 from dataclasses import replace
 
 import pytest
-from clarify.small_program import write_small_program
+from clarify.small_program import LINES
 
-from thriftwood.clarify import Recording, diagnose, read_commands, read_messages, record, signs_of, train
-
-LINES = 'from thriftwood.clarify import explain\nexplain("model.json")\n'
+from thriftwood.clarify import Ending, Recording, diagnose, signs_of, train
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("explaining")
-    write_small_program(folder)
-    program = folder / "prog.py"
-    program.write_text(LINES + program.read_text())
-    trained = train(
-        record(folder / "rec", read_commands(folder / "runs.tsv")),
-        messages=read_messages(folder / "messages.toml"),
-    )
-    trained.model.save(folder / "model.json")
-    (folder / "letter.txt").write_text("x 1\n")
-    (folder / "fine.txt").write_text("1 2\n")
-    return folder
+def folder(explained_program):
+    return explained_program
 
 
 def run(folder, *words):
@@ -64,7 +51,7 @@ def test_doubt_is_worded_as_by_the_command_line(folder):
     assert told.startswith("Error 7\nPerhaps: ")
     assert "\nOr: " in told
     new = recording.runs[1]
-    said = diagnose(model, recording.profile(new), shown=signs_of(new.ran)).said
+    said = diagnose(model, recording.profile(new), Ending(new.exit), signs_of(new.ran)).said
     assert told == f"Error 7\n{said}\n"
 
 

@@ -1,8 +1,13 @@
 """What a user reads: as sure as the diagnosis is."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
-from thriftwood.clarify import Ending, Model, Profile, diagnose, learn
+from thriftwood.clarify import Ending, Model, Profile, diagnose, learn, signs_of
+from thriftwood.clarify.commands import Ran
+from thriftwood.clarify.explained import explained
 from thriftwood.clarify.telling import FACT, LIKELY, close_to, opening, told
 
 
@@ -45,3 +50,40 @@ def test_a_diagnosis_says_its_doubt():
     assert diagnose(model, [0]).said == "c"  # an empty message is none
     assert diagnose(model, [3], Ending(0)).said.startswith("The run did not fail (exit 0).")
     assert diagnose(model, [3], Ending(4)).said.endswith("What was seen is most like: It is a.")
+
+
+def run_of(label, nth):
+    calls = {"m:main:1": 5, f"m:{label}:2": 1 + nth % 3}
+    return Profile(tuple(calls), calls)
+
+
+LABELS = ["brace", "comma"] * 20
+CODES = {"brace": 1, "comma": 2}
+
+
+@pytest.mark.parametrize("in_doubt", [(), ("brace",)], ids=["certain", "in doubt"])
+@pytest.mark.parametrize("known", [True, False], ids=["endings", "no endings"])
+@pytest.mark.parametrize("without", [(), ("ending",)], ids=["by all", "without ending"])
+@pytest.mark.parametrize("code", [0, 1, 2, 7, -11])
+def test_a_program_says_of_itself_what_the_library_says(code, without, known, in_doubt):
+    def ran_with(code, text="bad"):
+        return Ran(code, False, 0.1, "", text)
+
+    signs = [signs_of(ran_with(CODES[label])) for label in LABELS]
+    runs = [run_of(label, nth) for nth, label in enumerate(LABELS)]
+    learnt = learn(runs, LABELS, features="fc", signs=signs, without=without)
+    model = Model.of(
+        learnt,
+        build={},
+        kind="python",
+        messages={"brace": "A brace."},
+        endings={label: {f"exit {code}": 20} for label, code in CODES.items()} if known else {},
+    )
+    model = replace(model, in_doubt=in_doubt)
+    for text in ("bad", "something else that no run said"):
+        for n in (0, 1):
+            counts = [n * ("brace" in str(pattern)) for pattern in model.plan.patterns]
+            ran = ran_with(code, text)
+            found = diagnose(model, counts, Ending(code), signs_of(ran))
+            (said,) = explained(json.loads(model.to_json()), counts, ran, [])
+            assert said == found.said

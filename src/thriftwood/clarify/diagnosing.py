@@ -9,13 +9,13 @@ from itertools import pairwise
 from os import PathLike
 
 from thriftwood.clarify.builds import check_build
-from thriftwood.clarify.endings import Ending, doubt_about, read_ending
+from thriftwood.clarify.endings import Ending, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.normal import Odd
 from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.telling import UNKNOWN, close_to, told
+from thriftwood.clarify.telling import close_to, doubt_about, said_of
 from thriftwood.clarify.watching import RUN, read_signs, read_watched
 from thriftwood.costs.names import counted
 
@@ -160,17 +160,12 @@ def diagnose(
     if normal is not None:
         confidence = normal.confidence(label, confidence)
         odd = normal.odd(label, row, shown)
-    doubt = _doubt(model, label, ended)
+    how = None if ended is None else ended.words
+    doubt = doubt_about(label, how, model.endings, model.in_doubt)
     unknown = normal is not None and normal.is_too_odd(sum(much for _, much in odd))
-    if ended is not None and ended.exit == 0 and doubt is not None:
-        said = doubt
-    elif unknown:
-        said = UNKNOWN
-    elif doubt is not None:
-        said = f"{doubt} What was seen is most like: {model.text(label)}"
-    else:
-        other = close_to(label, confidence, shares)
-        said = told(model.text(label), confidence, None if other is None else model.text(other))
+    other = close_to(label, confidence, shares)
+    second = None if other is None else model.text(other)
+    said = said_of(model.text(label), confidence, second, ended=how, doubt=doubt, unknown=unknown)
     return Diagnosis(
         label=label,
         message=model.messages.get(label),
@@ -188,14 +183,6 @@ def diagnose(
         odd=tuple(_odd_words(model, label, what, row) for what, _ in sorted(odd, key=lambda one: -one[1])),
         said=said,
     )
-
-
-def _doubt(model: Model, label: str, ended: Ending | None) -> str | None:
-    """Say why a label may not hold: how the run ended, or that functions changed since it was recorded."""
-    doubt = None if ended is None else doubt_about(label, ended, model.endings)
-    if doubt is None and label in model.in_doubt:
-        return f"{label!r} rests on functions that changed since it was recorded."
-    return doubt
 
 
 def _odd_words(model: Model, label: str, what: Odd, row: Sequence[float]) -> str:

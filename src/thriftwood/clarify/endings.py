@@ -84,31 +84,3 @@ def read_ending(path: Path) -> Ending | None:
         return None
     timeout = facts.get("timed_out_after")
     return Ending(facts["exit"], float(timeout) if isinstance(timeout, int | float) else None)
-
-
-def doubt_about(label: str, ended: Ending, known: Endings) -> str | None:
-    """Say why a label may not hold for a run that ended so; None if recorded runs of it ended so too.
-
-    Examples
-    --------
-    >>> known = {"brace": {"exit 1": 8}, "fine": {"exit 0": 9}}
-    >>> doubt_about("brace", Ending(1), known) is None
-    True
-    >>> print(doubt_about("brace", Ending(-11), known))
-    No recorded run ended like this one (signal 11), but with exit 0, exit 1. Its cause may not be recorded.
-    >>> print(doubt_about("brace", Ending(0), known))
-    The run did not fail (exit 0). Recorded runs of 'brace' ended with exit 1.
-    """
-    of_label = known.get(label, {})
-    if not known or ended.words in of_label:
-        return None
-    everywhere = sorted({words for counts in known.values() for words in counts})
-    theirs = f"Recorded runs of {label!r} ended with {', '.join(of_label)}."
-    if ended.words == "exit 0":
-        return f"The run did not fail (exit 0). {theirs}"
-    if ended.words in everywhere:
-        return f"The run ended with {ended.words}. {theirs}"
-    return (
-        f"No recorded run ended like this one ({ended.words}), but with {', '.join(everywhere)}. "
-        "Its cause may not be recorded."
-    )

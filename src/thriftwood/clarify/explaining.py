@@ -6,7 +6,10 @@
 From there on only the functions of the plan are watched. When the program ends by an exception or by
 ``sys.exit`` with anything but success, the clear message stands below the old one. The model is read
 without the libraries that it was learnt by: nothing but the standard library is imported, and what only a
-failure needs, only then.
+failure needs (`thriftwood.clarify.explained`), only then.
+
+The program must end as it would without. Two things of it are replaced, ``sys.exit`` and standard error, when
+nothing can go wrong any more; whether a failure ended the program, or was caught, is decided at its end.
 """
 
 from __future__ import annotations
@@ -15,24 +18,25 @@ import atexit
 import json
 import os
 import sys
-from collections.abc import Sequence
+from _thread import get_ident
+from collections.abc import Callable, Sequence
 from time import monotonic, time_ns
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from typing import Any
 
 _FORMAT, _VERSIONS = "thriftwood-clarify", (2, 3)
-_NUMERIC = 1  # the kind of a node that compares a number
-_state: dict[str, Any] = {}
+_MOST_HEARD = 65536
+_NO_FAILURE = (SystemExit, KeyboardInterrupt)
+"""Exceptions that end no program as one that failed: at a prompt the first does not end it; the second is the
+user's wish, and Python would forget to end by its signal if we loaded what a diagnosis needs."""
+_begun: list[_Program] = []
 
 
 def explain(path: str | os.PathLike[str], *, why: bool = False) -> None:
     """Watch this program by the plan of a model, and explain its failure when it ends.
 
-    To be called as early as possible, once: functions that are running already are not watched. Whatever
-    goes wrong with it, such as a model that is missing, is told on standard error and leaves the program
-    alone. Children made by ``fork`` explain nothing.
+    To be called as early as possible, once: functions that are running already are not watched. A second
+    call says so on standard error and changes nothing. Whatever goes wrong with it, such as a model that is
+    missing, is told there, too, and leaves the program alone. Children made by ``fork`` explain nothing.
 
     Parameters
     ----------
@@ -43,60 +47,123 @@ def explain(path: str | os.PathLike[str], *, why: bool = False) -> None:
     """
     if "THRIFTWOOD_CLARIFY_DIR" in os.environ:
         return
+    if _begun:
+        _say("thriftwood.clarify.explain: explain is called once in a program.")
+        return
     try:
-        if _state:
-            raise ValueError("explain is called once in a program.")
-        _begin(os.fspath(path), why)
+        program = _Program(_read(os.fspath(path)), why)
+        program.watch()
     except Exception as problem:  # a program must not fail because it cannot be explained
-        _state.clear()
         _say(f"thriftwood.clarify.explain: {problem}")
+        return
+    _begun.append(program)
+    _listen(program)
 
 
-def _begin(path: str, why: bool) -> None:
+def _read(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
         model = json.load(file)
     if not isinstance(model, dict) or model.get("format") != _FORMAT or model.get("version") not in _VERSIONS:
         raise ValueError(f"{path} is no model of version 2 or 3. `thriftwood clarify learn` writes one.")
     if model["kind"] != "python":
         raise ValueError(f"{path} is the model of a native program.")
-    folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"thriftwood-{os.getpid()}-{time_ns()}")
-    _state.update(
-        model=model, folder=folder, why=why, begin=monotonic(), pid=os.getpid(), exit=0, said="", trace=""
-    )
-    if model["patterns"]:
-        _watch(model, folder)
-    _state["hook"], sys.excepthook = sys.excepthook, _raised
-    _state["leave"] = sys.exit
-    sys.exit = _left  # type: ignore[assignment]  # it does not return either, by the one it calls
-    sys.stderr = _Heard(sys.stderr)
-    atexit.register(_end)
+    return model
 
 
-def _watch(model: dict[str, Any], folder: str) -> None:
-    import _frozen_importlib_external as machinery
-    import _imp
+class _Program:
+    """The program: what it is explained by, and what is remembered of it."""
 
-    from thriftwood.clarify import _hook
-    from thriftwood.clarify.plan import Plan, from_words
+    def __init__(self, model: dict[str, Any], why: bool) -> None:
+        self.model, self.why = model, why
+        self.pid, self.thread, self.begin = os.getpid(), get_ident(), monotonic()
+        self.folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"thriftwood-{self.pid}-{time_ns()}")
+        self.left: object = None
+        self.plan: Any = None
+        self.heard: list[str] = []
+        self.n_heard = 0
 
-    maker: Any = None
-    if sys.version_info < (3, 12):
-        from thriftwood.clarify.ticking import with_tick as maker
-    plan = Plan(tuple(from_words(words) for words in model["patterns"]))
-    os.mkdir(folder, 0o700)
-    _state["plan"] = plan
-    key = getattr(machinery, "_RAW_MAGIC_NUMBER", None) or getattr(_imp, "pyc_magic_number_token")  # noqa: B009
-    _hook.watch(folder, plan.text(), maker, _imp.source_hash, key)
+    def watch(self) -> None:
+        """Begin to count; nothing is left behind if that fails."""
+        if not self.model["patterns"]:
+            return
+        import _frozen_importlib_external as machinery
+        import _imp
+
+        from thriftwood.clarify import _hook
+        from thriftwood.clarify.plan import Plan, from_words
+
+        maker: Any = None
+        if sys.version_info < (3, 12):
+            from thriftwood.clarify.ticking import with_tick as maker
+        self.plan = Plan(tuple(from_words(words) for words in self.model["patterns"]))
+        os.mkdir(self.folder, 0o700)
+        try:
+            key = getattr(machinery, "_RAW_MAGIC_NUMBER", None) or getattr(_imp, "pyc_magic_number_token")  # noqa: B009
+            _hook.watch(self.folder, self.plan.text(), maker, _imp.source_hash, key)
+        except BaseException:
+            self.clear()
+            raise
+
+    def hear(self, text: str) -> None:
+        """Remember the end of what is written to standard error."""
+        self.heard.append(text)
+        self.n_heard += len(text)
+        if self.n_heard > 2 * _MOST_HEARD:
+            self.heard = [self.said]
+            self.n_heard = len(self.heard[0])
+
+    @property
+    def said(self) -> str:
+        """The end of what was written to standard error."""
+        return "".join(self.heard)[-_MOST_HEARD:]
+
+    @property
+    def exit(self) -> int:
+        """The code it ends with."""
+        if self.left is not None:
+            return self.left & 0xFF if isinstance(self.left, int) else 1
+        # Set before the hook is called of an exception that nobody caught; also by tools that look at others.
+        problem = getattr(sys, "last_value", None)
+        trace = getattr(problem, "__traceback__", None)
+        if trace is None or trace.tb_frame.f_back is not None:
+            return 0
+        return int(not isinstance(problem, _NO_FAILURE))
+
+    def explained(self) -> Sequence[str]:
+        """Return what is to be said of a failure."""
+        from thriftwood.clarify.commands import Ran
+        from thriftwood.clarify.evidence import kept
+        from thriftwood.clarify.explained import counted_in, explained
+
+        ran = Ran(self.exit, False, monotonic() - self.begin, "", kept(self.said))
+        counts = () if self.plan is None else counted_in(self.folder, self.plan, self.model["build"])
+        return explained(self.model, counts, ran, [sys.executable, *sys.argv], why=self.why)
+
+    def clear(self) -> None:
+        """Remove what was counted."""
+        try:
+            for name in os.listdir(self.folder) if self.plan is not None else ():
+                os.unlink(os.path.join(self.folder, name))
+            os.rmdir(self.folder)
+        except OSError:  # somebody else cleared the folder for temporary files
+            pass
+
+
+def _listen(program: _Program) -> None:
+    sys.exit = _noticing(program, sys.exit)  # type: ignore[assignment]  # it does not return either
+    if sys.stderr is not None:  # it is None where it was closed when Python began
+        sys.stderr = _Heard(sys.stderr, program)
+    atexit.register(_end, program)
 
 
 class _Heard:
     """Standard error, of which the end is remembered."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
+    def __init__(self, stream: Any, program: _Program) -> None:
+        self._stream, self._program = stream, program
 
     def write(self, text: str) -> int:
-        _state["said"] = (_state.get("said", "") + text)[-65536:]
+        self._program.hear(text)
         written: int = self._stream.write(text)
         return written
 
@@ -104,105 +171,76 @@ class _Heard:
         return getattr(self._stream, name)
 
 
-def _raised(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
-    _state["exit"] = 130 if issubclass(kind, KeyboardInterrupt) else 1
-    _state["hook"](kind, problem, trace)
+_CODE: Any = SystemExit.__dict__["code"]
 
 
-def _left(code: object = None) -> None:
-    _state["exit"] = 0 if code is None else code if isinstance(code, int) else 1
-    if isinstance(code, str):
-        _state["trace"] = code  # Python prints it when this has been called
-    _state["leave"](code)
+class _Leaving(SystemExit):
+    """What ``sys.exit`` raises, which knows whether it ends the program.
+
+    When nobody has caught it the interpreter asks for its code, and then no function of the program runs any
+    more. Whoever catches it asks from a function. Threads other than the first are not ended by it, and have
+    Python's own, which they know by its type.
+    """
+
+    program: _Program | None = None
+
+    @property
+    def code(self) -> Any:
+        value = _CODE.__get__(self)
+        asked_by = sys._getframe().f_back  # noqa: SLF001
+        if asked_by is None and self.program is not None:
+            self.program.left = 0 if value is None else value
+        return value
+
+    @code.setter
+    def code(self, value: object) -> None:
+        _CODE.__set__(self, value)
+
+    def __reduce__(self) -> Any:
+        return SystemExit, self.args
 
 
-def _end() -> None:
+# In messages and logs it is what it would be without us.
+_Leaving.__name__ = _Leaving.__qualname__ = "SystemExit"
+_Leaving.__module__ = "builtins"
+
+
+def _noticing(program: _Program, leave: Callable[..., object]) -> Callable[..., object]:
+    def exit(code: object = None, /) -> object:
+        if get_ident() != program.thread:
+            return leave(code)
+        try:
+            return leave(code)
+        except SystemExit as problem:
+            given = problem.args
+        leaving = _Leaving(*given)
+        leaving.program = program
+        raise leaving
+
+    return exit
+
+
+def _end(program: _Program) -> None:
     """Say what happened, if it failed."""
+    if program.pid != os.getpid():
+        return
     try:
-        if _state["pid"] == os.getpid() and _state["exit"]:
-            for line in _diagnosed():
+        if not hasattr(sys, "ps1") and program.exit:  # ps1: after a failure somebody went on at the prompt
+            for line in program.explained():
                 _say(line)
     except Exception as problem:
         _say(f"thriftwood.clarify.explain: {problem}")
     finally:
-        if _state["pid"] == os.getpid():
-            _clear(_state["folder"])
-
-
-def _diagnosed() -> Sequence[str]:
-    """Return the message of the run, and how sure it is if that is asked for."""
-    from thriftwood.clarify.commands import Ran
-    from thriftwood.clarify.evidence import kept, signs_of
-    from thriftwood.clarify.normal import Normal
-    from thriftwood.clarify.patterns import Sign
-    from thriftwood.clarify.telling import UNKNOWN, close_to, told
-
-    model = _state["model"]
-    said = kept(_state["said"] + _state["trace"])
-    ran = Ran(_state["exit"], False, monotonic() - _state["begin"], "", said)
-    shown = signs_of(ran, [sys.executable, *sys.argv])
-    signs = [Sign(kind, text) for kind, text in model["signs"]]
-    row = [*map(float, _counts()), *(float(sign in shown) for sign in signs)]
-    label, runs = _leaf(model["tree"], row)
-    if label in model["in_doubt"]:
-        return [f"{label!r} rests on functions that changed since it was recorded."]
-    if not any(sign.kind == "ending" and sign.text in _endings(model) for sign in shown):
-        return [UNKNOWN]
-    sure = (runs[label] + 1) / (sum(runs.values()) + len(runs))  # after Laplace
-    if model["normal"] is not None:
-        normal = Normal.from_content(model["normal"])
-        if normal.is_unknown(label, row, shown):
-            return [UNKNOWN]
-        sure = normal.confidence(label, sure)
-    texts, other = model["messages"], close_to(label, sure, runs)
-    said = told(texts.get(label) or label, sure, None if other is None else texts.get(other) or other)
-    return [said, f"({label}, confidence {sure:.0%})"] if _state["why"] else [said]
-
-
-def _endings(model: dict[str, Any]) -> set[str]:
-    """Return how recorded runs ended."""
-    return {words for counts in model["endings"].values() for words in counts}
-
-
-def _counts() -> Sequence[int]:
-    """Read what was counted, in this process: its file is complete at any moment."""
-    if "plan" not in _state:
-        return ()
-    from pathlib import Path
-
-    from thriftwood.clarify.builds import check_build
-    from thriftwood.clarify.reading import read_counts
-
-    own = list(Path(_state["folder"]).glob("*.profile"))
-    counts = next(one for one in map(read_counts, own) if one.pid == os.getpid())
-    check_build(counts.build, _state["model"]["build"])
-    values: Sequence[int] = _state["plan"].values(counts.values)
-    return values
-
-
-def _leaf(content: dict[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float]]:
-    """Walk the tree; return the label of the leaf, and how many recorded runs of each label are there."""
-    tree, classes = content["tree"], content["classes"]["values"]
-    nodes, width = tree["nodes"], tree["width"]
-    node = 0
-    while nodes["feature"][node] >= 0:
-        if nodes["kind"][node] != _NUMERIC:
-            raise ValueError("the tree has a test that is no comparison of a number")
-        beyond = row[nodes["feature"][node]] > nodes["threshold"][node]
-        node = nodes["first_child"][node] + int(beyond)
-    weights = tree["values"][node * width : (node + 1) * width]
-    return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True))
+        program.clear()
 
 
 def _say(text: str) -> None:
+    """Write to standard error, if that is possible; nothing stays in its buffer for Python to fail on."""
     stream = sys.__stderr__
-    if stream is not None:
-        stream.write(f"{text}\n")
+    if stream is None:
+        return
+    try:
         stream.flush()
-
-
-def _clear(folder: str) -> None:
-    if os.path.isdir(folder):
-        for name in os.listdir(folder):
-            os.unlink(os.path.join(folder, name))
-        os.rmdir(folder)
+        os.write(stream.fileno(), f"{text}\n".encode(stream.encoding, "backslashreplace"))
+    except (OSError, ValueError):  # full or closed
+        pass

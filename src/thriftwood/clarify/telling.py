@@ -8,12 +8,14 @@ but the standard library, because it is loaded by programs that explain themselv
     otherwise                 Perhaps: A brace is not closed.
 
 Below 80 %, a second cause is named on a line of its own where it is close: where at least half as many
-recorded runs like this one had it.
+recorded runs like this one had it. Before all that stands why the label may not hold at all: a run that is
+like none that was recorded, one that ended as no recorded run of the label did, a label that rests on
+functions which changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 FACT = 0.8
 """What is surer than this is said as it is. What is surer and wrong counts as misleading."""
@@ -23,6 +25,9 @@ CLOSE = 0.5
 UNKNOWN = "This does not look like anything that was recorded."
 OTHERWISE = "\nOr: "
 """Stands between two causes that are close."""
+NEAREST = " What was seen is most like: "
+"""Stands between a doubt and the text of the label that is doubted."""
+SUCCESS = "exit 0"
 
 
 def opening(confidence: float) -> str:
@@ -76,3 +81,83 @@ def told(text: str, confidence: float, other: str | None = None) -> str:
     """
     said = f"{opening(confidence)}{text}"
     return said if other is None else f"{said}{OTHERWISE}{other}"
+
+
+def doubt_about(
+    label: str,
+    ended: str | None,
+    known: Mapping[str, Mapping[str, int]],
+    in_doubt: Collection[str] = (),
+) -> str | None:
+    """Say why a label may not hold for a run that ended so; None if recorded runs of it ended so too.
+
+    Parameters
+    ----------
+    label : str
+        What the leaf answers.
+    ended : str or None
+        How the run ended: ``exit 1``, ``signal 11``, ``timeout``; None if nobody knows.
+    known : mapping of str to (mapping of str to int)
+        For each label, how many recorded runs ended how; empty if nobody knows.
+    in_doubt : collection of str
+        Labels that another build put in doubt.
+
+    Examples
+    --------
+    >>> known = {"brace": {"exit 1": 8}, "fine": {"exit 0": 9}}
+    >>> doubt_about("brace", "exit 1", known) is None
+    True
+    >>> print(doubt_about("brace", "signal 11", known))
+    No recorded run ended like this one (signal 11), but with exit 0, exit 1. Its cause may not be recorded.
+    >>> print(doubt_about("brace", "exit 0", known))
+    The run did not fail (exit 0). Recorded runs of 'brace' ended with exit 1.
+    """
+    of_label = known.get(label, {})
+    if not known or ended is None or ended in of_label:
+        return changed(label) if label in in_doubt else None
+    everywhere = sorted({words for counts in known.values() for words in counts})
+    theirs = f"Recorded runs of {label!r} ended with {', '.join(of_label)}."
+    if ended == SUCCESS:
+        return f"The run did not fail ({SUCCESS}). {theirs}"
+    if ended in everywhere:
+        return f"The run ended with {ended}. {theirs}"
+    return (
+        f"No recorded run ended like this one ({ended}), but with {', '.join(everywhere)}. "
+        "Its cause may not be recorded."
+    )
+
+
+def changed(label: str) -> str:
+    """Say of a label that another build put it in doubt."""
+    return f"{label!r} rests on functions that changed since it was recorded."
+
+
+def said_of(
+    text: str, confidence: float, other: str | None, *, ended: str | None, doubt: str | None, unknown: bool
+) -> str:
+    """Return what a user reads of a run: the one place where it is decided which of all that is said.
+
+    Parameters
+    ----------
+    text : str
+        What is said for the label.
+    confidence, other
+        As for `told`.
+    ended : str or None
+        How the run ended.
+    doubt : str or None
+        What `doubt_about` says.
+    unknown : bool
+        Whether the run is like none that was recorded.
+
+    Examples
+    --------
+    >>> doubt = "The run ended with exit 2. Recorded runs of 'brace' ended with exit 1."
+    >>> print(said_of("A brace is missing.", 0.9, None, ended="exit 2", doubt=doubt, unknown=True))
+    This does not look like anything that was recorded.
+    """
+    if ended == SUCCESS and doubt is not None:
+        return doubt
+    if unknown:
+        return UNKNOWN
+    return told(text, confidence, other) if doubt is None else f"{doubt}{NEAREST}{text}"

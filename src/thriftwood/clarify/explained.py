@@ -1,0 +1,83 @@
+"""`explained`: what a failure is, by a model that is read without the libraries that it was learnt by.
+
+What `diagnose` says, for programs that explain themselves: from the JSON object of the model's file, with the
+standard library alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from thriftwood.clarify.builds import check_build
+from thriftwood.clarify.commands import Ran, ending_words
+from thriftwood.clarify.evidence import signs_of
+from thriftwood.clarify.normal import Normal
+from thriftwood.clarify.patterns import Sign
+from thriftwood.clarify.plan import Plan
+from thriftwood.clarify.reading import read_counts
+from thriftwood.clarify.telling import close_to, doubt_about, said_of
+
+_NUMERIC = 1  # the kind of a node that compares a number
+
+
+def explained(
+    model: Mapping[str, Any], counts: Sequence[int], ran: Ran, command: Sequence[str], *, why: bool = False
+) -> Sequence[str]:
+    """Return the message of a run, and how sure it is if that is asked for.
+
+    Parameters
+    ----------
+    model : mapping
+        The JSON object of a model's file.
+    counts : sequence of int
+        One per pattern of its plan.
+    ran : Ran
+        How the run ended, how long it took, what it wrote to standard error.
+    command : sequence of str
+        Its command line.
+    why : bool
+        Add label and confidence, where a label is said.
+    """
+    shown = signs_of(ran, command)
+    signs = [Sign(kind, text) for kind, text in model["signs"]]
+    row = [*map(float, counts), *(float(sign in shown) for sign in signs)]
+    label, runs = _leaf(model["tree"], row)
+    sure = (runs[label] + 1) / (sum(runs.values()) + len(runs))  # after Laplace
+    unknown = False
+    if model["normal"] is not None:
+        normal = Normal.from_content(model["normal"])
+        unknown = normal.is_unknown(label, row, shown)
+        sure = normal.confidence(label, sure)
+    ended = ending_words(ran.exit, timed_out=ran.timed_out)
+    doubt = doubt_about(label, ended, model["endings"], model["in_doubt"])
+    texts, other = model["messages"], close_to(label, sure, runs)
+    second = None if other is None else texts.get(other) or other
+    said = said_of(texts.get(label) or label, sure, second, ended=ended, doubt=doubt, unknown=unknown)
+    plain = not unknown and doubt is None
+    return [said, f"({label}, confidence {sure:.0%})"] if why and plain else [said]
+
+
+def counted_in(folder: str, plan: Plan, build: Mapping[str, str]) -> Sequence[int]:
+    """Read what was counted in this process: its file is complete at any moment."""
+    own = list(Path(folder).glob("*.profile"))
+    counts = next(one for one in map(read_counts, own) if one.pid == os.getpid())
+    check_build(counts.build, build)
+    values: Sequence[int] = plan.values(counts.values)
+    return values
+
+
+def _leaf(content: Mapping[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float]]:
+    """Walk the tree; return the label of the leaf, and how many recorded runs of each label are there."""
+    tree, classes = content["tree"], content["classes"]["values"]
+    nodes, width = tree["nodes"], tree["width"]
+    node = 0
+    while nodes["feature"][node] >= 0:
+        if nodes["kind"][node] != _NUMERIC:
+            raise ValueError("the tree has a test that is no comparison of a number")
+        beyond = row[nodes["feature"][node]] > nodes["threshold"][node]
+        node = nodes["first_child"][node] + int(beyond)
+    weights = tree["values"][node * width : (node + 1) * width]
+    return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True))
