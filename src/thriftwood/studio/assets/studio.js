@@ -2,7 +2,7 @@
 
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
-const LEARNT = 18; // trees, at most, until a break-even price is found: worker.js
+const LEARNT = 24; // trees, at most, until a break-even price is found: worker.js
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
 
 class Studio {
@@ -168,10 +168,12 @@ class Studio {
     const { bought, others } = testsOfBill(this.found.bill, this.table);
     const priced = ({ name }) => Number(listPrice(costs, name) > 0);
     const names = [...bought.sort((a, b) => priced(b) - priced(a)), ...others].map((one) => one.name);
-    const tests = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
+    const wantedNow = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
+    const tests = wantedNow.map((name) => ({ name, bought: bought.some((one) => one.name === name) }));
     if (!tests.length) return;
     byId("worths").disabled = true;
-    const most = Math.max(...errorMatrix(costs, this.table.classes).flat(), ...names.map((name) => 2 * listPrice(costs, name)));
+    const mistakes = errorMatrix(costs, this.table.classes).flat();
+    const most = Math.max(1, Math.max(...mistakes) - Math.min(...mistakes), ...names.map((name) => 2 * listPrice(costs, name)));
     this.compare({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
   }
 

@@ -5,6 +5,9 @@ let engine = null;
 let started = null;
 let job = 0; // the newest question
 
+const LOOK = 16; // prices of a test to look at: each by so much below the one before,
+const LOOKS = 11; // down to a millionth of a millionth of the dearest, for prices may be small beside mistakes,
+const CLOSE = 1e-3; // and then halved until nobody would name one between
 const REST = 120; // milliseconds that a price stays as it is before folds are learnt: while a slider moves, trees alone
 const pause = (time = 0) => new Promise((resolve) => { setTimeout(resolve, time); });
 const tell = (kind, number, content) => postMessage({ kind, job: number, ...content });
@@ -64,29 +67,37 @@ async function answerFrontier(asked) {
   tell("frontier", asked.job, { points });
 }
 
-// The most that is paid for each test: the largest of some prices at which the tree buys it, then halved.
+// The largest of some prices at which a tree buys a test, then halved by ratio; NaN where none does, null once another question came. A test
+// that the shown tree buys has a price already, and no lower one is told.
+async function worthOf(asked, { name, bought }) {
+  const place = engine.table.columns.findIndex((column) => column.name === name);
+  const buys = async (price) => {
+    engine.setCosts(withPrice(asked.costs, name, price));
+    const found = engine.bill(learn(asked).handle).bought[place] > 0;
+    await pause();
+    return found;
+  };
+  const now = bought ? testOf(asked.costs, name).price : NaN;
+  let [low, high] = [now, asked.most];
+  for (let look = 0, price = asked.most; look < LOOKS && !(price <= now); look += 1, price /= LOOK) {
+    const found = await buys(price);
+    if (job !== asked.job) return null;
+    if (found) { low = price; break; }
+    high = price;
+  }
+  if (Number.isNaN(low) && await buys(0)) low = 0;
+  while (low > 0 && high > low * (1 + CLOSE) && job === asked.job) {
+    const middle = low * Math.sqrt(high / low);
+    if (await buys(middle)) low = middle; else high = middle;
+  }
+  return job === asked.job ? low : null;
+}
+
 async function answerWorths(asked) {
-  for (const name of asked.tests) {
-    const place = engine.table.columns.findIndex((column) => column.name === name);
-    const buys = (price) => {
-      engine.setCosts(withPrice(asked.costs, name, price));
-      return engine.bill(learn(asked).handle).bought[place] > 0;
-    };
-    let [low, high] = [NaN, asked.most];
-    for (let step = 0; step <= 8; step += 1) {
-      const price = asked.most * (1 - step / 8) ** 2;
-      if (buys(price)) { low = price; break; }
-      high = price;
-      await pause();
-      if (job !== asked.job) return;
-    }
-    for (let step = 0; low < asked.most && step < 9; step += 1) {
-      const middle = (low + high) / 2;
-      if (buys(middle)) low = middle; else high = middle;
-      await pause();
-      if (job !== asked.job) return;
-    }
-    tell("worth", asked.job, { name, price: Number.isNaN(low) ? 0 : low, beyond: low >= asked.most, never: Number.isNaN(low) });
+  for (const test of asked.tests) {
+    const low = await worthOf(asked, test);
+    if (low === null) return;
+    tell("worth", asked.job, { name: test.name, price: low || 0, beyond: low >= asked.most, never: Number.isNaN(low) });
   }
   tell("worths", asked.job, {});
 }
