@@ -1,5 +1,6 @@
 """The section of the report that learns: it is there when asked for, alone, and follows a price."""
 
+import json
 import re
 
 import pytest
@@ -35,6 +36,28 @@ def test_it_learns_classes_only(made):
         tw.make_report(model, X, live=True)
 
 
+def told(page):
+    return json.loads(re.search(r'id="live-data">(.*?)</script>', page.html, re.DOTALL)[1])
+
+
+def test_score_cards_are_not_taken_for_the_tree_that_is_learnt(made):
+    _, X, y, costs = made
+    cards = tw.ThriftClassifier(costs, leaves="score").fit(X, y)
+    said = tw.Verdict(62.25, tw.evaluation.intervals.Interval(24.8, 99.7), None, None, costs)
+    page = tw.make_report(cards, X, y, live=True, training=True, verdict=said)
+    assert "one tree is learnt anew" in page.html
+    assert "score cards of this report are not learnt here; they may cost less or more." in page.html
+    assert told(page)["reported"] == "The score cards of this report cost 62.25 EUR a patient."
+    assert told(page)["lead"] == "With this tree a new patient costs"
+
+
+def test_a_report_that_knows_no_cost_repeats_none(made):
+    model, X, y, _ = made
+    page = tw.make_report(model, X, y, live=True, training=True)
+    assert told(page)["reported"] == ""
+    assert "It need not be the tree of this report." in page.html
+
+
 def test_a_price_flips_the_tree(made, tmp_path):
     model, X, y, costs = made
     file = tmp_path / "report.html"
@@ -48,7 +71,11 @@ def test_a_price_flips_the_tree(made, tmp_path):
         page.goto(file.as_uri())
         page.wait_for_selector("#live[data-judged]", state="attached")
         chosen = next(one for one in model.candidates_ if one.name == model.chosen_)
-        assert f"A new patient costs {chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
+        assert f"With this tree a new patient costs {chosen.cost:.4g} EUR" in page.inner_text(
+            "#live-sentence"
+        )
+        reported = page.inner_text("#live-change")
+        assert re.fullmatch(r"The tree of this report costs \S+ EUR a patient\.", reported)
         field = page.locator("#live-prices").get_by_role("textbox", name="scan", exact=True)
         field.fill("0")
         field.blur()
@@ -57,7 +84,8 @@ def test_a_price_flips_the_tree(made, tmp_path):
         other = tw.ThriftClassifier(dearer, leaves="class").fit(X, y)
         assert "scan" in other.tree_.features_used
         assert "Order scan for everybody" in page.inner_text("#live-sentence")
-        assert page.inner_text("#live-change") == f"At the prices of this report it is {chosen.cost:.4g} EUR."
+        before = f"At the prices of this report such a tree costs {chosen.cost:.4g} EUR."
+        assert page.inner_text("#live-change") == f"{before} {reported}"
         page.click("#live-reset")
         page.wait_for_selector("#live[data-judged='3']", state="attached")
         assert f"{chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")

@@ -47,8 +47,12 @@ class Live:
     worker_policy: str = ""
 
 
-def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words) -> Live:
-    """Return the section of a model's prices; it learns anew from the cases, by our own learner."""
+def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words, said: float | None) -> Live:
+    """Return the section of a model's prices; it learns anew from the cases, by our own learner.
+
+    What it learns is one tree and need not be the model of the page, so it repeats what the page says that
+    one costs, `said`, and calls its own figure the tree's.
+    """
     if y is None or asked.classes is None:
         raise ValueError("live=True learns classes in the browser: give the classes of the cases, y.")
     nominal = [place for place, column in enumerate(asked.columns) if column.kind is Kind.NOMINAL]
@@ -64,15 +68,17 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
         "learner": name,
         "settings": learner.settings_of_many if many else learner.settings,
         "tests": [column for column in columns if column in content.get("tests", {})] or columns,
+        "lead": f"With this tree a new {words.one} costs",
+        "reported": _reported(asked, words, said),
     }
     script = f"(() => {{\n{page_scripts(SCRIPTS)}\n{asset('live.js')}\n}})();"
     style = asset("live.css")
     cases = words.counted(len(table["labels"]))
     sample = "" if len(table["labels"]) == table["n_rows"] else f" (a sample of {table['n_rows']:,})"
     note = (
-        f"Move a price: a tree is learnt anew, here in the browser, from {cases}{sample}, "
-        f"by {name}, which need not be the learner of this report. What a new {words.one} costs is "
-        "by folds: each by a tree that was learnt without it. Nothing is sent."
+        f"Move a price: one tree is learnt anew, here in the browser, from {cases}{sample}, by {name}. "
+        f"{_another(asked)} What a new {words.one} costs with it is by folds: each by a tree that was learnt "
+        "without it. Nothing is sent."
     )
     return Live(
         section=filled("live.html", note=escape(note)),
@@ -90,3 +96,18 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
         style_policy=f" 'sha256-{content_hash(style)}'",
         worker_policy=" worker-src blob:;",
     )
+
+
+def _another(asked: Tree | Cascade) -> str:
+    """Say that what is learnt here is not what the page is about."""
+    if isinstance(asked, Cascade):
+        return "The score cards of this report are not learnt here; they may cost less or more."
+    return "It need not be the tree of this report."
+
+
+def _reported(asked: Tree | Cascade, words: Words, said: float | None) -> str:
+    """Repeat what a new case costs by the model of the page; nothing, where the page does not know."""
+    if said is None:
+        return ""
+    model = "score cards of this report cost" if isinstance(asked, Cascade) else "tree of this report costs"
+    return f"The {model} {words.money(said)} {words.a_one}."

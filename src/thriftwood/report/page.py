@@ -220,7 +220,8 @@ def make_report(
         cases = (
             (X, y) if live is True else (who.with_table(asked_columns(live[0], asked, charged))[1], live[1])
         )
-        learns = live_parts(asked, *cases, bill.costs, words)
+        said = None if found is None else found.cost
+        learns = live_parts(asked, *cases, bill.costs, words, said)
     title = title if title is not None else shown.title
     html = whole_page(
         {"colours": list(CLASSES), "one": words.one, "many": words.many, **shown.data, "frontier": points},

@@ -15,7 +15,7 @@ class Live {
     this.amounts = new Map(); // what each field shows of a price list
     this.prices = new LivePrices(this);
     this.job = 0;
-    this.first = null; // what a new case costs as prices were
+    this.first = null; // what a new case costs by such a tree as prices were
     this.build();
     byId("live-reset").addEventListener("click", () => this.change(() => live.costs, false));
   }
@@ -90,8 +90,9 @@ class Live {
       if (told.cost !== null) unseen.cost = told.cost;
       if (costs === live.costs) this.first = unseen.cost;
       const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
-      byId("live-sentence").textContent = sentencesOf(this.bill, this.drawn, this.table, costs, unseen, nobody).join(" ").trim();
-      byId("live-change").textContent = costs === live.costs || this.first === null ? "" : `At the prices of this report it is ${money(this.first, costs)}.`;
+      byId("live-sentence").textContent = sentencesOf(this.bill, this.drawn, this.table, costs, unseen, nobody, live.lead).join(" ").trim();
+      const before = costs === live.costs || this.first === null ? "" : `At the prices of this report such a tree costs ${money(this.first, costs)}.`;
+      byId("live-change").textContent = `${before} ${live.reported}`.trim();
       byId("live").dataset.judged = String(this.job);
     }
   }

@@ -42,8 +42,8 @@ function inOrder(bought, drawn) {
   return [...bought].sort((a, b) => b.share - a.share || first.get(a.name) - first.get(b.name));
 }
 
-// What to order, and what a new case costs then: the latter is empty until it is known.
-function sentencesOf(bill, drawn, table, costs, unseen, nobody) {
+// What to order, and what a new case costs then: the latter is empty until it is known. `lead` begins it where a page has other models.
+function sentencesOf(bill, drawn, table, costs, unseen, nobody, lead = `A new ${costs.case_name || "case"} costs`) {
   const bought = inOrder(testsOfBill(bill, table).bought, drawn);
   const many = casesName(costs);
   let advice = "Test nobody: no test pays for itself.";
@@ -56,7 +56,7 @@ function sentencesOf(bill, drawn, table, costs, unseen, nobody) {
   if (!unseen) return [advice, ""];
   const saved = nobody > 0 ? (nobody - unseen.cost) / nobody : 0;
   const against = Math.abs(saved) < 0.005 ? "as much as testing nobody" : `${percent(Math.abs(saved))} ${saved > 0 ? "less" : "more"} than testing nobody`;
-  return [advice, `A new ${costs.case_name || "case"} costs ${money(unseen.cost, costs)}, ${against}.`];
+  return [advice, `${lead} ${money(unseen.cost, costs)}, ${against}.`];
 }
 
 function showBill(bill, table, costs, worths) {
