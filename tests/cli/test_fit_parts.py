@@ -70,6 +70,8 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
     fit = ("fit", "cases.csv", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
     for words, said in [
         (("--algorithm", "bagging"), "bagging learns from tables in memory"),
+        (("--algorithm", "act"), "act learns from tables in memory"),
+        (("--algorithm", "lsid3"), "lsid3 learns from tables in memory"),
         (("--algorithm", "c45"), "--set subtree_raising=false"),
         (("--algorithm", "id3"), "--set bins=auto"),
         (("--algorithm", "icet"), "icet learns from tables in memory. cases.csv has 9,000 rows"),
@@ -84,19 +86,10 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
     assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
 
 
-def test_a_refusal_names_all_settings_and_they_do(folder):
-    fit = (
-        "fit",
-        "cases.csv",
-        "--target",
-        "y",
-        "--costs",
-        "costs.toml",
-        "--memory",
-        "1MB",
-        "--algorithm",
-        "c45",
-    )
+@pytest.mark.parametrize("name", ["c45", "eg2", "idx", "cs-id3", "min-total-cost"])
+def test_a_refusal_names_all_settings_and_they_do(folder, name):
+    table = ("cases.csv", "--target", "y", "--costs", "costs.toml")
+    fit = ("fit", *table, "--memory", "1MB", "--algorithm", name)
     refused = thriftwood(*fit)
     named = refused.err.strip().rpartition("need for this: ")[2].split()
     assert (refused.code, len(named)) == (2, 10)

@@ -115,6 +115,9 @@ def test_numbers_that_bins_would_round_away_are_warned_of():
     with pytest.warns(UserWarning, match="rounded to steps of up to"):
         binned.fit(x[:, None], y, sample_weight=np.tile([1.1, 2.2, 3.3], 1000))
     binned.fit(x[:, None], y)  # 2^51 steps are enough, and a warning would be an error
+    weights = np.tile([1.1, 2.2, 3.3], 1000)
+    weights[0] = 0.0
+    binned.fit(x[:, None], y, sample_weight=weights)  # what does not count is not rounded for
 
 
 def test_weights_of_few_digits_leave_numbers_theirs():

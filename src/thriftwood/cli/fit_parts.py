@@ -34,6 +34,7 @@ from thriftwood.datasets.scans.some_rows import SomeRows, drawn
 from thriftwood.evaluation import Bill, TotalBill, Verdict, bill, total_bill
 from thriftwood.evaluation.batches import Batch, Batches
 from thriftwood.evaluation.comparisons import Learner
+from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.estimator import CostTree
 from thriftwood.learning.scans.fitting import bytes_of, checked_bins
 from thriftwood.models.model import Model
@@ -89,7 +90,7 @@ def check_large(large: LargeTable, name: str, learner: Learner, wanted: FitOptio
 
 def _check_counted(name: str, learner: CostTree, more: str) -> None:
     """Refuse what does not learn from counts, before the table is read; name all settings at once."""
-    if not learner.grows_one_tree:
+    if not learner.grows_one_tree or facts_of(learner.checked_criterion()).samples:
         raise ValueError(f"{name} learns from tables in memory. {more}")
     try:
         checked_bins(learner)

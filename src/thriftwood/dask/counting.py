@@ -118,9 +118,12 @@ class CodingPlan:
 
 
 def count(pieces: Sequence[Coded], plan: CodingPlan, routes: _core.Routes) -> NDArray[Any]:
-    """Count one group."""
+    """Count one group, piece by piece: the counts of two pieces are held at once, however many there are."""
     coding = plan.coding()
-    counts = added([shard.count(coding, routes) for shard in plan.shards(coding, pieces)])
+    first, *others = plan.shards(coding, pieces)
+    counts: NDArray[Any] = first.count(coding, routes)
+    for shard in others:
+        counts += shard.count(coding, routes)
     return counts.astype(np.uint32) if plan.small_counts else counts
 
 

@@ -307,15 +307,10 @@ class CostTreeClassifier(ClassTree):
     ) -> Prepared:
         """Check the parameters, and state the problem of cases that are elsewhere."""
         assert classes is not None  # of a classifier
-        facts = facts_of(self.checked_criterion())
         check_answering(self, knows_errors=self._has_error_costs)
         encoded, table = self._empty(encoder, n_rows)
         errors = self._checked_errors(classes)
         check_weighing(self)
-        if facts.samples:
-            raise ValueError(
-                f"criterion={facts.name!r} grows trees on samples of the cases, so it needs them."
-            )
         settings, prices = self._priced(self._seeded(self.core_settings(MANY_ROWS)), encoder, errors)
         factors, scale = self._class_factors(classes, totals) if self.weighs_classes() else (None, None)
         problem: Problem = CountedProblem(

@@ -182,6 +182,8 @@ def warn_if_coarse(
     the range divided by 2^51, by as little as 2^35 where weights need all their bits. A thousand numbers tell
     what most differ by.
     """
+    if weights is not None:
+        y, weights = y[weights > 0.0], weights[weights > 0.0]
     if settings.bins == 0 or len(y) == 0:
         return
     step = _step(y, weights)

@@ -225,6 +225,8 @@ def test_what_does_not_fit_is_refused_with_the_way_out(tmp_path, monkeypatch):
         tw.CostTreeClassifier(growth=growth, pruning=tw.Pessimistic()).fit_scan(scan)
     with pytest.raises(ValueError, match=r"alpha"):
         tw.CostTreeClassifier(growth=growth, pruning=tw.CostComplexity()).fit_scan(scan)
+    with pytest.raises(ValueError, match="'act' grows trees on samples"):
+        tw.CostTreeClassifier(tw.Act(), costs=COSTS, growth=growth).fit_scan(scan)
     with pytest.raises(ValueError, match="counted by bins"):
         tw.CostTreeClassifier(growth=tw.Growth(bins=None)).fit_scan(scan)
     with pytest.raises(ValueError, match="needs exact thresholds"):

@@ -58,14 +58,14 @@ class Limits:
         max_depth : int, optional
             Of the tree.
         binary : bool
-            No node has more than two branches.
+            No node has more than two branches, but for one of missing values.
 
         Examples
         --------
         >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, None, True)
         Limits(gathered_node=1048576, gathered_rows=10416666, counted_cells=62500000)
-        >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, 8, True).gathered_node
-        0
+        >>> [Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, d, True).gathered_node for d in (8, 9, 10)]
+        [0, 0, 1048576]
         >>> Limits.of(2_000_000_000, 20_000_000, 32, [512] * 30, 8, False).gathered_node
         19531
         """
@@ -87,7 +87,7 @@ def _gathered_node(
     if max_depth is None:
         return LEAST_GATHERED
     counted_nodes = 2.0 ** min(1000, max_depth - 2)  # of the last level; one of two branches is what is left
-    if counted_nodes * sum(cells) > CACHED_CELLS * len(cells):
+    if counted_nodes * sum(cells) >= CACHED_CELLS * len(cells):
         return LEAST_GATHERED
     nodes = counted // (2 * sum(cells))  # of two levels
     if binary and 2 ** (max_depth - 1) <= nodes:

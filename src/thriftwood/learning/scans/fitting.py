@@ -196,9 +196,17 @@ def checked_bins(model: CostTree) -> int:
             f"{rule!r} prunes with the cases themselves, and a table that is read in parts is counted only. ",
             *instead_of(rule),
         )
+    facts = facts_of(model.checked_criterion())
+    if facts.samples:
+        raise advised(
+            ValueError,
+            f"criterion={facts.name!r} grows trees on samples of the cases, and a table that is read in "
+            "parts is counted only. ",
+            InPython("Fit on a sample in memory."),
+        )
     bins = model.core_settings(MANY_ROWS).bins
     if not bins:
-        raise model.checked_growth().exact_error(facts_of(model.checked_criterion()).name)
+        raise model.checked_growth().exact_error(facts.name)
     return bins
 
 
