@@ -27,7 +27,7 @@ def test_a_report_of_the_tree_and_its_cases(clinic):
     assert len(data["nodes"]) == tw.load("tree.json").n_nodes
     assert (len(data["cases"]), data["frontier"]) == (12, None)  # c45 does not weigh prices
     text = Path("report.html").read_text(encoding="utf-8")
-    assert "c45: the tree of patients.csv, its bill on the cases it learnt from" in text
+    assert "<h1>c45: a tree learnt from 12 cases of patients.csv</h1>" in text  # its headline is of new ones
 
 
 def test_a_learner_that_weighs_prices_gets_its_frontier(clinic):
@@ -47,7 +47,7 @@ def test_a_holdout_s_report_is_of_cases_not_learnt_from(clinic):
     assert (len(data["cases"]), len(data["nodes"])) == (3, content["billed_model"]["n_nodes"])
     text = Path("report.html").read_text(encoding="utf-8")
     assert "Of the cases that the tree learnt from" not in text
-    assert "a tree of 9 cases of patients.csv, its bill on 3 others" in text
+    assert "a tree learnt from 9 cases of patients.csv, its bill on 3 others" in text
 
 
 def test_cross_validated_figures_are_on_the_page(clinic):

@@ -315,22 +315,20 @@ def _write_report(
     unseen = len(estimate.cases)
     cards = isinstance(estimate.model, Cascade)
     costs = learner.costs or Costs()
-    whose, they = ("their", "they") if cards else ("its", "it")
-    own = f"the {costs.cases_name} {they} learnt from"
+    what = "score cards" if cards else "a tree"
     learnt = counted(len(cases) - unseen, costs.case_name, costs.cases_name)
-    others = counted(unseen, "other")
-    of = (
-        f"{'score cards' if cards else 'a tree'} of {learnt} of {cases.source}, {whose} bill on {others}"
-        if estimate.basis == "holdout"
-        else f"the {'cards' if cards else 'tree'} of {cases.source}, {whose} bill on {own}"
+    held_back = (
+        f"{learnt} of {cases.source}, {'their' if cards else 'its'} bill on {counted(unseen, 'other')}"
     )
+    everybody = f"{counted(len(cases), costs.case_name, costs.cases_name)} of {cases.source}"
+    of = held_back if estimate.basis == "holdout" else everybody
     make_report(
         shown,
         estimate.cases.X,
         estimate.cases.y,
         path,
         frontier=found,
-        title=f"{name}: {of}" if wanted.title is None else wanted.title,
+        title=f"{name}: {what} learnt from {of}" if wanted.title is None else wanted.title,
         costs=costs,
         expected=estimate.figures[0] if isinstance(estimate.figures, Ranking) else None,
         training=estimate.basis != "holdout",
