@@ -91,3 +91,32 @@ def test_a_price_flips_the_tree(made, tmp_path):
         assert f"{chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
         assert field.input_value() == "60"
     assert wrong == []
+
+
+def test_a_phone_keeps_the_sentence_beside_the_last_price(made, tmp_path):
+    model, X, y, _ = made
+    file = tmp_path / "report.html"
+    tw.make_report(model, X, y, file, live=True)
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        page.set_default_timeout(60_000)
+        page.goto(file.as_uri())
+        page.wait_for_selector("#live[data-judged]", state="attached")
+        page.locator("#live-prices .amount input").last.evaluate(
+            "field => field.scrollIntoView({ block: 'center' })"
+        )
+        box = page.locator("#live-sentence").bounding_box()
+        assert 0 <= box["y"] < 200
+        for width in (390, 900, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            hidden = "prices => prices.scrollHeight - prices.clientHeight"
+            assert page.locator("#live-prices").evaluate(hidden) == 0  # no box that scrolls by itself
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_links_are_in_the_order_of_the_page(made):
+    model, X, y, _ = made
+    page = tw.make_report(model, X, y, live=True).html
+    links = re.findall(r'<a href="#([a-z]+)"', page[page.index("<nav") :])
+    assert "live" in links
+    assert links == sorted(links, key=lambda name: page.index(f'<section id="{name}"'))

@@ -442,6 +442,8 @@ def test_score_cards_are_shown_and_fit_a_phone(visit, tmp_path):
     assert page.locator("#cards table caption").count() == 2 + len(model.cascade_.stages)
     assert page.locator("#tree").count() == 0
     picture(page, "cards", full_page=True)
+    assert page.is_visible("text=full price: of a test")
     resize(page, 390, 800)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not page.is_visible("text=full price: of a test")  # nor is its column
     picture(page, "cards-phone")

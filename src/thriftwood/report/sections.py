@@ -69,16 +69,19 @@ def _by_test(bill: Bill, words: Words) -> Html:
         ]
         for name, price, times, share, mean, total in paid[:TESTS_SHOWN]
     ]
-    notes = [f"and {counted(len(paid) - len(rows), 'more test')}"] * (len(paid) > len(rows))
-    notes += [FULL_PRICE] * shares_resources(bill)
+    said = []
+    if len(paid) > len(rows):
+        said.append(tag("p", f"and {counted(len(paid) - len(rows), 'more test')}", class_="note"))
+    if shares_resources(bill):
+        said.append(tag("p", FULL_PRICE, class_="note full-price"))  # goes with its column on a phone
     if free:
-        notes.append(f"read without paying: {cut(list_text(free))}")
+        said.append(tag("p", f"read without paying: {cut(list_text(free))}", class_="note"))
     if not found:
         noun = "tree" if bill.single_tree is not None else "model"
         return tag("p", f"The {noun} asks for no test.")
     heading = ["test", "full price", "mean paid", f"of {words.many}", f"{words.a_one} pays"]
     shown = [table("Tests, dearest first", heading, rows, class_="tests")] if rows else []
-    return joined([*shown, *(tag("p", note, class_="note") for note in notes)])
+    return joined([*shown, *said])
 
 
 def _by_class(bill: Bill, words: Words) -> Html:
