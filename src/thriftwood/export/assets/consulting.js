@@ -80,7 +80,7 @@ function show(started = known.size > 0) {
     at("says").textContent = String(answer);
     const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10} %`);
     const likeliest = !MODEL.loss.length || Object.values(probabilities || {}).every((share) => share <= (probabilities[answer] ?? 0) + 1e-12);
-    at("sure").textContent = (sure.length ? `Among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
+    at("sure").textContent = (sure.length ? `Expected among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();
     const bounds = boundsOnTheWay();
