@@ -9,7 +9,7 @@ import pytest
 from clarify.test_watching import NATIVE, write_inputs
 from native_programs import compiled_files, skip_without
 
-from thriftwood.clarify import Command, Plan, pattern_table, record, train
+from thriftwood.clarify import Command, Ending, Plan, pattern_table, record, train
 from thriftwood.clarify.diagnosing import diagnose
 from thriftwood.clarify.evidence import signs_of
 from thriftwood.clarify.exporting import ExportError, export_c
@@ -75,7 +75,7 @@ def test_a_program_explains_itself_as_the_library_does(compiler, trained, tmp_pa
     full = record(tmp_path / "rec", [Command((plain, str(path)), fault) for fault, path in fresh])
     for (fault, path), run, profile in zip(fresh, full.runs, full.profiles(), strict=True):
         ran = subprocess.run([program, str(path)], capture_output=True, text=True, check=False)
-        found = diagnose(model, model.plan.count(profile), shown=signs_of(run.ran))
+        found = diagnose(model, model.plan.count(profile), Ending(run.exit), signs_of(run.ran))
         assert (ran.returncode, found.label, found.unknown) == (1, fault, False)
         said = [found.said, f"({fault}, confidence {found.confidence:.0%})"]
         assert ran.stderr.splitlines() == ["bad file", *said]
@@ -95,7 +95,7 @@ def test_doubt_is_worded_as_the_library_words_it(compiler, trained, tmp_path):
     heard = set()
     for run, profile in zip(recording.runs, recording.profiles(), strict=True):
         ran = subprocess.run([program, run.command[1]], capture_output=True, text=True, check=False)
-        found = diagnose(model, model.plan.count(profile), shown=signs_of(run.ran))
+        found = diagnose(model, model.plan.count(profile), Ending(run.exit), signs_of(run.ran))
         assert ran.stderr == f"bad file\n{found.said}\n"
         heard.add(found.said)
     first, second = (f"{one}\nOr: {two}" for one, two in permutations(texts.values()))
@@ -112,7 +112,7 @@ def test_every_kind_of_pattern_is_counted_as_by_the_library(compiler, tmp_path):
     assert {pattern.kind for pattern in plan.patterns} >= {"count", "inside", "chain", "tree", "without"}
     names, rows = [str(one) for one in plan.patterns], [plan.count(profile) for profile in profiles]
     tree = CostTreeClassifier().fit(named_counts(names, rows), ["3", "9", "20"]).tree_
-    model = Model(tree, plan, kind="native", endings={"3": {"exit 3": 1}})
+    model = Model(tree, plan, kind="native", endings={label: {"exit 3": 1} for label in ("3", "9", "20")})
     (tmp_path / "explain.c").write_text(export_c(model))
     (tmp_path / "printer.c").write_text(PRINTER.replace("N;", f"{len(plan.lines)};"))
     options = ("-O2", "-fno-optimize-sibling-calls")

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from importlib.resources import files
 
 from thriftwood.clarify.builds import owner
+from thriftwood.clarify.c_tables import PREFIX, array, braced, define, hexadecimal, lists, quoted, starts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.normal import ASKED, Normal
 from thriftwood.clarify.orders import Orders
 from thriftwood.clarify.patterns import Pattern, Sign
 from thriftwood.clarify.plan import Plan
-from thriftwood.clarify.telling import OTHERWISE, UNKNOWN, close_to, opening
+from thriftwood.clarify.telling import (
+    NEAREST,
+    OTHERWISE,
+    SUCCESS,
+    UNKNOWN,
+    changed,
+    close_to,
+    doubt_about,
+    opening,
+)
 
 DEEPEST = 4096
-"""Open activations of a thread that are followed."""
-_PREFIX = "\0"
-"""Stands for the name in tables: no text of a model that is quoted for C has it."""
+"""Open activations of the first thread that are followed."""
+_CUT = "\1"
+"""Stands for an ending in what is said of it."""
 
 
 class ExportError(ValueError):
@@ -53,9 +63,14 @@ def export_c(model: Model, name: str = "explain") -> str:
             "The model asks what the program wrote to standard error, which is not known inside of it. Learn "
             "with --without message --without exception."
         )
-    tables = [*_plan_tables(model), *_tree_tables(model), *_normal_tables(model)]
+    tables = [
+        *_plan_tables(model),
+        *_tree_tables(model),
+        *_ending_tables(model),
+        *_normal_tables(model),
+    ]
     work = files("thriftwood.clarify").joinpath("assets/explain.c").read_text(encoding="ascii")
-    return work.replace("NAME", name).replace("/* TABLES */", "\n".join(tables).replace(_PREFIX, name))
+    return work.replace("NAME", name).replace("/* TABLES */", "\n".join(tables).replace(PREFIX, name))
 
 
 # Tables
@@ -77,40 +92,56 @@ def _plan_tables(model: Model) -> list[str]:
         raise ExportError(
             "A function of the plan has no name: the program was stripped. Record it unstripped."
         )
+    follows = any(one.opens for one in functions)
     parted = [one.partition("#") for one in names]
     lines = {line: number for number, line in enumerate(plan.lines)}
-    calls = [(o.parent, o.grandparent, _hex(o.mark), _hex(o.chain)) for f in functions for o in f.calls]
-    done = [(_hex(c.wanted), _hex(c.passed), c.line, c.parent) for f in functions for c in f.completions]
+    calls = [
+        (o.parent, o.grandparent, hexadecimal(o.mark), hexadecimal(o.chain))
+        for f in functions
+        for o in f.calls
+    ]
+    done = [
+        (hexadecimal(c.wanted), hexadecimal(c.passed), c.line, c.parent)
+        for f in functions
+        for c in f.completions
+    ]
     stubs = [
-        f'"  pushq ${number}\\n  jmp {_PREFIX}_thunk\\n.balign 16\\n" ' for number in range(len(functions))
+        f'"  pushq ${number}\\n  jmp {PREFIX}_thunk\\n.balign 16\\n" ' for number in range(len(functions))
     ]
     return [
-        _define("FUNCTIONS", len(functions)),
-        _define("LINES", len(plan.lines)),
-        _define("DEEPEST", DEEPEST),
-        f"#define {_PREFIX}_STUBS {''.join(stubs)}",
-        _array("const char *const", "names", [_quoted(first) for first, _, _ in parted]),
-        _array("int", "nth", [int(nth or 1) for _, _, nth in parted]),
-        _define("ROUNDS", max((int(nth or 1) for _, _, nth in parted), default=0)),
+        define("FUNCTIONS", len(functions)),
+        define("LINES", len(plan.lines)),
+        define("FOLLOWS", int(follows)),
+        define("DEEPEST", DEEPEST if follows else 1),
+        f"#define {PREFIX}_STUBS {''.join(stubs)}",
+        array("const char *const", "names", [quoted(first) for first, _, _ in parted]),
+        array("int", "nth", [int(nth or 1) for _, _, nth in parted]),
+        define("ROUNDS", max((int(nth or 1) for _, _, nth in parted), default=0)),
         *_name_tables([first for first, _, _ in parted]),
-        _array("char", "stranger", [int(one.name not in asked) for one in functions]),
-        _array("char", "opens", [int(one.opens) for one in functions]),
-        *_lists("int", "line", "lines", [one.lines for one in functions]),
-        _array("int", "first_call", _starts(one.calls for one in functions)),
-        _array(f"struct {_PREFIX}_call", "calls", [_braced(one) for one in calls]),
-        _array("int", "first_completion", _starts(one.completions for one in functions)),
-        _array(f"struct {_PREFIX}_completion", "completions", [_braced(one) for one in done]),
-        *_lists("int", "part", "parts", [[lines[line] for line in one.lines] for one in plan.patterns]),
-        _array("char", "adds", [int(one.kind == "any") for one in plan.patterns]),
-        _define("PATTERNS", len(model.plan.patterns)),
-        _define("FEATURES", len(model.plan.patterns) + len(model.signs)),
-        _array(f"struct {_PREFIX}_sign", "signs", [_sign(one) for one in model.signs]),
+        array("char", "stranger", [int(one.name not in asked) for one in functions]),
+        array("char", "opens", [int(one.opens) for one in functions]),
+        *lists("int", "line", "lines", [one.lines for one in functions]),
+        array("int", "first_call", starts(one.calls for one in functions)),
+        array(f"struct {PREFIX}_call", "calls", [braced(one) for one in calls]),
+        array("int", "first_completion", starts(one.completions for one in functions)),
+        array(f"struct {PREFIX}_completion", "completions", [braced(one) for one in done]),
+        *lists("int", "part", "parts", [[lines[line] for line in one.lines] for one in plan.patterns]),
+        array("char", "adds", [int(one.kind == "any") for one in plan.patterns]),
+        define("PATTERNS", len(model.plan.patterns)),
+        define("FEATURES", len(model.plan.patterns) + len(model.signs)),
+        array(f"struct {PREFIX}_sign", "signs", [_sign(one) for one in model.signs]),
     ]
 
 
 def _with_own_strangers(plan: Plan, asked: Collection[str]) -> Plan:
-    """Leave out strangers of libraries: nothing else of those is watched, and none could be found."""
-    binaries = {owner(function) for function in asked or plan.functions}
+    """Leave out strangers of libraries: nothing else of those is watched, and none could be found.
+
+    The program is what the functions that are asked for are of; if none are, what is no library by its name.
+    """
+    binaries = {owner(function) for function in asked}
+    if not asked:
+        programs = {owner(function) for function in plan.functions if ".so" not in owner(function)}
+        binaries = programs if len(programs) == 1 else set()
     patterns = (
         Pattern("any", tuple(f for f in pattern.functions if owner(f) in binaries))
         if pattern.kind == "any"
@@ -135,9 +166,9 @@ def _name_tables(names: Sequence[str]) -> list[str]:
             slots[slot] = number
         last[name] = number
     return [
-        _define("SLOTS", f"{len(slots)}u"),
-        _array("int", "slot", slots),
-        _array("int", "next", following),
+        define("SLOTS", f"{len(slots)}u"),
+        array("int", "slot", slots),
+        array("int", "next", following),
     ]
 
 
@@ -161,34 +192,41 @@ def _tree_tables(model: Model) -> list[str]:
     if model.normal is not None:
         sure = [model.normal.confidence(label, one) for label, one in zip(answers, sure, strict=True)]
     others = [close_to(*one) for one in zip(answers, sure, shares, strict=True)]
-    endings = sorted({code for known in model.endings.values() for code in map(_ending, known)})
     return [
-        _array("int", "test", map(int, flat.feature)),
-        _array("int", "child", map(int, flat.first_child)),
-        _array(
+        array("int", "test", map(int, flat.feature)),
+        array("int", "child", map(int, flat.first_child)),
+        array(
             "double", "cut", [repr(cut) if f >= 0 else "0" for cut, f in zip(cuts, flat.feature, strict=True)]
         ),
-        _array("int", "answer", [labels.index(answer) for answer in answers]),
-        _array("double", "sure", map(repr, sure)),
-        _array("const char *const", "opening", [_quoted(opening(one)) for one in sure]),
-        _array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
-        _define("OTHERWISE", _quoted(OTHERWISE)),
-        _define("UNKNOWN", _quoted(UNKNOWN)),
-        _array("const char *const", "labels", map(_quoted, labels)),
-        _array("const char *const", "messages", [_quoted(model.messages.get(one) or None) for one in labels]),
-        _array("char", "in_doubt", [int(label in model.in_doubt) for label in labels]),
-        # First those of all labels, then those of each.
-        _array(
-            "int",
-            "endings",
-            [*endings, *(_ending(one) for label in labels for one in _endings(model, label))],
-        ),
-        _array(
-            "int",
-            "first_ending",
-            [len(endings) + start for start in _starts(_endings(model, label) for label in labels)],
-        ),
-        _define("ALL_ENDINGS", len(endings)),
+        array("int", "answer", [labels.index(answer) for answer in answers]),
+        array("double", "sure", map(repr, sure)),
+        array("const char *const", "opening", [quoted(opening(one)) for one in sure]),
+        array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
+        define("OTHERWISE", quoted(OTHERWISE)),
+        define("UNKNOWN", quoted(UNKNOWN)),
+        array("const char *const", "labels", map(quoted, labels)),
+        array("const char *const", "messages", [quoted(model.messages.get(one) or None) for one in labels]),
+        array("char", "in_doubt", [int(label in model.in_doubt) for label in labels]),
+    ]
+
+
+def _ending_tables(model: Model) -> list[str]:
+    """Write how recorded runs ended, and what is said of others, cut where their ending is named."""
+    labels, known = model.labels, model.endings
+    everywhere = sorted({_ending(words) for counts in known.values() for words in counts})
+    elsewhere = {**known, "": {_CUT: 1}}
+    texts = {
+        "changed": [quoted(changed(label)) for label in labels],
+        "not_failed": [quoted(doubt_about(label, SUCCESS, elsewhere)) for label in labels],
+        "otherwise": [part for label in labels for part in _around(doubt_about(label, _CUT, elsewhere))],
+        "never": _around(doubt_about("", _CUT, known)),
+    }
+    return [
+        *(array("const char *const", name, written) for name, written in texts.items()),
+        define("NEAREST", quoted(NEAREST)),
+        define("EVERYWHERE", len(everywhere)),
+        array("int", "everywhere", everywhere),
+        *lists("int", "ending", "endings", [[*map(_ending, known.get(label, ()))] for label in labels]),
     ]
 
 
@@ -202,15 +240,16 @@ def _normal_tables(model: Model) -> list[str]:
         low = [value for label in labels for value in normal.low[label]]
         high = [value for label in labels for value in normal.high[label]]
     return [
-        _define("HAS_NORMAL", int(normal is not None)),
-        _define("ENDINGS_COUNT", int(normal is not None and "ending" in normal.kinds)),
-        _define("EACH", int(normal is not None and normal.surprise is None)),
-        _define("LIMIT", repr(0.0 if normal is None else normal.bound)),
-        _array("double", "low", map(repr, low)),
-        _array("double", "high", map(repr, high)),
-        _array("double", "scale", map(repr, scale)),
-        _array("double", "odd_sign", [_surprise(normal, label, ASKED) for label in labels]),
-        _array("double", "odd_ending", [_surprise(normal, label, "ending") for label in labels]),
+        define("HAS_NORMAL", int(normal is not None)),
+        define("ENDINGS_COUNT", int(normal is not None and "ending" in normal.kinds)),
+        define("EACH", int(normal is not None and normal.surprise is None)),
+        define("LIMIT", repr(0.0 if normal is None else normal.bound)),
+        array("double", "low", map(repr, low)),
+        array("double", "high", map(repr, high)),
+        array("double", "scale", map(repr, scale)),
+        array("double", "odd_sign", [_surprise(normal, label, ASKED) for label in labels]),
+        array("double", "odd_ending", [_surprise(normal, label, "ending") for label in labels]),
+        *lists("int", "usual", "usual", [_usual(model, label) for label in labels]),
     ]
 
 
@@ -218,8 +257,15 @@ def _surprise(normal: Normal | None, label: str, kind: str) -> str:
     return repr(1.0 if normal is None or normal.surprise is None else normal.surprise[label].get(kind, 0.0))
 
 
-def _endings(model: Model, label: str) -> Sequence[str]:
-    return () if model.normal is None else sorted(model.normal.known[label].get("ending", ()))
+def _around(text: str | None) -> Sequence[str]:
+    """Quote what stands before and behind the ending that is named."""
+    before, _, after = (text or "").partition(_CUT)
+    return [quoted(before), quoted(after)]
+
+
+def _usual(model: Model, label: str) -> Sequence[int]:
+    known = () if model.normal is None else sorted(model.normal.known[label].get("ending", ()))
+    return [_ending(words) for words in known]
 
 
 def _ending(words: str) -> int:
@@ -234,49 +280,3 @@ def _sign(sign: Sign) -> str:
     code = _ending(sign.text)
     kind = "-" if sign.text == "timeout" else "s" if code < 0 else "x"
     return f"{{'{kind}', {abs(code)}}}"
-
-
-# C
-
-
-def _define(what: str, value: object) -> str:
-    return f"#define {_PREFIX}_{what} {value}"
-
-
-def _array(kind: str, what: str, values: Iterable[object]) -> str:
-    listed = [str(value) for value in values] or ["{0}" if kind.startswith("struct") else "0"]
-    kind = kind if kind.startswith("const") else f"const {kind}"
-    return f"static {kind} {_PREFIX}_{what}[] = {{{', '.join(listed)}}};"
-
-
-def _lists(kind: str, one: str, many: str, lists: Sequence[Sequence[int]]) -> list[str]:
-    """Write lists one behind the other, and where each begins."""
-    return [
-        _array("int", f"first_{one}", _starts(lists)),
-        _array(kind, many, [value for values in lists for value in values]),
-    ]
-
-
-def _starts(lists: Iterable[Sequence[object]]) -> list[int]:
-    found = [0]
-    for one in lists:
-        found.append(found[-1] + len(one))
-    return found
-
-
-def _braced(values: Iterable[object]) -> str:
-    return f"{{{', '.join(map(str, values))}}}"
-
-
-def _hex(number: int) -> str:
-    return f"{number:#x}ull"
-
-
-def _quoted(text: str | None) -> str:
-    if text is None:
-        return "0"
-    plain = set(range(32, 127)) - set(b'"\\?')
-    written = (
-        chr(byte) if byte in plain else f"\\{byte:03o}" for byte in text.encode(errors="surrogateescape")
-    )
-    return f'"{"".join(written)}"'

@@ -7,7 +7,9 @@
    When the program ends with an exit status other than 0, or by a signal that it does not handle, the message stands below
    its own on standard error. Do not strip the program: functions are found by its symbols. Options: -DNAME_ALWAYS says
    what happened after every run; -DNAME_WHY adds the label and how sure it is; -DNAME_THREADS counts exactly in
-   programs that start threads. NAME_diagnose tells the program itself. */
+   programs that start threads. Where activations are followed (NAME_FOLLOWS below is 1) every thread that the program
+   starts gives 32 bytes of its stack for each open one: 256, so 8 KiB, or as many as -DNAME_THREAD_DEEPEST=... says.
+   NAME_diagnose tells the program itself. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -30,6 +32,8 @@ struct NAME_diagnosis {
   const char *opening, *other;           /* how sure it is in words, "" for a fact; what is said of a cause that is close, or 0 */
   double confidence;
   int unknown, in_doubt; /* like nothing that was recorded; rests on functions that changed since */
+  const char* doubt[3];  /* why the label may not hold, in three pieces to be joined; doubt[0] is 0 if it may */
+  char ended[16];        /* how it ended, which a piece may point to: "exit 1", "signal 11" */
 };
 struct NAME_call {
   int parent, grandparent;
@@ -43,6 +47,9 @@ struct NAME_sign {
   char kind;
   double number;
 };
+#ifndef NAME_THREAD_DEEPEST
+#define NAME_THREAD_DEEPEST (NAME_FOLLOWS ? 256 : 1)
+#endif
 #ifdef NAME_THREADS
 #define NAME_LOCK 0xf0
 #else
@@ -73,8 +80,11 @@ static NAME_word NAME_below[NAME_FUNCTIONS + 1]; /* functions of the same name b
 static const char* NAME_trouble; /* why nothing can be said */
 static struct timespec NAME_began;
 static pid_t NAME_process;
-static __thread struct NAME_frame NAME_frames[NAME_DEEPEST];
-static __thread int NAME_depth, NAME_busy;
+/* Open activations. What is the thread's own lies on its stack, so the first thread, which recurses deepest, has room elsewhere. */
+static struct NAME_frame NAME_first_frames[NAME_DEEPEST];
+static __thread struct NAME_frame NAME_own_frames[NAME_THREAD_DEEPEST];
+static __thread struct NAME_frame* NAME_frames;
+static __thread int NAME_room, NAME_depth, NAME_busy;
 
 /* ---- a function begins: general registers only, the others hold the program's arguments ---- */
 
@@ -150,6 +160,7 @@ __attribute__((used)) static void NAME_enter(int function, const NAME_word* slot
   if (!concerned || NAME_busy) return; /* busy: a signal handler that came in between */
   NAME_busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (!NAME_frames) NAME_frames = NAME_own_frames, NAME_room = NAME_THREAD_DEEPEST;
   NAME_leave_ended(stack);
   NAME_leave_to_base(base, back - 1);
   for (i = NAME_first_line[function]; i < NAME_first_line[function + 1]; ++i) NAME_count(NAME_lines[i]);
@@ -164,11 +175,12 @@ __attribute__((used)) static void NAME_enter(int function, const NAME_word* slot
     }
   }
   if (NAME_opens[function]) {
-    if (NAME_depth < NAME_DEEPEST) {
+    if (NAME_depth < NAME_room) {
       struct NAME_frame* const frame = &NAME_frames[NAME_depth++];
       frame->stack = stack, frame->back = back, frame->marks = 0, frame->function = function, frame->caller = caller;
     } else {
-      NAME_trouble = "calls lie deeper than is followed";
+      NAME_trouble = NAME_frames == NAME_first_frames ? "calls lie deeper than is followed"
+                                                      : "calls lie deeper than is followed in a thread (-DNAME_THREAD_DEEPEST)";
     }
   }
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -376,9 +388,9 @@ static int NAME_shown(int sign, int status, int signal) {
   }
 }
 
-static int NAME_ended(int first, int last, int status, int signal) {
+static int NAME_is_in(const int* list, int first, int last, int ending) {
   for (; first < last; ++first) {
-    if (NAME_endings[first] == (signal ? -signal : status)) return 1;
+    if (list[first] == ending) return 1;
   }
   return 0;
 }
@@ -398,15 +410,41 @@ static double NAME_oddness(int label, const double* row, int status, int signal)
     }
   }
   if (signs) sum += NAME_EACH ? signs : NAME_odd_sign[label];
-  if (NAME_ENDINGS_COUNT && !NAME_ended(NAME_first_ending[label], NAME_first_ending[label + 1], status, signal)) sum += NAME_odd_ending[label];
+  if (NAME_ENDINGS_COUNT && !NAME_is_in(NAME_usual, NAME_first_usual[label], NAME_first_usual[label + 1], signal ? -signal : status)) {
+    sum += NAME_odd_ending[label];
+  }
   return sum;
+}
+
+/* Why a label may not hold for a run that ended so: as `thriftwood.clarify.telling` says it, by tables. */
+static void NAME_doubt(int label, int status, int signal, struct NAME_diagnosis* found) {
+  const int ending = signal ? -signal : status, is_known = NAME_is_in(NAME_endings, NAME_first_ending[label], NAME_first_ending[label + 1], ending);
+  char digits[16];
+  int left = signal ? signal : status, n = 0, at = 0;
+  do digits[n++] = (char)('0' + left % 10);
+  while ((left /= 10) > 0 && n < 8);
+  strcpy(found->ended, signal ? "signal " : "exit ");
+  for (at = (int)strlen(found->ended); n > 0; ++at) found->ended[at] = digits[--n];
+  found->ended[at] = 0;
+  found->doubt[0] = found->doubt[1] = found->doubt[2] = 0;
+  if (NAME_EVERYWHERE == 0 || is_known) {
+    if (found->in_doubt) found->doubt[0] = NAME_changed[label], found->doubt[1] = found->doubt[2] = "";
+  } else if (ending == 0) {
+    found->doubt[0] = NAME_not_failed[label], found->doubt[1] = found->doubt[2] = "";
+  } else if (NAME_is_in(NAME_everywhere, 0, NAME_EVERYWHERE, ending)) {
+    found->doubt[0] = NAME_otherwise[2 * label], found->doubt[1] = found->ended, found->doubt[2] = NAME_otherwise[2 * label + 1];
+  } else {
+    found->doubt[0] = NAME_never[0], found->doubt[1] = found->ended, found->doubt[2] = NAME_never[1];
+  }
 }
 
 /* What happened, as far as it was watched: 0 if nothing can be said. `signal` is 0 for a program that ends by itself. */
 int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   double row[NAME_FEATURES + 1];
   int i, node = 0, label;
+  status &= 0xff; /* of more a program ends with no more */
   found->label = found->message = found->other = 0, found->opening = "", found->confidence = 0.0, found->unknown = found->in_doubt = 0;
+  found->doubt[0] = found->doubt[1] = found->doubt[2] = 0, found->ended[0] = 0;
   found->trouble = NAME_trouble;
   if (NAME_trouble) return 0;
   for (i = 0; i < NAME_PATTERNS; ++i) {
@@ -421,8 +459,8 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   found->in_doubt = NAME_in_doubt[label];
   found->confidence = NAME_sure[node], found->opening = NAME_opening[node];
   if (NAME_other[node] >= 0) found->other = NAME_messages[NAME_other[node]] ? NAME_messages[NAME_other[node]] : NAME_labels[NAME_other[node]];
-  found->unknown = !NAME_ended(0, NAME_ALL_ENDINGS, status, signal);
-  if (NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT) found->unknown = 1;
+  found->unknown = NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT;
+  NAME_doubt(label, status, signal, found);
   return 1;
 }
 
@@ -441,10 +479,11 @@ static void NAME_say(int status, int signal) {
   if (!NAME_diagnose(status, signal, &found)) {
     NAME_write("Nothing can be said about this failure: ");
     NAME_write(found.trouble);
-  } else if (found.in_doubt) {
-    NAME_write("'"), NAME_write(found.label), NAME_write("' rests on functions that changed since it was recorded.");
-  } else if (found.unknown) {
+  } else if (found.unknown && !(found.doubt[0] && signal == 0 && status == 0)) {
     NAME_write(NAME_UNKNOWN);
+  } else if (found.doubt[0]) {
+    NAME_write(found.doubt[0]), NAME_write(found.doubt[1]), NAME_write(found.doubt[2]);
+    if (signal != 0 || status != 0) NAME_write(NAME_NEAREST), NAME_write(found.message ? found.message : found.label);
   } else {
     NAME_write(found.opening), NAME_write(found.message ? found.message : found.label);
     if (found.other) NAME_write(NAME_OTHERWISE), NAME_write(found.other);
@@ -464,10 +503,11 @@ static void NAME_say(int status, int signal) {
 
 static void NAME_left(int status, void* nothing) {
   (void)nothing;
+  status &= 0xff;
 #ifndef NAME_ALWAYS
   if (status == 0) return;
 #endif
-  NAME_say(status & 0xff, 0);
+  NAME_say(status, 0);
 }
 
 static void NAME_crashed(int signal) {
@@ -493,6 +533,7 @@ __attribute__((constructor)) static void NAME_begin(void) {
     }
   }
   if (file >= 0) close(file);
+  NAME_frames = NAME_first_frames, NAME_room = NAME_DEEPEST;
   NAME_process = getpid();
   clock_gettime(CLOCK_MONOTONIC, &NAME_began);
   on_exit(NAME_left, 0);
