@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from thriftwood.clarify import Model, diagnose, signs_of, train
+from thriftwood.clarify import Ending, Model, diagnose, signs_of, train
 from thriftwood.clarify.exporting import export_c
 from thriftwood.clarify.native import FLAGS
 from thriftwood.clarify.store import Recording
@@ -142,11 +142,17 @@ def _compare(
     """Run fresh inputs, and count what they say of themselves."""
     same = right = 0
     for case, run in zip(cases, recording.runs, strict=True):
-        found = diagnose(model, recording.profile(run), shown=signs_of(run.ran, run.command))
+        shown = signs_of(run.ran, run.command)
+        found = diagnose(model, recording.profile(run), Ending(run.exit), shown)
         done = subprocess.run(command(case), capture_output=True, text=True, errors="replace", check=False)
-        same += done.stderr.endswith(f"{found.said}\n")
+        same += ends_with(done.stderr, found.said)
         right += found.label == case.label
     return Told(subject.program.name, len(cases), same, right)
+
+
+def ends_with(written: str, said: str) -> bool:
+    """Tell whether the last lines that a program wrote are these, whole."""
+    return f"\n{written}".endswith(f"\n{said}\n")
 
 
 def _ended(recording: Recording) -> Recording:

@@ -27,6 +27,20 @@ def test_what_a_native_program_says_of_itself_is_compared(tmp_path):
         assert 1.0 < found.ratio < 2.0  # a short run: most of it is the start
 
 
+@pytest.mark.parametrize(
+    ("written", "same"),
+    [
+        ("bad file\nA comma.\n", True),
+        ("A comma.\n", True),
+        ("bad file\nPerhaps: A comma.\n", False),
+        ("bad file\nA comma.\nOr: A brace.\n", False),
+        ("bad file\nA comma.", False),
+    ],
+)
+def test_whole_lines_are_compared(written, same):
+    assert explaining.ends_with(written, "A comma.") == same
+
+
 def test_too_few_runs_are_refused():
     with pytest.raises(SystemExit):
         explaining.main(["--runs", "2"])
