@@ -299,12 +299,17 @@ Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t see
     if (candidate.doubted()) doubted.push_back(own.cost);
   }
   found.chosen = chosen(found.judged, dearest_mistake(problem));
-  const Candidate& taken =
-      *std::find_if(competing.begin(), competing.end(), [&](const auto& one) { return found.judged[found.chosen].name == one.name; });
-  found.tree = learnt(problem, taken, problem.weights);
+  const Candidate* taken =
+      &*std::find_if(competing.begin(), competing.end(), [&](const auto& one) { return found.judged[found.chosen].name == one.name; });
+  found.tree = learnt(problem, *taken, problem.weights);
+  if (found.chosen != 0 && found.tree.size() == 1) {  // what it asked of some cases, it asks of all no more
+    found.chosen = 0;
+    taken = &competing[0];
+    found.tree = learnt(problem, *taken, problem.weights);
+  }
   if (!problem.weights.empty()) {
     Smoothing smoothing;
-    smoothing.m = taken.added;
+    smoothing.m = taken->added;
     recount(found.tree, Cases{problem.table, session.classes_of_rows()}, problem.by_case, problem.loss, smoothing);
   }
   found.note = sentence(found, unseen.size() / found.deals);

@@ -96,6 +96,33 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     assert results[chosen(results, None, 0.0)].name == name
 
 
+@pytest.mark.parametrize(("saved", "name"), [(0.8, "three tests"), (1.0, "scores")])
+def test_scores_must_beat_nobody_too_where_a_tree_is_taken_that_may_not(saved, name):
+    """The tree costs 10.4 and nobody 10, with a standard error of 1: half of it must be saved, 0.9 in all."""
+    bills = {
+        "constant": 10.0 + 10.0 * np.tile([1, -1], 50),
+        "three tests": np.full(100, 10.4),
+        "scores": np.full(100, 10.4 - saved),
+    }
+    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
+    assert results[chosen(results, None, 0.0)].name == name
+
+
+def test_a_tree_that_asks_nothing_is_no_test():
+    """Noise, of few questions: three tests may seem a little dearer than nobody, and find nothing to ask."""
+    taken = []
+    for seed in range(0, 12, 2):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 2, size=(400, 3)).astype(float)
+        y = (rng.random(400) < 0.35).astype(int)
+        model = tw.ThriftClassifier(tw.Costs({f"x{i}": 1 for i in range(3)}, errors_default=6)).fit(X, y)
+        taken.append(model.chosen_)
+        assert (model.tree_.n_leaves == 1) == (model.chosen_ == "constant")
+        assert model.choice_.startswith("No test") == (model.chosen_ == "constant")
+        assert "three tests" in [one.name for one in model.candidates_]
+    assert "constant" in taken
+
+
 def test_scores_are_compared_with_a_tree_by_steady_bills():
     """By luck the cards missed nobody; with what they expect to miss they are as dear as the tree."""
     bills = {"constant": np.full(100, 20.0), "much doubt": np.full(100, 9.0), "scores": np.full(100, 7.0)}

@@ -51,16 +51,17 @@ class ThriftClassifier(ClassTree):
     """The procedure with the lowest bill on new cases: what tests and mistakes cost together.
 
     Nothing needs tuning. What competes: no test at all; trees by rollouts, with much, some, little and no
-    doubt about small leaves; where there are ten cases for every question, the best tree of three tests; and
-    score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
-    Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that of three
-    tests if it competes, else the one with much doubt: it is taken unless another is cheaper by more than one
-    and a half standard errors, and nobody is tested where it does not save that much (where trees compete
-    alone: half of one). That of three tests fits no chance: another must be cheaper by three standard errors,
-    and nobody is tested only if that is cheaper by half of one. Scores are taken if they cost less than the
-    tree by more than half a standard error, a tree being easier to read (if they cost less at all, where
-    losses differ by row), and by two where no tree would be taken. Where dear mistakes are few, what a leaf
-    or a card expects to miss counts half in that. What is taken is learnt on all cases.
+    doubt about small leaves; where there are ten cases for every question, the best tree of three tests;
+    and score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys
+    more. Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that
+    of three tests if it competes, else the one with much doubt: it is taken unless another is cheaper by
+    more than one and a half standard errors, and nobody is tested where it does not save that much (where
+    trees compete alone: half of one). That of three tests fits no chance: another must be cheaper by
+    three standard errors, and nobody is tested only if that is cheaper by half of one. Scores are taken
+    if they cost less than the tree, and than testing nobody, by more than half a standard error, a tree
+    being easier to read (if they cost less at all, where losses differ by row), and by two where no tree
+    would be taken. Where dear mistakes are few, what a leaf or a card expects to miss counts half in
+    that. What is taken is learnt on all cases.
 
     Parameters
     ----------
@@ -381,7 +382,10 @@ class ThriftClassifier(ClassTree):
         best = next(one for one in competing if one.name == results[taken].name)
         if isinstance(best, Scores):
             return best.model(sample, by_row, seed), taken, judging
-        return best.counting(problem, sample, by_row), taken, judging
+        tree = best.counting(problem, sample, by_row)
+        if taken and tree.n_nodes == 1:  # what it asked of some cases, it asks of all no more
+            taken, tree = 0, trees[0].counting(problem, sample, by_row)
+        return tree, taken, judging
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""

@@ -222,13 +222,18 @@ def chosen(
 
     That is the usual tree, the one after the constant, unless others are clearly cheaper, of which the
     cheapest is taken. Tests are bought only where they are clearly cheaper than the constant, too. Scores are
-    taken if they are cheaper than what would be taken without them, than a tree by steady bills if there are.
+    taken if they are cheaper than what would be taken without them, than a tree by steady bills if there are,
+    and than the constant: the tree of three tests may have been dearer.
     """
     if results[-1].name == SCORES:
         taken = chosen(results[:-1], weights, dearest, DOUBT)
         bills = steady if taken and steady else [one.bills for one in results]
-        saved, error = mean_bill(bills[taken] - bills[-1], weights)
-        return len(results) - 1 if saved > (doubt_of_scores if taken else DOUBT_OF_TESTS) * error else taken
+        beaten = dict.fromkeys((0, taken), doubt_of_scores if taken else DOUBT_OF_TESTS)
+        for other, doubts in beaten.items():
+            saved, error = mean_bill(bills[other] - bills[-1], weights)
+            if not saved > doubts * error:
+                return taken
+        return len(results) - 1
     constant, *trees = results
     of_others = DOUBT
     if trees and trees[0].name == THREE_TESTS:
