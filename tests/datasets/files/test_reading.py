@@ -163,6 +163,17 @@ def test_an_unknown_ending_lists_the_known_ones(tmp_path):
 @pytest.mark.parametrize(
     ("cell", "plain"), [("1.000,50", "900,5"), ("-12.000.000,5", "3"), ("1,000.50", "9.5")]
 )
+@pytest.mark.parametrize("grouped", [10, 50, 70, 95])
+def test_signs_between_thousands_are_pointed_out_however_many_have_them(tmp_path, cell, plain, grouped):
+    cells = [cell] * grouped + [plain] * (100 - grouped)
+    path = tmp_path / "t.csv"
+    path.write_text("a;b\n" + "".join(f"{one};{number}\n" for number, one in enumerate(cells)))
+    assert any("signs between thousands" in note for note in open_table(path).column_remarks())
+
+
+@pytest.mark.parametrize(
+    ("cell", "plain"), [("1.000,50", "900,5"), ("-12.000.000,5", "3"), ("1,000.50", "9.5")]
+)
 def test_signs_between_thousands_are_pointed_out(cell, plain):
     column = TextColumn("a", [cell, None, plain], decimal_comma="," in plain)
     assert column.column().kind == "nominal"

@@ -202,8 +202,11 @@ class TextColumn(FileColumn):
         )
 
     def _are_numbers(self, times: Counter[str], grouped: Collection[str]) -> bool:
-        """Tell whether the column is one of numbers, if the grouped cells are."""
-        numbers = sum(times[cell] for cell in times if cell in grouped or self._is_number(cell))
+        """Tell whether the column is one of numbers, if the grouped cells are: 1.000,50 beside 900,50."""
+        commas = any(cell.rfind(",") > cell.rfind(".") for cell in grouped)
+        plain = (cell for cell in times if cell not in grouped)
+        fitting = {cell for cell in plain if self._is_number(cell) or (commas and WITH_COMMA.fullmatch(cell))}
+        numbers = sum(times[cell] for cell in (*grouped, *fitting))
         return numbers >= MOSTLY * times.total()
 
     def _is_number(self, cell: str) -> bool:
