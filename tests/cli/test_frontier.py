@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ TABLE = (
 )
 
 
+def shown(found):
+    """A frontier as it is printed where the learner is not named: it says that it is of trees."""
+    said = found.verdict()
+    trees = "Of single trees alone: --algorithm thrift also tries score cards, which may cost less."
+    return str(found).replace(said.sentence, replace(said, basis=f"{said.basis} {trees}").sentence)
+
+
 def expected(values=None, **settings):
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
     name = {"name": "thrift", "leaves": "class"} if values is None else {"name": "csgain"}
@@ -33,7 +41,8 @@ def test_the_frontier_is_the_library_s(clinic):
     found = expected()
     chosen = found.cheapest().value_text
     written = f"Written: tree.json, the tree of budget = {chosen}.\nWritten: front.svg.\n"
-    assert run.out == f"{found}\n{written}"
+    assert "Of single trees alone" in run.out
+    assert run.out == f"{shown(found)}\n{written}"
     assert tw.load("tree.json") == found.cheapest().model.tree_
     assert "<svg" in Path("front.svg").read_text()
 
@@ -58,7 +67,7 @@ def test_the_chosen_tree_on_standard_output(clinic):
     found = expected()
     assert tw.Tree.from_json(run.out) == found.cheapest().model.tree_
     chosen = found.cheapest().value_text
-    assert run.err == f"{found}\nWritten: standard output, the tree of budget = {chosen}.\n"
+    assert run.err == f"{shown(found)}\nWritten: standard output, the tree of budget = {chosen}.\n"
     assert not Path("-").exists()
     both = thriftwood(*TABLE, "-o", "-", "--json")
     assert (both.code, both.out) == (2, "")
@@ -73,6 +82,14 @@ def test_json_values_and_measures(clinic):
     assert [point["error_cost"] for point in content["points"]] == found.columns["error_cost"].tolist()
     assert [point["pareto"] for point in content["points"]].count(True) == len(found.pareto_numbers)
     assert content["chosen"] == found.cheapest(5).value
+
+
+def test_a_frontier_with_score_cards_says_nothing_of_trees(clinic):
+    named = thriftwood(*TABLE, "--algorithm", "thrift")
+    assert named.code == 0
+    assert "single trees" not in named.out
+    usual = json.loads(thriftwood(*TABLE, "--json").out)["verdict"]
+    assert "Of single trees alone" in usual["sentence"]
 
 
 def test_any_parameter_of_any_learner(clinic):
@@ -154,7 +171,8 @@ def test_budgets_need_no_learner_by_name(clinic):
     assert run.code == 0, run.err
     model = tw.algorithm("thrift", leaves="class", costs=tw.Costs.from_file("costs.toml"))
     data = tw.read_table("patients.csv", "state", leave_out=["id"])
-    assert run.out == f"{tw.frontier(model, data.X, data.y, budget=[1, 5], cv=3, random_state=0)}\n"
+    found = tw.frontier(model, data.X, data.y, budget=[1, 5], cv=3, random_state=0)
+    assert run.out == f"{shown(found)}\n"
 
 
 def test_more_folds_than_cases_are_said_in_one_sentence(clinic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -67,6 +68,8 @@ Output = Annotated[
 Plot = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Also draw it: a .png, .svg or .pdf file (matplotlib).")
 ]
+TREES_ALONE = "Of single trees alone: --algorithm thrift also tries score cards, which may cost less."
+"""What is said where `thriftwood fit` would look at more, for its bill may be far lower on the same table."""
 
 
 def frontier(
@@ -94,12 +97,13 @@ def frontier(
     """Show what accuracy costs: money against accuracy.
 
     One parameter of a learner takes many values, each judged by cross-validation: of thrift, the most that a
-    case may pay for tests. The first line says what a case costs at the cheapest point, against testing
-    nobody and against today. "cheapest" is the point whose tests and mistakes together cost least; where
-    mistakes have no price, or with --within, the one with the cheapest tests near the best score. --budget
-    names the amounts to try. With --param or --values, or upfront payment, the learner is csgain
-    (min-total-cost with --budget), unless --algorithm names another; also one of several trees, such as
-    bagging or gradient-boosting. What has no file is shown without --output.
+    case may pay for tests. Without --algorithm its points are single trees; --algorithm thrift answers by
+    score cards where these are cheaper, as `thriftwood fit` does. The first line says what a case costs at
+    the cheapest point, against testing nobody and against today. "cheapest" is the point whose tests and
+    mistakes together cost least; where mistakes have no price, or with --within, the one with the cheapest
+    tests near the best score. --budget names the amounts to try. With --param or --values, or upfront
+    payment, the learner is csgain (min-total-cost with --budget), unless --algorithm names another; also one
+    of several trees, such as bagging or gradient-boosting. What has no file is shown without --output.
 
     Example: thriftwood frontier patients.csv --target state --costs costs.toml --cv 5 -o tree.json
     """
@@ -124,6 +128,7 @@ def frontier(
     prices = costs_of(costs, ignored)
     assert prices is not None  # a file was named
     own = default_name(prices) == OWN and param is None and values is None
+    trees_alone = own and algorithm is None
     given = settings or []
     if algorithm is None:
         algorithm = OWN if own else "csgain" if budgets is None else "min-total-cost"
@@ -155,11 +160,13 @@ def frontier(
         write_model(point.model.model_, output)
     if plot is not None:
         save_picture(found.plot(within=within), plot)
+    said = found.verdict(within)
+    if said is not None and trees_alone:
+        said = replace(said, basis=f"{said.basis} {TREES_ALONE}")
     if as_json:
-        print_json(frontier_content(found, within))
+        print_json(frontier_content(found, within, said))
     else:
         out = console(stderr=output == STANDARD)
-        said = found.verdict(within)
         if said is not None:
             print_verdict(out, said)
         print_lines(out, as_text([found.part(within, SHELL)]))

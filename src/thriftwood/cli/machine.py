@@ -9,7 +9,7 @@ from typing import Any
 from thriftwood.cli.advice import ListWords
 from thriftwood.cli.members import asked_tests, members_of
 from thriftwood.consult.consultation import Consultation
-from thriftwood.evaluation import BillGroups, BreakEvens, Frontier, Ranking, Watch, WhatIf
+from thriftwood.evaluation import BillGroups, BreakEvens, Frontier, Ranking, Verdict, Watch, WhatIf
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.models.model import Model
 from thriftwood.models.tree.rules import Rule
@@ -147,10 +147,9 @@ def consultation_content(case: Consultation) -> dict[str, Any]:
     }
 
 
-def frontier_content(frontier: Frontier, within: float | None) -> dict[str, Any]:
-    """Describe a frontier and the point that is chosen."""
+def frontier_content(frontier: Frontier, within: float | None, said: Verdict | None) -> dict[str, Any]:
+    """Describe a frontier and the point that is chosen, of which `said` is the verdict."""
     columns = frontier.columns
-    said = frontier.verdict(within)
     pareto = set(frontier.pareto_numbers)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return {
