@@ -97,3 +97,13 @@ def test_export_refuses_wrong_options(golf_tree, wrong, code, said):
     run = thriftwood("export", golf_tree, *wrong)
     assert (run.code, run.out) == (code, "")
     assert said in run.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("js", "javascript"), ("PY", "python"), ("excel", "xlsx"), ("pyhton", "python")]
+)
+def test_a_language_by_another_name_is_pointed_out(golf_tree, typed, meant):
+    run = thriftwood("export", golf_tree, "--to", typed)
+    assert (run.code, run.out) == (2, "")
+    assert f"Did you mean '{meant}'?" in " ".join(run.err.split())
+    assert "Did you mean" not in thriftwood("export", golf_tree, "--to", "cobol").err

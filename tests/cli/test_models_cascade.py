@@ -38,7 +38,11 @@ def test_cards_are_drawn_and_opened(golf, monkeypatch):
 
 @pytest.mark.parametrize(
     ("option", "said"),
-    [("--rules", "are for trees"), ("--depth=2", "are for trees"), ("--member=1", "Leave it")],
+    [
+        ("--rules", "`thriftwood fit --set leaves=class` learns a single tree, which has rules"),
+        ("--depth=2", "are for trees"),
+        ("--member=1", "Leave it"),
+    ],
 )
 def test_what_only_trees_have_is_refused(golf, option, said):
     found = thriftwood("show", str(GOLDEN), option)
@@ -94,5 +98,6 @@ def test_cards_are_learnt_billed_and_reported(golf, estimate):
     run = thriftwood("fit", "cells.csv", "--target", "state", *options, "-o", "m.json", "--report", "m.html")
     assert run.code == 0, run.err
     assert isinstance(tw.load("m.json"), tw.Cascade)
-    title = "score cards of 3" if estimate[:1] == ("--holdout",) else "the cards of cells.csv, their bill"
+    learnt = 398 if estimate[:1] == ("--holdout",) else 569
+    title = f"score cards learnt from {learnt} cases of cells.csv"
     assert f"thrift: {title}" in Path("m.html").read_text(encoding="utf-8")

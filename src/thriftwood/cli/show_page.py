@@ -78,7 +78,11 @@ def _draw(out: Console, model: Tree | Cascade, wanted: ShowOptions) -> None:
 
 def _show_cards(out: Console, cascade: Cascade, wanted: ShowOptions) -> None:
     if wanted.rules or wanted.depth is not None:
-        raise ValueError(f"--rules and --depth are for trees; this is {cascade.description}. Leave them out.")
+        raise ValueError(
+            f"--rules and --depth are for trees; this is {cascade.description}. Leave them out, and its "
+            "score cards are printed; `thriftwood fit --set leaves=class` learns a single tree, which has "
+            "rules."
+        )
     if wanted.as_json:
         print_json(model_content(cascade))
     elif wanted.browser:
