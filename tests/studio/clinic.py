@@ -5,6 +5,8 @@ import pandas as pd
 
 import thriftwood as tw
 
+HOSTILE = "<img src=x onerror=alert(1)>"
+
 
 def clinic_of_every_price():
     """Prices of every kind: shared, in groups, late; an answer that is no class; today's panel."""

@@ -24,7 +24,8 @@ from thriftwood.studio.learners import THRIFT, offered
 
 WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
 SCRIPTS = (
-    *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "state.js", "prices.js"),
+    *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js"),
+    *("scenario.js", "link.js", "state.js", "prices.js"),
     *("figures.js", "frontier.js", "outline.js", "drawing.js", "aid.js", "downloads.js"),
     "walk.js",
     *("studio.js", "start.js"),

@@ -128,8 +128,13 @@ function withTest(costs, name, changes) {
   return { ...costs, tests: { ...costs.tests, [name]: Object.keys(kept).length === 1 ? kept.price : kept } };
 }
 
+// The same costs where the price is as before.
 function withPrice(costs, name, price) {
-  return withTest(costs, name, { price });
+  return testOf(costs, name).price === price ? costs : withTest(costs, name, { price });
+}
+
+function withSharedPrice(costs, name, price) {
+  return costs.shared[name] === price ? costs : { ...costs, shared: { ...costs.shared, [name]: price } };
 }
 
 // Without a shared resource, whoever needed it.

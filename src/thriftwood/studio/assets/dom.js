@@ -27,6 +27,11 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+// Whether a button does anything. It keeps the focus: one that is disabled would lose it, and keys would begin at the top again.
+function able(id, is) {
+  byId(id).setAttribute("aria-disabled", String(!is));
+}
+
 function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }

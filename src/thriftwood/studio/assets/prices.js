@@ -19,17 +19,32 @@ class Prices {
     const id = `amount-${this.fields.size}`;
     const slider = html("input", { type: "range", min: 0, max: STEPS, step: 1, id: `${id}-slider`, "aria-label": `${label}, slider` });
     const number = numberField({ id });
-    slider.addEventListener("input", () => {
-      const price = sliderPrice(Number(slider.value), most);
-      number.value = price;
-      slider.setAttribute("aria-valuetext", shown(price));
-      set(price, true);
-    });
-    slider.addEventListener("change", () => set(sliderPrice(Number(slider.value), most), false));
+    const field = { slider, number, most };
+    this.fields.set(key, field);
+    this.onMove(field, set);
     this.onPrice(number, (price) => set(price, false));
-    this.fields.set(key, { slider, number, most });
     this.put(key, value);
     return html("div", { class: "amount" }, html("label", { for: id }, label), slider, number);
+  }
+
+  // Where a slider comes to rest on the step that it set out from, browsers tell no change: it rests, too, when pointer or key are let go.
+  onMove(field, set) {
+    const { slider, number, most } = field;
+    const price = () => (slider.value === field.step ? field.price : sliderPrice(Number(slider.value), most));
+    let moving = false;
+    const rest = () => {
+      if (!moving) return;
+      moving = false;
+      set(price(), false);
+    };
+    slider.addEventListener("input", () => {
+      moving = true;
+      document.addEventListener("pointerup", rest, { once: true }); // the pointer may be let go beside the slider
+      number.value = price();
+      slider.setAttribute("aria-valuetext", shown(price()));
+      set(price(), true);
+    });
+    for (const end of ["change", "keyup", "blur"]) slider.addEventListener(end, rest);
   }
 
   // A field that was changed to what is no price says so, and is as before.
@@ -47,6 +62,7 @@ class Prices {
     const field = this.fields.get(key);
     if (!field) return;
     field.slider.value = sliderStep(value, field.most);
+    [field.step, field.price] = [field.slider.value, value];
     field.slider.setAttribute("aria-valuetext", shown(value));
     field.number.value = value;
   }
@@ -72,7 +88,7 @@ class Prices {
 
   shared(name, price, most) {
     const row = this.amount(`shared ${name}`, name, price, most,
-      (amount, passing) => this.studio.change((now) => ({ ...now, shared: { ...now.shared, [name]: amount } }), passing));
+      (amount, passing) => this.studio.change((now) => withSharedPrice(now, name, amount), passing));
     const remove = html("button", { type: "button", "aria-label": `remove ${name}` }, "Remove");
     remove.addEventListener("click", () => this.studio.change((now) => withoutShared(now, name)));
     row.append(html("div", { class: "more" }, remove));

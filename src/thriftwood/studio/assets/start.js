@@ -14,29 +14,38 @@ function startTheme() {
 // Which column is learnt can be said even where the one that was taken will not do.
 function offerTargets(file, names, target) {
   byId("target-part").hidden = false;
+  byId("target-label").textContent = `to learn from ${file.name}`;
   byId("target").replaceChildren(...names.map((name) => html("option", { value: name }, name)));
   byId("target").value = names.includes(target) ? target : names[names.length - 1];
   byId("target").onchange = () => openFile(file, byId("target").value);
 }
 
-// A table that was dropped or chosen: its last column is learnt unless another is named.
-async function openFile(file, target) {
+// A table that was dropped or chosen: its last column is learnt unless another is named, here or by a link that waits for it.
+async function openFile(file, named) {
+  const { waiting } = studio;
+  const target = named || (waiting && waiting.table === file.name && waiting.target) || null;
   let content = null;
   try {
     if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
     content = textOf(await file.arrayBuffer());
     const table = tableFromCsv(content.text, file.name, target);
     offerTargets(file, table.names, table.target);
-    const names = table.columns.map((column) => column.name);
-    const prices = Object.fromEntries(names.map((name) => [name, ((data.costs || {}).tests || {})[name] ?? 1]));
-    const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
     byId("drop-part").hidden = true;
-    studio.load(table, { tests: prices, errors });
-    if (content.encoding) studio.tell(`${file.name} is not UTF-8; it was read as ${content.encoding}.`);
+    studio.load(table, firstCosts(table), content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
   } catch (problem) {
-    if (content) offerTargets(file, csvNames(content.text), target);
+    if (problem instanceof TargetError) offerTargets(file, csvNames(content.text), target);
     studio.problem(problem.message);
   }
+}
+
+// What the prices of a table begin with: those of the page where its list names them, with what they share.
+function firstCosts(table) {
+  const names = table.columns.map((column) => column.name);
+  const tests = Object.fromEntries(names.map((name) => [name, ownTest(data.costs, name) ?? 1]));
+  const needed = names.flatMap((name) => testOf({ tests }, name).needs);
+  const shared = Object.fromEntries(Object.entries(data.costs.shared || {}).filter(([name]) => needed.includes(name)));
+  const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
+  return orderedCosts({ tests, shared, errors });
 }
 
 function startFiles() {
@@ -47,6 +56,18 @@ function startFiles() {
     const [file] = event.dataTransfer.files;
     if (file) openFile(file, null);
   });
+}
+
+// To a part of the page, without a place in the browser's history: going back there would be taken for opening an older link.
+function jump(event) {
+  const link = event.target.closest("a[href^='#']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const place = byId(link.getAttribute("href").slice(1));
+  place.tabIndex = -1; // so that keys go on from there
+  place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  place.focus({ preventScroll: true });
+  place.scrollIntoView();
 }
 
 function startButtons() {
@@ -60,6 +81,7 @@ function startButtons() {
       const alone = needed === "this file" && window.location.protocol !== "file:";
       studio.tell(`The link is copied.${alone ? "" : ` Whoever gets it needs ${needed}, too.`}`);
     } catch {
+      studio.state.toAddressBar();
       studio.tell("The address of this page is the link.");
     }
   });
@@ -80,13 +102,14 @@ function startButtons() {
     const { payment, ...others } = now;
     return byId("payment").value === "upfront" ? { ...others, payment: "upfront" } : others;
   }));
-  byId("worths").addEventListener("click", () => studio.findWorths(true));
+  byId("worths").addEventListener("click", () => { if (byId("worths").ariaDisabled !== "true") studio.findWorths(true); });
   document.addEventListener("keydown", (event) => {
     if (!studio.state || !(event.ctrlKey || event.metaKey) || event.target.matches("input[type=number], input[type=text]")) return;
     if (event.key === "z" && !event.shiftKey) { event.preventDefault(); studio.state.undo(); }
     if (event.key === "y" || (event.key === "z" && event.shiftKey) || event.key === "Z") { event.preventDefault(); studio.state.redo(); }
   });
-  window.addEventListener("hashchange", () => { if (studio.state) studio.follow(); });
+  document.addEventListener("click", jump);
+  window.addEventListener("hashchange", () => studio.follow());
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
     if (studio.found && width !== window.innerWidth) studio.showTree(studio.state.now);
@@ -98,4 +121,4 @@ startTheme();
 startFiles();
 startButtons();
 startDownloads(studio);
-studio.start().catch((problem) => studio.problem(problem.message));
+studio.start().catch((problem) => studio.problem(problem.message, LEARNING));

@@ -3,7 +3,15 @@
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
 const LEARNT = 24; // trees, at most, until a break-even price is found: worker.js
+const [TAKING, LEARNING] = ["taking", "learning"]; // where problems come from
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
+
+function tableWords(table, costs) {
+  const { length } = table.labels;
+  const sample = table.n_rows > length ? `, a sample of ${shown(table.n_rows)}` : "";
+  const without = table.without ? `; ${shown(table.without)} without ${table.target} left out` : "";
+  return `${table.name}: ${shown(length)} ${casesName(costs)}, ${table.columns.length} tests${sample}${without}`;
+}
 
 class Studio {
   constructor() {
@@ -12,6 +20,7 @@ class Studio {
     this.found = null;
     this.worths = new Map();
     this.job = 0;
+    this.waiting = Link.isOne(window.location.hash) ? new Link(window.location.hash) : null;
     this.prices = new Prices(this);
     this.walk = new Walk(this);
   }
@@ -36,7 +45,7 @@ class Studio {
   startedWorker(hear) {
     const worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
     worker.onmessage = ({ data: told }) => hear(told);
-    worker.onerror = () => this.problem("The learner could not be started in this browser.");
+    worker.onerror = () => this.problem("The learner could not be started in this browser.", LEARNING);
     worker.postMessage({ kind: "start", job: 0, binary: this.binary });
     return worker;
   }
@@ -54,23 +63,37 @@ class Studio {
     return { columns, labels, classes };
   }
 
-  load(table, costs) {
-    const first = !this.state; // of later tables the address holds what was set for the one before, and nobody's link
+  // `said`: what there is to say of the file.
+  load(table, costs, said = "") {
     this.table = table;
     this.found = null;
     byId("page").classList.add("loaded");
     for (const id of ["reset", "link", "get-costs"]) byId(id).disabled = false;
-    byId("table-name").textContent = `${table.name}: ${table.labels.length.toLocaleString("en-GB")} ${casesName(costs)}, ${table.columns.length} tests`
-      + `${table.n_rows > table.labels.length ? `, a sample of ${table.n_rows.toLocaleString("en-GB")}` : ""}`;
-    const names = table.columns.map((column) => column.name);
-    const initial = { table: `${table.name} ${table.columns.length} ${table.labels.length}`, names, costs, learner: data.learner, weight: 1 };
-    initial.weight = this.usualWeight(initial);
-    this.state = new State(initial, (now, passing) => this.show(now, passing));
+    byId("table-name").textContent = tableWords(table, costs);
+    const initial = this.firstScenario(table, costs);
+    const linked = this.waiting && this.waiting.scenario(initial);
+    this.state = new State(initial, linked || initial, (now, passing) => this.show(now, passing));
     this.prices.build(table, this.state.now);
     this.worker.postMessage({ kind: "load", job: this.job, table: this.tableForCore() });
-    const lost = first && window.location.hash.startsWith("#s=") && this.state.now === initial;
-    this.state.show(false);
-    if (lost) this.tell("The link's prices could not be read, or are of another table: these are the first ones.");
+    this.show(this.state.now, false);
+    // A link waits until its table is there, and stays in the address until something is changed. One that nobody can read does not wait.
+    const words = this.waiting && !linked ? this.waiting.words(table, "these are the first ones") : "";
+    if (linked || (this.waiting && !this.waiting.table)) this.waiting = null;
+    if (!this.waiting) this.state.toAddressBar();
+    this.tell(`${said} ${words}`.trim());
+  }
+
+  firstScenario(table, costs) {
+    const initial = {
+      table: `${table.name} ${table.columns.length} ${table.labels.length}`,
+      target: table.target,
+      names: table.columns.map((column) => column.name),
+      classes: table.classes,
+      learners: this.learners.map((one) => one.name),
+      costs,
+      learner: data.learner,
+    };
+    return { ...initial, weight: this.usualWeight(initial) };
   }
 
   // Where its authors name no weight: a test of the mean price is worth three hundredths of a bit.
@@ -83,24 +106,34 @@ class Studio {
     return Number((0.03 / mean).toPrecision(2));
   }
 
-  // Another scenario in the address of the open page. A part of the page, such as #tree-part, is none: the address stays a scenario.
+  // Another address in the open page. What somebody typed is no link, and leaves it a scenario.
   follow() {
-    if (!window.location.hash.startsWith("#s=")) { this.state.toAddressBar(); return; }
-    if (window.location.hash === this.state.hash()) return;
-    const found = State.fromAddress(window.location.hash, this.state.initial);
-    if (found) this.state.set(found);
-    else this.tell("The link's prices could not be read, or are of another table: nothing is changed.");
+    const { hash } = window.location;
+    if (this.state && hash === this.state.hash()) return;
+    if (Link.isOne(hash)) this.open(new Link(hash));
+    if (this.state) this.state.toAddressBar();
+  }
+
+  open(link) {
+    const linked = this.state && link.scenario(this.state.initial);
+    if (linked) this.state.set(linked);
+    else {
+      this.waiting = link.table ? link : null;
+      this.tell(link.words(this.table, this.table ? "nothing is changed" : "open a table"));
+    }
   }
 
   change(costsOf, passing = false) {
-    this.state.set({ costs: costsOf(this.state.now.costs) }, passing);
+    this.state.set({ costs: costsOf(this.state.resting().costs) }, passing);
   }
 
   show(now, passing) {
     this.job += 1;
     this.tell("");
+    this.solved(TAKING);
     this.worths.clear();
-    byId("worths").disabled = false;
+    this.finding = false;
+    able("worths", true);
     offerDownloads(false);
     if (!passing) this.prices.show(now);
     const learner = this.learner(now);
@@ -129,9 +162,9 @@ class Studio {
     if (told.job !== this.job) return;
     const { now } = this.asked;
     const matrix = errorMatrix(now.costs, this.table.classes);
-    if (told.kind === "problem") this.problem(told.message);
+    if (told.kind === "problem") this.problem(told.message, LEARNING);
     if (told.kind === "tree") {
-      this.problem("");
+      this.solved(LEARNING);
       this.found = { ...told, unseen: null };
       this.showTree(now);
       offerDownloads(true);
@@ -157,12 +190,15 @@ class Studio {
     } else if (told.kind === "worth") {
       this.worths.set(told.name, told);
       showBill(this.found.bill, this.table, now.costs, this.worths);
-    } else if (told.kind === "worths") byId("worths").disabled = this.worths.size === this.table.columns.length;
+    } else if (told.kind === "worths") {
+      this.finding = false;
+      able("worths", this.worths.size < this.table.columns.length);
+    }
   }
 
   // Break-even prices, those of tests that are bought and paid first: by themselves as many as are quickly found.
   findWorths(wanted) {
-    if (!this.found) return;
+    if (!this.found || this.finding) return;
     const { costs } = this.state.now;
     const quick = Math.floor(PATIENCE / (LEARNT * this.found.milliseconds));
     const { bought, others } = testsOfBill(this.found.bill, this.table);
@@ -171,7 +207,8 @@ class Studio {
     const wantedNow = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
     const tests = wantedNow.map((name) => ({ name, bought: bought.some((one) => one.name === name) }));
     if (!tests.length) return;
-    byId("worths").disabled = true;
+    this.finding = true;
+    able("worths", false);
     const mistakes = errorMatrix(costs, this.table.classes).flat();
     const most = Math.max(1, Math.max(...mistakes) - Math.min(...mistakes), ...names.map((name) => 2 * listPrice(costs, name)));
     this.compare({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
@@ -207,9 +244,17 @@ class Studio {
     byId("told").textContent = words;
   }
 
-  problem(words) {
+  // `of`: a problem of what was typed or opened ends with the next that is taken, one of the learner with the next tree.
+  problem(words, of = TAKING) {
     byId("problem").textContent = words;
-    byId("problem").hidden = !words;
+    byId("problem").hidden = false;
+    byId("problem").dataset.of = of;
+  }
+
+  solved(of) {
+    if (byId("problem").dataset.of !== of) return;
+    byId("problem").textContent = "";
+    byId("problem").hidden = true;
   }
 
   ready() {
@@ -217,8 +262,7 @@ class Studio {
     if (data.table) this.load(tableOf(data.table), data.costs);
     else {
       byId("drop-part").hidden = false;
-      const wanted = State.tableOf(window.location.hash);
-      if (wanted) this.tell(`This link holds prices of ${wanted}: open that table, and they are there.`);
+      if (this.waiting) this.tell(this.waiting.words(null, "open a table"));
     }
   }
 }

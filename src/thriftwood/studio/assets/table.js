@@ -2,7 +2,9 @@
 
 const MOST_ROWS = 100000;
 const MOST_CLASSES = 50; // of numbers as many as `fit` takes: datasets/files/labels.py
-const NOTHING = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
+const NOTHING = new Set(["", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"]); // datasets/files/table.py
+
+class TargetError extends Error {} // another column to learn would help
 
 // From the JSON that Python wrote.
 function tableOf(content) {
@@ -79,31 +81,31 @@ function tableFromCsv(text, name, target) {
   const names = rows[0].map((one) => one.trim());
   const wrong = rows.findIndex((row) => row.length !== names.length);
   if (wrong > 0) throw new Error(`Line ${wrong + 1} of ${name} has ${rows[wrong].length} cells; the first line has ${names.length} names.`);
+  if (names.length < 2) throw new Error(`${name} has one column, where one to learn and others to learn it by are wanted.`);
   if (new Set(names).size < names.length) throw new Error(`Two columns of ${name} have the same name. Rename one.`);
   const chosen = target && names.includes(target) ? target : names[names.length - 1];
   const place = names.indexOf(chosen);
   const commas = decimalCommas(names.map((_, i) => rows.slice(1).map((row) => row[i].trim())), separator);
-  let cases = rows.slice(1).filter((row) => !NOTHING.has(row[place].trim().toLowerCase()));
-  const all = cases.length;
-  let classOf = classTexts(chosen, cases.map((row) => row[place].trim()), commas[place]);
-  if (all > MOST_ROWS) {
-    const kept = sampledCases(classOf);
-    [cases, classOf] = [kept.map((i) => cases[i]), kept.map((i) => classOf[i])];
-  }
+  const cases = rows.slice(1).filter((row) => !NOTHING.has(row[place].trim()));
+  if (!cases.length) throw new TargetError(`No row of ${name} has a value of ${chosen}. Choose another column to learn.`);
+  const classOf = classTexts(chosen, cases.map((row) => row[place].trim()), commas[place]);
   const classes = [...new Set(classOf)].sort(byCodePoint);
-  if (classes.length < 2) throw new Error(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
-  if (classes.length > MOST_CLASSES) throw new Error(`${chosen} has ${classes.length} different values, where ${MOST_CLASSES} classes at most are wanted. Choose another column to learn.`);
-  const columns = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
+  if (classes.length < 2) throw new TargetError(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
+  if (classes.length > MOST_CLASSES) throw new TargetError(`${chosen} has ${classes.length} different values, where ${MOST_CLASSES} classes at most are wanted. Choose another column to learn.`);
+  const all = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
+  const kept = sampledCases(classOf); // only now: what columns and classes are, all cases say
+  const columns = all.map((column) => ({ ...column, values: column.values.constructor.from(kept, (i) => column.values[i]) }));
   const categorical = columns.flatMap((column, i) => (column.nominal
     ? [[String(i), writtenObject([["kind", writtenText("nominal")], ["categories", writtenList(column.categories.map(writtenText))]])]] : []));
   return {
     name,
     target: chosen,
     names,
-    n_rows: all,
+    n_rows: cases.length,
+    without: rows.length - 1 - cases.length,
     columns,
     classes,
-    labels: Int32Array.from(classOf, (one) => classes.indexOf(one)),
+    labels: Int32Array.from(kept, (i) => classes.indexOf(classOf[i])),
     classesWritten: writtenObject([["dtype", writtenText("str")], ["values", writtenList(classes.map(writtenText))]]),
     encoderWritten: writtenObject([["n_features", writtenRaw(String(columns.length))],
       ["names", writtenList(columns.map((column) => writtenText(column.name)))], ["categorical", writtenObject(categorical)]]),
@@ -116,13 +118,14 @@ function classTexts(name, cells, decimalComma) {
   if (column.nominal) return cells;
   const numbers = new Set(column.values);
   if (numbers.size > MOST_CLASSES || [...numbers].some((one) => !Number.isInteger(one))) {
-    throw new Error(`${name} has ${numbers.size} different numbers, where classes are wanted: whole numbers, ${MOST_CLASSES} at most. Choose another column to learn, or make classes of its numbers.`);
+    throw new TargetError(`${name} has ${numbers.size} different numbers, where classes are wanted: whole numbers, ${MOST_CLASSES} at most. Choose another column to learn, or make classes of its numbers.`);
   }
   return Array.from(column.values, (one) => String(BigInt(one)));
 }
 
-// Every so-manyth case of each class, as src/thriftwood/studio/content.py takes them: classes of a file are texts there, "10" before "2".
+// All cases, or every so-manyth of each class, as src/thriftwood/studio/content.py takes them: classes of a file are texts there, "10" before "2".
 function sampledCases(classOf) {
+  if (classOf.length <= MOST_ROWS) return classOf.map((_, i) => i);
   const rank = new Map([...new Set(classOf)].sort(byCodePoint).map((one, i) => [one, i]));
   const ranks = classOf.map((one) => rank.get(one));
   const byClass = ranks.map((_, i) => i).sort((a, b) => ranks[a] - ranks[b] || a - b);
@@ -134,7 +137,7 @@ function sampledCases(classOf) {
 // column of the file at least the commas cannot stand between thousands.
 function decimalCommas(columns, separator) {
   const counts = columns.map((cells) => {
-    const known = cells.filter((cell) => !NOTHING.has(cell.toLowerCase()));
+    const known = cells.filter((cell) => !NOTHING.has(cell));
     const fitting = known.filter((cell) => /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/.test(cell));
     const marked = fitting.filter((cell) => cell.includes(","));
     const possible = marked.length > 0 && 2 * fitting.length > known.length;
@@ -144,13 +147,27 @@ function decimalCommas(columns, separator) {
   return counts.map((count) => sure && count.possible);
 }
 
+// As read_table reads numbers, datasets/files/table.py: decimals, and none of what JavaScript takes besides.
+function isNumber(cell) {
+  const value = Number(cell);
+  if (/^[+-]?\d{16,400}$/.test(cell) && Number.isFinite(value)) return BigInt(cell) === BigInt(value); // else an identifier, too long for a float
+  return /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)$/i.test(cell);
+}
+
 function columnOf(name, cells, decimalComma) {
-  const known = cells.map((cell) => (NOTHING.has(cell.toLowerCase()) ? null : cell));
-  const numbers = known.map((cell) => (cell === null ? NaN : Number(decimalComma ? cell.replaceAll(",", ".") : cell)));
-  if (known.some((cell) => cell !== null) && known.every((cell, i) => cell === null || Number.isFinite(numbers[i]))) {
-    return { name, nominal: false, categories: [], values: Float64Array.from(numbers) };
+  const known = cells.map((cell) => (NOTHING.has(cell) ? null : cell));
+  const written = known.map((cell) => (decimalComma && cell !== null ? cell.replaceAll(",", ".") : cell));
+  if (written.every((cell) => cell === null || isNumber(cell))) {
+    return { name, nominal: false, categories: [], values: Float64Array.from(written, (cell) => numberOf(name, cell)) };
   }
   const categories = [...new Set(known.filter((cell) => cell !== null))].sort(byCodePoint);
   const codes = new Map(categories.map((category, code) => [category, code]));
   return { name, nominal: true, categories, values: Int32Array.from(known, (cell) => (cell === null ? -1 : codes.get(cell))) };
+}
+
+function numberOf(name, cell) {
+  if (cell === null || /^[+-]?nan$/i.test(cell)) return NaN;
+  const value = Number(cell);
+  if (Number.isFinite(value)) return value;
+  throw new Error(`Column ${name} holds ${cell}, and numbers must be finite. Mend the cell, or empty it: then it is missing.`);
 }

@@ -1,0 +1,41 @@
+// A link: a scenario in the address of the page. It waits until the table is there whose prices it holds.
+
+class Link {
+  static isOne(hash) {
+    return hash.startsWith("#s=");
+  }
+
+  static hashOf({ table, target, costs, learner, weight }) {
+    const bytes = new TextEncoder().encode(JSON.stringify({ table, target, costs, learner, weight }));
+    return `#s=${btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+  }
+
+  // Null where it is damaged.
+  static contentOf(hash) {
+    try {
+      const text = atob(hash.slice(3).replace(/-/g, "+").replace(/_/g, "/"));
+      return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (one) => one.charCodeAt(0))));
+    } catch {
+      return null;
+    }
+  }
+
+  constructor(hash) {
+    this.content = Link.contentOf(hash);
+    const { table, target } = this.content || {};
+    this.table = isText(table) ? table.replace(/ \d+ \d+$/, "") : ""; // without its size, as `Studio.load` writes it
+    this.target = isText(target) ? target : "";
+  }
+
+  // Its scenario, if that is one of the table with which the page begins; null otherwise.
+  scenario(initial) {
+    return checkedScenario(this.content, initial);
+  }
+
+  // What to say where it does not fit the table that is open; `instead`: what holds now.
+  words(open, instead) {
+    const same = open && this.table === open.name && this.target === (open.target || "");
+    if (same || !this.table) return `The link's prices could not be read, or are of another table: ${instead}.`;
+    return `This link holds prices of ${this.table}${this.target && `, where ${this.target} is learnt`}: open that table, and they are there.`;
+  }
+}

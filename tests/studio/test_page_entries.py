@@ -1,0 +1,167 @@
+"""What is typed, moved and undone on the page, and what is refused."""
+
+from studio.clinic import HOSTILE
+from studio.visiting import assert_same_aid, downloaded, price_field, set_price, settled
+
+import thriftwood as tw
+
+
+def test_a_price_is_typed_with_point_or_comma_and_what_is_none_says_so(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "T3", "1,5")
+    field = page.locator("#prices").get_by_role("textbox", name="T3", exact=True)
+    assert field.input_value() == "1.5"
+    for typed, wanted in (
+        ("1,234", "1,234 is no price. Write 1234 or 1.234: the comma can be read in two ways."),
+        ("cheap", "cheap is no price. A number is wanted, such as 12.5."),
+        ("-3", "-3 is no price. A number is wanted, such as 12.5."),
+    ):
+        field.fill(typed)
+        field.blur()
+        assert page.inner_text("#problem") == wanted
+        assert field.input_value() == "1.5"
+
+
+def test_a_refusal_stays_while_a_tree_is_learnt_and_ends_with_the_next_price(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    trees = page.get_attribute("#page", "data-tree")
+    price_field(page, "TSH").fill("3")
+    price_field(page, "T3").fill("cheap")  # this learns a tree with the price before
+    page.keyboard.press("Tab")
+    page.wait_for_function("trees => document.getElementById('page').dataset.tree !== trees", arg=trees)
+    assert page.inner_text("#problem").startswith("cheap is no price.")
+    set_price(page, "T3", 20)
+    assert page.is_hidden("#problem")
+
+
+def test_what_the_learner_refuses_ends_with_its_next_tree(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    page.select_option("#payment", "upfront")
+    page.wait_for_function("() => document.getElementById('problem').textContent.includes('one by one')")
+    page.select_option("#payment", "sequential")
+    page.wait_for_selector("#get-model:enabled")
+    assert page.is_hidden("#problem")
+
+
+def slider_of(page, label):
+    slider = page.locator("#prices").get_by_role("slider", name=f"{label}, slider")
+    slider.scroll_into_view_if_needed()
+    return slider
+
+
+def test_a_slider_that_is_moved_by_keys_is_undone_at_once(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    slider = slider_of(page, "T3")
+    slider.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    assert float(slider.get_attribute("aria-valuetext")) > 100
+    page.keyboard.press("Control+z")
+    assert slider.get_attribute("aria-valuetext") == "50"
+    assert page.is_disabled("#undo")
+    page.keyboard.press("Control+y")
+    assert float(slider.get_attribute("aria-valuetext")) > 100
+
+
+def test_a_slider_that_is_dragged_away_and_back_changes_nothing(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    link = page.url
+    slider, field = slider_of(page, "T3"), price_field(page, "T3")
+    box = slider.bounding_box()
+    start, most = int(slider.input_value()), int(slider.get_attribute("max"))
+    x, y = box["x"] + 8 + start / most * (box["width"] - 16), box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y)
+    assert float(field.input_value()) > 100
+    for tenth in range(-40, 41):
+        page.mouse.move(x + tenth / 10, y)
+        if int(slider.input_value()) == start:
+            break
+    page.mouse.up()
+    assert field.input_value() == "50"
+    page.wait_for_function("() => document.querySelectorAll('#frontier-rows tr').length > 0")
+    assert page.is_disabled("#undo")
+    assert page.url == link
+    set_price(page, "TSH", 3)
+    page.click("#undo")
+    assert (price_field(page, "TSH").input_value(), field.input_value()) == ("2", "50")
+    assert page.is_disabled("#undo")
+
+
+def test_undo_while_a_slider_moves_keeps_what_was(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "T3", 20)
+    slider, field = slider_of(page, "T3"), price_field(page, "T3")
+    slider.evaluate("one => { one.value = Number(one.value) + 20; one.dispatchEvent(new Event('input')); }")
+    assert float(field.input_value()) > 20
+    page.keyboard.press("Control+z")
+    assert field.input_value() == "50"
+    slider.dispatch_event("blur")
+    assert field.input_value() == "50"
+    page.keyboard.press("Control+y")
+    assert field.input_value() == "20"
+
+
+def test_groups_delays_and_shared_resources_are_changed_and_undone(visit, clinic, tmp_path):
+    file, X, y, costs = clinic
+    page = visit(file.as_uri())
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    page.fill("#new-shared", "blood")
+    page.locator("#shared").get_by_role("button", name="Add").click()
+    page.locator("#shared").get_by_role("textbox", name="blood", exact=True).fill("3")
+    for test, after in (("TSH", None), ("T3", 20)):
+        page.locator("#prices summary", has_text="late, group, shared").first.click()
+        more = page.locator("#prices .amount", has=page.get_by_role("textbox", name=test, exact=True))
+        more.get_by_label("needs blood").check()
+        more.get_by_label("group ").fill("thyroid")
+        more.get_by_label("group ").blur()
+        if after is not None:
+            more.get_by_label("after another of its group").fill(str(after))
+            more.get_by_label("the result comes late").check()
+    wanted = tw.Costs(
+        {
+            "TSH": tw.Test(2, needs=["blood"], group="thyroid"),
+            "T3": tw.Test(50, needs=["blood"], group="thyroid", after=20, delayed=True),
+            HOSTILE: 1,
+        },
+        {"blood": 3},
+        errors=costs.errors,
+        currency="EUR",
+        case_name="patient",
+    )
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+    # A price below that after another: the file says the same for both, and the list remembers.
+    set_price(page, "T3", 10)
+    changed = tw.Costs.from_file(downloaded(page, "get-costs", tmp_path))
+    assert changed.tests["T3"] == tw.Test(10, needs=["blood"], group="thyroid", after=10, delayed=True)
+    set_price(page, "T3", 50)
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+    assert_same_aid(
+        downloaded(page, "get-aid", tmp_path),
+        tw.ThriftClassifier(wanted, leaves="class").fit(X, y),
+        "Thyroid",
+    )
+    other = visit(page.url)
+    other.wait_for_selector("#page[data-tree]", state="attached")
+    assert tw.Costs.from_file(downloaded(other, "get-costs", tmp_path)) == wanted
+    page.locator("#shared").get_by_role("button", name="remove blood").click()
+    without = tw.Costs.from_file(downloaded(page, "get-costs", tmp_path))
+    assert without.shared == {}
+    assert without.tests["TSH"] == tw.Test(2, group="thyroid")
+    for _ in range(11):
+        page.click("#undo")
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == costs
+    assert page.is_disabled("#undo")

@@ -1,0 +1,217 @@
+"""Links: a scenario in the address, which waits for its table and stays the newest."""
+
+import base64
+import json
+
+import pytest
+from studio.visiting import dropped, price_field, set_price, settled
+
+import thriftwood as tw
+
+ROWS = "".join(f"{i % 7},{'ab'[i % 3 % 2]},{'sick' if i % 2 else 'well'}\n" for i in range(60))
+TABLE = f"age,kind,state\n{ROWS}"
+OTHER = f"years,sort,health\n{ROWS}"
+LOST = "The link's prices could not be read"
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """Return the address of a page without a table."""
+    return tw.make_studio(path=None).save(tmp_path_factory.mktemp("empty") / "studio.html").as_uri()
+
+
+def content_of(link):
+    text = link.partition("#s=")[2]
+    return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+
+def hash_of(content):
+    return "#s=" + base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
+
+
+def copied(page):
+    """Press the button that copies the link."""
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.click("#link")
+    page.wait_for_function("() => window.copied")
+    return page.evaluate("window.copied")
+
+
+def test_a_link_that_cannot_be_read_says_so(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri() + "#s=damaged")
+    page.wait_for_selector("#page[data-tree]", state="attached")
+    assert page.inner_text("#told").startswith(LOST)
+    assert content_of(page.url)["table"].startswith("clinic")
+
+
+def test_parts_of_the_page_are_no_links_and_have_no_place_in_the_history(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    page.set_viewport_size({"width": 390, "height": 800})
+    settled(page)
+    set_price(page, "T3", 20)
+    places = page.evaluate("history.length")
+    page.locator("#at-hand a").click()
+    assert page.evaluate("document.activeElement.id") == "tree-part"
+    assert page.locator("#tree-part").bounding_box()["y"] < 400
+    page.click("#to-prices")
+    assert page.evaluate("document.activeElement.id") == "inputs"
+    set_price(page, "T3", 1)
+    link = page.url
+    page.keyboard.press("Control+Home")
+    page.evaluate("document.querySelector('.skip').focus()")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "results"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#results') !== null")
+    assert page.evaluate("document.querySelectorAll('[tabindex=\"-1\"]').length") == 0
+    assert (page.url, page.inner_text("#told")) == (link, "")
+    assert page.evaluate("history.length") == places
+    assert copied(page) == link
+    page.go_back()  # to before the page: no older scenario is opened
+    assert page.url == "about:blank"
+
+
+def test_a_link_to_another_target_waits_for_its_table_and_opens_it(visit, empty):
+    page = visit(empty)
+    dropped(page, "one.csv", TABLE)
+    assert page.input_value("#target") == "state"
+    page.select_option("#target", "kind")
+    page.wait_for_function("() => document.getElementById('prices').textContent.includes('state')")
+    set_price(page, "age", 7)
+    link = copied(page)
+    other = visit(link)
+    assert other.inner_text("#told") == (
+        "This link holds prices of one.csv, where kind is learnt: open that table, and they are there."
+    )
+    other.keyboard.press("Tab")  # there is nothing to skip to
+    assert other.evaluate("document.activeElement.id") == "theme"
+    dropped(other, "two.csv", OTHER)
+    other.wait_for_selector("#page[data-tree]", state="attached")
+    assert other.inner_text("#told").startswith("This link holds prices of one.csv, where kind is learnt:")
+    assert other.url == link
+    dropped(other, "one.csv", TABLE)
+    assert other.input_value("#target") == "kind"
+    assert price_field(other, "age").input_value() == "7"
+    assert other.inner_text("#told") == ""
+    other.select_option("#target", "state")  # the link is opened: here the prices are the first ones
+    other.wait_for_function("() => document.getElementById('prices').textContent.includes('kind')")
+    assert price_field(other, "age").input_value() == "1"
+    assert content_of(other.url)["target"] == "state"
+
+
+def test_a_link_of_a_dropped_table_waits_on_a_page_that_has_one(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    dropped(page, "one.csv", TABLE)
+    set_price(page, "age", 7)
+    link = copied(page)
+    other = visit(link)
+    settled(other)
+    assert other.inner_text("#told").startswith("This link holds prices of one.csv, where state is learnt:")
+    assert other.url == link
+    set_price(other, "T3", 20)  # the address keeps what would be lost
+    assert content_of(other.url)["table"].startswith("clinic")
+    dropped(other, "one.csv", TABLE)
+    assert price_field(other, "age").input_value() == "7"
+    assert content_of(other.url) == content_of(link)
+
+
+def test_links_that_are_opened_in_the_open_page_are_taken_or_wait(visit, clinic, empty):
+    page = visit(empty)
+    dropped(page, "one.csv", TABLE)
+    set_price(page, "age", 7)
+    link = "#" + page.url.partition("#")[2]
+    file, *_ = clinic
+    other = visit(file.as_uri())
+    settled(other)
+    set_price(other, "T3", 20)
+    own = other.url
+    for hash_, said in ((link, "This link holds prices of one.csv"), ("#s=damaged", LOST), ("#tree", "")):
+        other.evaluate("hash => { location.hash = hash; }", hash_)
+        other.wait_for_function("own => location.href === own", arg=own)
+        assert other.inner_text("#told").startswith(said)
+    other.evaluate("hash => { location.hash = hash; }", link)
+    other.wait_for_function("own => location.href === own", arg=own)
+    dropped(other, "one.csv", TABLE)
+    assert price_field(other, "age").input_value() == "7"
+    blank = visit(empty)
+    blank.evaluate("hash => { location.hash = hash; }", link)
+    blank.wait_for_function("() => document.getElementById('told').textContent.includes('one.csv')")
+    dropped(blank, "one.csv", TABLE)
+    assert price_field(blank, "age").input_value() == "7"
+
+
+def test_a_link_of_other_classes_is_refused(visit, empty):
+    page = visit(empty)
+    dropped(page, "one.csv", TABLE)
+    set_price(page, "age", 7)
+    other = visit(page.url)
+    dropped(other, "one.csv", TABLE.replace("sick", "ill").replace("well", "fine"))
+    other.wait_for_selector("#page[data-tree]", state="attached")
+    assert other.inner_text("#told").startswith(LOST)
+    assert price_field(other, "age").input_value() == "1"
+    mistakes = other.evaluate("[...document.querySelectorAll('#mistakes input')].map((one) => one.value)")
+    assert mistakes == ["50", "50"]
+
+
+ERRORS = {"sick": {"well": 100}, "well": {"sick": 30}}
+DOUBTFUL = [
+    {"costs": {"tests": {"TSH": 1}, "errors": [[0]]}},
+    {"costs": {"tests": {"TSH": 1}, "errors": {"sick": 5, "well": 5}}},
+    {"costs": {"tests": {"TSH": 1}, "errors": {"sick": {"well": 5}}}},
+    {"costs": {"tests": {"TSH": 1}, "errors": {"ill": {"well": 100}, "well": {"ill": 30}}}},
+    {"costs": {"errors": {**ERRORS, "sick": {}}}},
+    {"costs": {"errors": {**ERRORS, "sick": {"well": "100"}}}},
+    {"costs": {"errors": ERRORS, "answers": {"refer": {"sick": 5}}}},
+    {"costs": {"errors": ERRORS, "answers": {"refer": [5]}}},
+    {"costs": {"errors": ERRORS, "answers": {"sick": 5}}},
+    {"costs": {"tests": {"TSH": {"price": 1, "needs": ["b", "b"]}}, "shared": {"b": 3}}},
+    {"costs": {"tests": {"TSH": {"price": 1, "needs": ["b"]}}}},
+    {"costs": {"tests": {"TSH": {"needs": []}}}},
+    {"costs": {"tests": {"TSH": {"price": 1, "after": -1, "group": "g"}}}},
+    {"costs": {"tests": {"TSH": {"price": 1, "group": 7}}}},
+    {"costs": {"tests": {"TSH": -1}}},
+    {"costs": {"tests": {"T5": 1}}},
+    {"costs": {"tests": [1, 2]}},
+    {"costs": {"tests": {}, "default_price": -5}},
+    {"costs": {"tests": {}, "payment": 7}},
+    {"costs": {"tests": {}, "currency": 5}},
+    {"costs": {"tests": {}, "case_name": {"a": 1}}},
+    {"costs": {"tests": {}, "today": {"tests": ["T5"]}}},
+    {"costs": {"tests": {}, "magic": 1}},
+    {"costs": None},
+    {"learner": "magic"},
+    {"weight": -1},
+]
+
+
+def test_what_a_link_holds_is_looked_at(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    before, sentence = page.url, page.inner_text("#sentence")
+    sound = content_of(before)
+    for change in DOUBTFUL:
+        page.evaluate("document.getElementById('told').textContent = ''")
+        page.evaluate("hash => { location.hash = hash; }", hash_of({**sound, **change}))
+        page.wait_for_function("before => location.href === before", arg=before)
+        assert page.inner_text("#told").startswith(LOST), change
+    assert page.inner_text("#sentence") == sentence
+    assert page.is_disabled("#undo")
+    other = visit(file.as_uri() + hash_of({**sound, **DOUBTFUL[0]}))
+    settled(other)
+    assert other.inner_text("#told").startswith(LOST)
+    assert other.inner_text("#sentence") == sentence
+
+
+def test_another_table_or_target_is_no_broken_link(visit, empty):
+    page = visit(empty)
+    for name, table in (("one.csv", TABLE), ("two.csv", OTHER)):
+        dropped(page, name, table)
+        assert page.inner_text("#told") == ""
+    page.select_option("#target", "sort")
+    page.wait_for_function("() => document.getElementById('prices').textContent.includes('health')")
+    assert page.inner_text("#told") == ""
