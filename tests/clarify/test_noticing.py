@@ -1,20 +1,27 @@
 """Causes that nobody recorded: false alarms as asked for, classes left out noticed, guards where they pay."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from thriftwood.clarify import Model, Profile, diagnose, learn, pattern_table, signs_of
+from thriftwood.clarify import Model, Profile, diagnose, learn, learning, noticing, pattern_table, signs_of
 from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.guards import FREE_SHARE, guards_of
+from thriftwood.clarify.normal import bound_of
 from thriftwood.clarify.noticing import _limit
 from thriftwood.clarify.pricing import prices_of
+from thriftwood.clarify.strangers import strange_calls
 
 
-def runs(labels, seed=0):
-    """Each label calls a function of its own, once to three times; `main` is called a lot."""
+def runs(labels, seed=0, calls=1):
+    """Each label calls a function of its own, one to three times so often; `main` is called a lot."""
     random = np.random.default_rng(seed)
     return [
-        Profile(("main", label), {"main": int(random.integers(800, 1200)), label: int(random.integers(1, 4))})
+        Profile(
+            ("main", label),
+            {"main": int(random.integers(800, 1200)), label: calls * int(random.integers(1, 4))},
+        )
         for label in labels
     ]
 
@@ -77,14 +84,20 @@ def test_the_limit_leaves_the_share_asked_for_above_it(rate, limit):
     assert (odd > _limit(odd, rate)).mean() <= rate
 
 
-def test_guards_cost_as_much_as_the_tree_at_most():
-    table = pattern_table(runs(LABELS), "fc")
+@pytest.mark.parametrize(("calls", "n_guards"), [(1, 1), (40, 0)])
+def test_guards_cost_half_a_percent_of_everything_whatever_the_tree_costs(calls, n_guards):
+    table = pattern_table(runs(LABELS, calls=calls), "fc")
     prices = prices_of(table, 1)
     values, labels = table.counts.toarray(), np.array(LABELS)
-    main = [str(pattern) for pattern in table.patterns].index("main")
-    chosen = guards_of(values, labels, prices, ())
-    assert main not in chosen  # too dear for what it tells
-    assert prices.together(chosen) <= FREE_SHARE * prices.total
+    names = [str(pattern) for pattern in table.patterns]
+    for tree in ((), (names.index("comma"), names.index("brace"))):
+        chosen = guards_of(values, labels, prices, tree)
+        assert names.index("main") not in chosen  # too dear for what it tells
+        more = {*chosen} - {*tree}
+        assert prices.together({*tree, *chosen}) - prices.together(tree) <= FREE_SHARE * prices.total
+    assert len(more) == n_guards
+    dear = [place for place in range(len(names)) if place != names.index("colon")]
+    assert prices.together(dear) > prices.together(tree) > FREE_SHARE * prices.total * (calls > 1)
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.0])
@@ -120,3 +133,92 @@ def test_evidence_that_is_switched_off_is_not_looked_at():
     said = saying([f"{label} missing" for label in LABELS])
     found = learn(runs(LABELS), LABELS, features="fc", signs=said, without=("message",))
     assert found.normal.kinds == {"ending"}
+
+
+# The limit holds for the model that is saved
+
+WORDS = [f"{a}{b}{c}" for a in "bcdfghjk" for b in "aeiou" for c in "lmnrst"]
+
+
+def talking(seed, n):
+    """Runs of six labels, in pairs that call alike, each saying words that few others say."""
+    random, labels = np.random.default_rng(seed), [f"L{k}" for k in range(6)] * n
+    profiles, said = [], []
+    for label in labels:
+        number = int(label[1:])
+        calls = {"p!main": 5, f"p!f{number // 2}": 1 + int(random.poisson(2))}
+        if random.random() < 0.9:
+            calls[f"p!g{number}"] = 1 + int(random.poisson(1))
+        profiles.append(Profile(tuple(calls), calls))
+        said.append(" ".join(WORDS[(7 * number + int(random.zipf(1.7))) % len(WORDS)] for _ in range(2)))
+    return profiles, labels, saying(said)
+
+
+def test_fresh_runs_of_recorded_causes_are_called_unknown_as_seldom_as_was_asked():
+    alarms = []
+    for seed in range(6):
+        profiles, labels, said = talking(seed, 40)
+        found = learn(profiles, labels, features="fc", signs=said, search="greedy")
+        model = Model.of(found, build={}, kind="native", messages={})
+        fresh, _, words = talking(1000 + seed, 40)
+        told = [
+            diagnose(model, model.plan.count(run), shown=one) for run, one in zip(fresh, words, strict=True)
+        ]
+        alarms.append(np.mean([one.unknown for one in told]))
+    assert np.mean(alarms) <= 0.05
+
+
+def desk_of(monkeypatch, *given, **options):
+    """What normal_of is called with when something is learnt, as a desk; and what it returns."""
+    asked = {}
+
+    def spy(*words, **settings):
+        asked["desk"] = noticing._Desk(*words, settings["without"], settings["strangers"], settings["called"])
+        asked["found"] = noticing.normal_of(*words, **settings)
+        return asked["found"]
+
+    monkeypatch.setattr(learning, "normal_of", spy)
+    learn(*given, features="fc", search="greedy", **options)
+    return asked["desk"], *asked["found"]
+
+
+@pytest.mark.parametrize("strangers", [(), ("p!other",)])
+def test_a_run_alone_is_judged_by_all_others(monkeypatch, strangers):
+    profiles, labels, said = talking(0, 8)
+    once = replace(profiles[3], functions=("p!main", "p!rare"), calls={"p!main": 5, "p!rare": 2})
+    profiles[3] = once
+    desk, normal, columns = desk_of(monkeypatch, profiles, labels, signs=said, strangers=strangers)
+    every, tree = np.arange(len(labels)), desk.tree.model.tree_
+    expected = []
+    for run in every.tolist():
+        others = np.delete(every, run)
+        rest = replace(desk.normal(others, columns), scale=normal.scale, surprise=normal.surprise)
+        row = desk.values[run, list(columns)]
+        if strangers:
+            row[columns.index(desk.strangers)] = strange_calls(desk.called, others, every[[run]])[0]
+        label = str(tree.answer(int(tree.apply(desk.offered[[run]])[0])))
+        expected.append(rest.oddness(label, row.tolist(), said[run]))
+    assert desk.each_alone(normal, columns).tolist() == pytest.approx(expected)
+    assert (np.array(expected) > bound_of(normal.limit)).mean() <= 0.05
+
+
+def test_labels_that_are_left_out_do_not_say_how_far_they_are_misled(monkeypatch):
+    trust, asked = noticing._trust, []
+    monkeypatch.setattr(
+        noticing,
+        "_trust",
+        lambda names, known, foreign, limit: (
+            asked.append(foreign),
+            trust(names, known, foreign, limit),
+        )[1],
+    )
+    learn(runs(LABELS), LABELS, features="fc")
+    every, *parts = asked
+    assert [[one for one in every if one is not left] for left in every] == [list(part) for part in parts]
+
+
+def test_patterns_are_counted_without_the_column_of_strangers():
+    plain, more = (
+        learn(runs(LABELS), LABELS, features="fc", strangers=names) for names in ((), ("p!other",))
+    )
+    assert plain.n_patterns == more.n_patterns

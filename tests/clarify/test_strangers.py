@@ -10,7 +10,7 @@ import pytest
 from native_programs import compiled_files, skip_without
 from scipy.sparse import csc_matrix
 
-from thriftwood.clarify import Command, Model, Profile, check_release, learn, record, train, watch
+from thriftwood.clarify import Command, Model, Profile, bodies, check_release, learn, record, train, watch
 from thriftwood.clarify.bodies import native_functions, read_sleds, remember_bodies
 from thriftwood.clarify.counting import PatternTable, pattern_table
 from thriftwood.clarify.diagnosing import diagnose_run
@@ -222,3 +222,38 @@ def test_without_strangers_no_column_is_added():
     table = PatternTable((Pattern("count", ("f",)),), csc_matrix([[1.0]]), {"f": 1.0})
     assert with_strangers(table, []) is table
     assert place_of_strangers(table) is None
+
+
+def runs_of(program):
+    return [Command((program, str(n)), "few" if n < 50 else "many") for n in [*range(5, 15), *range(55, 65)]]
+
+
+def test_what_a_run_without_a_label_called_is_no_stranger(learnt, tmp_path):
+    """Such a run is recorded, too, though nothing is learnt from it."""
+    _, _, program, model = learnt
+    assert model.plan.strangers == ("program!never",)
+    recording = record(tmp_path / "rec", [*runs_of(program), Command((program, "7", "x"), None)])
+    assert train(recording, without=("message", "exception")).model.plan.strangers == ()
+    (tmp_path / "rec" / recording.runs[-1].profile).write_bytes(
+        b"damaged"
+    )  # that says nothing of any function
+    again = train(recording, without=("message", "exception")).model
+    assert again.plan.strangers == ("program!never",)
+
+
+def test_a_recording_begun_by_an_older_version_is_completed(learnt, tmp_path):
+    """It has bodies.json, and nothing that could be watched; programs of Python never have."""
+    _, _, program, _ = learnt
+    remember_bodies(tmp_path, {program: "1f"}, None)
+    (tmp_path / "sleds.json").unlink()
+    remember_bodies(tmp_path, {program: "1f"}, None)
+    assert read_sleds(tmp_path) == {"1f": ["few", "main", "many", "never"]}
+
+
+def test_sources_are_read_once(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(bodies, "python_bodies", lambda python, paths: (asked.append(dict(paths)), {})[1])
+    remember_bodies(tmp_path, {__file__: "1f"}, "python3")
+    (tmp_path / "bodies.json").write_text('{"1f": {}}')
+    remember_bodies(tmp_path, {__file__: "1f"}, "python3")
+    assert asked == [{__file__: "1f"}]

@@ -130,9 +130,13 @@ def _native_fingerprint(code: bytes) -> str:
 
 
 def remember_bodies(folder: Path, builds: Mapping[str, str], python: str | None) -> None:
-    """Keep the fingerprints of builds that a recording has not met before, by their identity."""
+    """Keep what is not known yet of builds: fingerprints, and of native ones what can be watched.
+
+    A recording that was begun before version 3 of models has the first alone.
+    """
     known = read_bodies(folder)
-    new = {path: identity for path, identity in builds.items() if identity and identity not in known}
+    met = set(known) if python is not None else set(known) & set(read_sleds(folder))
+    new = {path: identity for path, identity in builds.items() if identity and identity not in met}
     if not new:
         return
     if python is not None:

@@ -181,8 +181,9 @@ def learn(
     within : float
         How much accuracy may be lost against the tree that does not look at prices: 0.01 is one point.
     false_alarms : float
-        The share of runs of recorded causes that may be called unknown by mistake, by folds; None: no run is
-        called unknown, and nothing is watched for that.
+        About the share of runs of recorded causes that is called unknown by mistake: it holds for recorded
+        runs, in folds and each against the others. None: no run is called unknown, and nothing is watched for
+        that.
     cv : int
         The number of folds.
     seed : int
@@ -232,6 +233,7 @@ def learn(
             "All runs look alike: every function was called equally often in each of them. "
             "Is the right program recorded?"
         )
+    n_patterns = len(table.patterns)
     if false_alarms is not None:
         table = with_strangers(table, strangers)
     prices = prices_of(table, span)
@@ -269,6 +271,7 @@ def learn(
             rate=false_alarms,
             strangers=place_of_strangers(table),
             called=called,
+            others=confirmation.others[0].folds,
         )
     return Learned(
         tree=small_tree(chosen, table, prices, columns),
@@ -283,7 +286,7 @@ def learn(
         span=span,
         features=features,
         n_runs=table.n_runs,
-        n_patterns=len(table.patterns),
+        n_patterns=n_patterns,
         confused=tuple(evaluator.confused(chosen)),
         normal=normal,
         watched_share=prices.together(columns) / prices.total if prices.total else 0.0,

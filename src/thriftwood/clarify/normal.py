@@ -14,8 +14,9 @@ of the kind which no other of its runs shows. Where every run says something of 
 names in them do, new words mean little; where all say the same they mean a lot. Models of version 2 have no
 surprises: there each sign asked for, each new line, and a new ending count 1.
 
-A run that is odder than a limit is *unknown*. The limit is taken from folds, such that a chosen share of
-recorded runs, which the tree had not seen, is called unknown by mistake.
+A run that is odder than a limit is *unknown*. The limit is such that at most a chosen share of recorded runs
+is odder: of those that trees of folds had not seen, and of all runs, each by what is normal in the others.
+Both are asked because ranges and surprises of folds are not those of the model.
 
 Confidence is what folds say about leaves like this one, times how far the label is to be trusted: every
 label in turn is left out whole, and labels that attract runs of causes they were never shown are trusted
@@ -68,8 +69,9 @@ class Normal:
     trust : mapping of label to float
         The share of the runs given this label that are of a recorded cause.
     figures : mapping of str to float
-        ``alarms``, known runs of folds called unknown; ``noticed``, runs of labels that were left out called
-        unknown; ``misled``, those of them that got a label with a confidence above 0.8. NaN-free.
+        ``alarms``, known runs called unknown, by folds that the limit is not taken from; ``noticed``, runs of
+        labels that were left out called unknown; ``misled``, those of them that got a label with a confidence
+        above 0.8, where labels are trusted as far as the other labels that were left out tell. NaN-free.
     """
 
     low: Mapping[str, tuple[float, ...]]
@@ -140,7 +142,7 @@ class Normal:
     @property
     def bound(self) -> float:
         """The limit and what sums and logarithms may differ by: a run at the limit is no odder than it."""
-        return self.limit * (1.0 + ROUNDING) + ROUNDING
+        return bound_of(self.limit)
 
     def check(self, labels: Sequence[str], n_features: int) -> None:
         """Make sure that it is about these labels, and about so many features.
@@ -210,6 +212,17 @@ class Normal:
     def confidence(self, label: str, share: float) -> float:
         """Return how sure a label is, from its share at the leaf."""
         return stepped(self.steps, share) * self.trust[label]
+
+
+def bound_of(limit: float) -> float:
+    """Return what is to be exceeded for being odder than a limit, whatever was rounded.
+
+    Examples
+    --------
+    >>> 0.1 + 0.2 > 0.3, 0.1 + 0.2 > bound_of(0.3), 0.31 > bound_of(0.3)
+    (True, False, True)
+    """
+    return limit * (1.0 + ROUNDING) + ROUNDING
 
 
 def _number(value: Any) -> float:

@@ -16,9 +16,9 @@ from thriftwood.base.rising import rising
 from thriftwood.clarify.evidence import KIND_OF, EvidenceKind
 from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
-from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, ranges
+from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, bound_of, ranges
 from thriftwood.clarify.patterns import Sign
-from thriftwood.clarify.strangers import strange_calls
+from thriftwood.clarify.strangers import lonely_calls, strange_calls
 from thriftwood.clarify.telling import FACT
 
 Rows = NDArray[np.intp]
@@ -26,6 +26,7 @@ FALSE_ALARMS = 0.05
 """The share of known runs that may be called unknown by mistake."""
 SMALLEST = 1e-9
 Shown = Sequence[Collection[Sign]] | None
+Folds = Sequence[tuple[Rows, Rows]]
 
 
 class _Judged(NamedTuple):
@@ -133,6 +134,41 @@ class _Desk:
         right = np.array(said) == self.labels[unseen]
         return _Judged(said, right, np.array(share), np.array(odd))
 
+    def each_alone(self, normal: Normal, columns: tuple[int, ...]) -> NDArray[np.float64]:
+        """Return how odd each run is by what is normal without it; the tree has seen it."""
+        values = self.values[:, list(columns)].copy()
+        recorded = values.copy()
+        if self.strangers is not None:
+            values[:, columns.index(self.strangers)] = lonely_calls(self.called)
+        tree: Any = self.tree.model.tree_
+        said = [str(tree.answer(leaf)) for leaf in tree.apply(self.offered).tolist()]
+        odd = np.zeros(len(said))
+        for label in np.unique(self.labels).tolist():
+            places = np.flatnonzero(self.labels == label)
+            ordered = np.sort(recorded[places], axis=0)
+            texts = {} if self.shown is None else {p: _by_kind(self.shown[p]) for p in places.tolist()}
+            counts = Counter(
+                (kind, text) for run in texts.values() for kind, those in run.items() for text in those
+            )
+            for place in places.tolist():
+                row, own = values[place], normal
+                if said[place] == label:
+                    known = {
+                        kind: those - {t for t in texts[place].get(kind, ()) if counts[kind, t] == 1}
+                        for kind, those in normal.known[label].items()
+                    }
+                    low = np.where(row == ordered[0], ordered[1], ordered[0])
+                    high = np.where(row == ordered[-1], ordered[-2], ordered[-1])
+                    own = replace(
+                        normal,
+                        low={label: tuple(low.tolist())},
+                        high={label: tuple(high.tolist())},
+                        known={label: known},
+                    )
+                shown = None if self.shown is None else self.shown[place]
+                odd[place] = own.oddness(said[place], row.tolist(), shown)
+        return odd
+
 
 def normal_of(
     evaluator: Evaluator,
@@ -144,6 +180,7 @@ def normal_of(
     rate: float = FALSE_ALARMS,
     strangers: int | None = None,
     called: Any = None,
+    others: Folds | None = None,
 ) -> tuple[Normal, tuple[int, ...]]:
     """Measure what is normal for each label, and from when on a run is unknown.
 
@@ -167,34 +204,41 @@ def normal_of(
         The column of the calls of functions that no run called.
     called : sparse matrix, optional
         The calls of each function, a row per run: a label that is left out leaves strangers behind.
+    others : list of (rows to learn from, rows to judge), optional
+        Folds that the limit is not taken from, to count false alarms on; None: those of the evaluator.
     """
     desk = _Desk(evaluator, tree, is_sign, shown, without, strangers, called)
     known = [desk.judged(seen, unseen) for seen, unseen in evaluator.folds]
     foreign = [desk.judged(*parts) for parts in _left_out(evaluator.labels)]
-    odd = np.concatenate([one.odd for one in known])
-    limit = _limit(odd, rate)
-    right = np.concatenate([one.right for one in known])
-    share = np.concatenate([one.share for one in known])
-    fine = odd <= limit
     every = np.arange(len(evaluator.labels))
     columns = desk.watched(every, tree.columns)
+    normal = desk.normal(every, columns)
+    odd = np.concatenate([one.odd for one in known])
+    limit = max(_limit(odd, rate), _limit(desk.each_alone(normal, columns), rate))
+    bound = bound_of(limit)
+    right = np.concatenate([one.right for one in known])
+    share = np.concatenate([one.share for one in known])
+    fine = odd <= bound
     normal = replace(
-        desk.normal(every, columns),
+        normal,
         limit=limit,
         rate=rate,
         steps=rising(share[fine].tolist(), right[fine].tolist()),
     )
-    normal = replace(normal, trust=_trust(normal.trust, known, foreign, limit))
-    missed = [
-        (label, sure, oddness > limit)
-        for one in foreign
-        for label, sure, oddness in zip(one.said, one.share.tolist(), one.odd.tolist(), strict=True)
-    ]
-    misled = [not far and normal.confidence(label, sure) > FACT for label, sure, far in missed]
-    figures = {"alarms": float((odd > limit).mean())}
-    if missed:
-        figures |= {"noticed": float(np.mean([far for *_, far in missed])), "misled": float(np.mean(misled))}
-    return replace(normal, figures=figures), columns
+    trust = _trust(normal.trust, known, foreign, bound)
+    fresh = known if others is None else [desk.judged(seen, unseen) for seen, unseen in others]
+    figures = {"alarms": float((np.concatenate([one.odd for one in fresh]) > bound).mean())}
+    if foreign:
+        misled: list[bool] = []
+        for place, one in enumerate(foreign):  # trusted as far as the other labels that were left out tell
+            rest = replace(
+                normal, trust=_trust(trust, known, [*foreign[:place], *foreign[place + 1 :]], bound)
+            )
+            sure = map(rest.confidence, one.said, one.share.tolist())
+            misled += [near and much > FACT for near, much in zip(one.odd <= bound, sure, strict=True)]
+        noticed = np.concatenate([one.odd for one in foreign]) > bound
+        figures |= {"noticed": float(noticed.mean()), "misled": float(np.mean(misled))}
+    return replace(normal, trust=trust, figures=figures), columns
 
 
 def _left_out(labels: NDArray[np.str_]) -> Iterator[tuple[Rows, Rows]]:
@@ -212,7 +256,7 @@ def _limit(odd: NDArray[np.float64], rate: float) -> float:
 
 
 def _trust(
-    labels: Collection[str], known: Sequence[_Judged], foreign: Sequence[_Judged], limit: float
+    labels: Collection[str], known: Sequence[_Judged], foreign: Sequence[_Judged], bound: float
 ) -> dict[str, float]:
     """Return the share of runs given each label that have a recorded cause."""
     ours, theirs = dict.fromkeys(labels, 0.0), dict.fromkeys(labels, 0.0)
@@ -220,7 +264,7 @@ def _trust(
         total = sum(len(one.said) for one in groups)
         for one in groups:
             for label, oddness in zip(one.said, one.odd.tolist(), strict=True):
-                counts[label] += (oddness <= limit) / total
+                counts[label] += (oddness <= bound) / total
     weight, mean = 1.0 / (UNRECORDED - 1), sum(theirs.values()) / max(len(theirs), 1)
     return {
         label: ours[label] / (ours[label] + weight * (theirs[label] + mean) / 2) if ours[label] else 0.5

@@ -19,16 +19,43 @@ from scipy.sparse import csc_matrix, hstack
 from thriftwood.clarify.bodies import read_sleds
 from thriftwood.clarify.counting import PatternTable
 from thriftwood.clarify.patterns import Pattern, Sign
-from thriftwood.clarify.store import Recording
+from thriftwood.clarify.profile import ProfileError
+from thriftwood.clarify.store import Recording, Run
 
 MOST_STRANGERS = 1000
 
 
-def strangers_of(recording: Recording, build: Mapping[str, str], called: Collection[str]) -> tuple[str, ...]:
-    """List the functions that could be watched and that no run called; at most so many, by name."""
+def strangers_of(
+    recording: Recording, build: Mapping[str, str], called: Collection[str], learnt_from: Collection[Run]
+) -> tuple[str, ...]:
+    """List the functions that could be watched and that no run called; at most so many, by name.
+
+    Parameters
+    ----------
+    recording : Recording
+        All runs, also those without a label.
+    build : mapping of str to str
+        The identity of each file.
+    called : collection of str
+        What the runs called that are learnt from.
+    learnt_from : collection of Run
+        Those runs; their profiles have been read.
+    """
     sleds = read_sleds(recording.folder)
-    known = [f"{name}!{own}" for name, identity in build.items() for own in sleds.get(identity, ())]
-    return tuple(sorted(set(known) - set(called))[:MOST_STRANGERS])
+    known = {f"{name}!{own}" for name, identity in build.items() for own in sleds.get(identity, ())}
+    known -= set(called)
+    read = {run.profile for run in learnt_from}
+    for run in recording.runs:
+        if known and run.profile is not None and run.profile not in read:
+            known -= _called_by(recording, run)
+    return tuple(sorted(known)[:MOST_STRANGERS])
+
+
+def _called_by(recording: Recording, run: Run) -> frozenset[str]:
+    try:
+        return frozenset(recording.profile(run).calls)
+    except ProfileError:  # nothing is learnt from this run, so a damaged file is no hindrance
+        return frozenset()
 
 
 def with_strangers(table: PatternTable, strangers: Sequence[str]) -> PatternTable:
@@ -69,6 +96,19 @@ def called_in(table: PatternTable) -> Any:
         if isinstance(feature, Pattern) and feature.kind == "count"
     ]
     return table.counts[:, columns].tocsr()
+
+
+def lonely_calls(called: Any) -> NDArray[np.float64]:
+    """Count, in each run, the calls of functions that no other run calls.
+
+    Examples
+    --------
+    >>> called = csc_matrix([[1.0, 0.0], [3.0, 0.0], [1.0, 4.0]]).tocsr()
+    >>> lonely_calls(called).tolist()
+    [0.0, 0.0, 4.0]
+    """
+    lonely = np.flatnonzero(np.asarray((called > 0).sum(axis=0)).ravel() == 1)
+    return np.asarray(called[:, lonely].sum(axis=1), dtype=np.float64).ravel()
 
 
 def strange_calls(called: Any, seen: NDArray[np.intp], unseen: NDArray[np.intp]) -> NDArray[np.float64]:

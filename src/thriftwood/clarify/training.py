@@ -173,7 +173,7 @@ def cases_of(
         table = pattern_table(kept.profiles(recording), wanted)
     kind: ProgramKind = "python" if kinds == {"python"} else "native"
     signs = tuple(signs_of(run.ran, run.command) for run in runs)
-    strangers = strangers_of(recording, build, table.mean_calls)
+    strangers = strangers_of(recording, build, table.mean_calls, runs)
     labels = tuple(str(run.label) for run in runs)
     return Cases(table, labels, build, kind, tuple(identities), signs, strangers)
 
