@@ -119,7 +119,13 @@ def test_cross_validation_gives_an_interval(clinic):
 def test_without_prices_mistakes_cost_one(clinic):
     run = thriftwood("fit", "patients.csv", "--target", "state", "--ignore", "id")
     assert run.code == 0
-    assert "every mistake costs 1" in run.out
+    first, blank, second, *_ = run.out.splitlines()
+    assert "a case" in first
+    assert blank == ""
+    assert second == (
+        "No price list (--costs): every test is free here, and every mistake costs 1. "
+        "`thriftwood costs init` begins a price list."
+    )
     assert thriftwood("fit", "patients.csv", "--target", "state", "--json").code == 0
 
 

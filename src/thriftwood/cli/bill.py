@@ -13,6 +13,7 @@ from thriftwood.cli.options import STANDARD, Budget, CostsFile, Encoding, Json, 
 from thriftwood.cli.printing import console, note, print_json, print_lines
 
 if TYPE_CHECKING:
+    from thriftwood.costs import Costs
     from thriftwood.evaluation import Bill, BillGroups, TotalBill
 
 Truth = Annotated[
@@ -121,19 +122,25 @@ def bill(
         write_curve(curve, decision_curve)
     for unseen in batches.unseen:
         note(unseen.sentence)
+    said = None if result.mean_cost is None else practice.verdict(result, _basis(result.costs))
     by_group = BillGroups(dict(sorted(groups.items()))) if by is not None else None
     if as_json:
         content = bill_content(result) | groups_content(by, by_group)
         content["unseen"] = unseen_content(batches.unseen, decider.feature_names)
         content["decision_curve"] = None if curve is None else curve_content(curve)
-        content["verdict"] = None if result.mean_cost is None else practice.verdict(result).content
+        content["verdict"] = None if said is None else said.content
         print_json(content)
     elif output != STANDARD:
-        if result.mean_cost is not None:
-            print_verdict(console(), practice.verdict(result))
+        if said is not None:
+            print_verdict(console(), said)
         print_lines(console(), str(result) if by_group is None else f"{result}\n\n{by_group}")
         if curve is not None:
             print_lines(console(), f"\n{curve.sentence}\nDecision curve: {decision_curve}.")
+
+
+def _basis(costs: Costs) -> str:
+    """Say when the figures flatter: a file of a model does not tell which cases it was learnt from."""
+    return f"If the model learnt from these {costs.cases_name}, new ones cost more."
 
 
 def add_groups(groups: dict[str, TotalBill], found: BillGroups[Bill]) -> None:

@@ -25,7 +25,7 @@ from thriftwood.cli.options import STANDARD
 from thriftwood.cli.printing import INTERRUPTED, console, heading, note, print_json, print_lines
 from thriftwood.cli.progress import progress
 from thriftwood.cli.reporting import frontier_of
-from thriftwood.cli.verdict import print_verdict
+from thriftwood.cli.verdict import print_no_prices, print_verdict
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted
@@ -44,9 +44,6 @@ from thriftwood.learning.optimal_progress import shown
 from thriftwood.models import Cascade, Tree
 from thriftwood.models.model import Model
 from thriftwood.report import make_report
-
-NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
-
 
 FEW_CELLS, MANY_FOLDS = 10_000, 10
 FOLDED_CELLS, FEW_FOLDS = 60_000, 5
@@ -126,6 +123,8 @@ def fit_and_print(cases: Cases, name: str, learner: Learner, wanted: FitOptions)
     else:
         out = console(stderr=output == STANDARD)
         print_verdict(out, said)
+        if model.costs is None:
+            print_no_prices(out)
         _print_page(out, cases, name, learner, model, estimate)
         if curve is not None:
             print_curve(out, curve, wanted.curve_plot)
@@ -354,8 +353,6 @@ def _print_page(
     else:
         heading(out, _title(estimate, len(cases), figures.n_cases))
         print_lines(out, str(figures))
-    if model.costs is None:
-        out.print(Text(NO_PRICES, style="dim"), soft_wrap=True)
 
 
 def _how_it_ended(learner: EvolvedTree[Any]) -> str:

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from thriftwood.base.advice import advice_of, advised
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
-from thriftwood.cli.fit_page import HELD_OUT, NO_PRICES, FitOptions
+from thriftwood.cli.fit_page import HELD_OUT, FitOptions
 from thriftwood.cli.inputs import check_target_free, check_today
 from thriftwood.cli.machine import bill_content, model_content
 from thriftwood.cli.model_page import headline, print_model
@@ -23,7 +23,7 @@ from thriftwood.cli.options import STANDARD
 from thriftwood.cli.practice import Practice, answers_of
 from thriftwood.cli.printing import console, heading, note, print_json, print_lines
 from thriftwood.cli.progress import progress
-from thriftwood.cli.verdict import print_verdict
+from thriftwood.cli.verdict import print_no_prices, print_verdict
 from thriftwood.cli.writing import write_model
 from thriftwood.costs import Costs
 from thriftwood.costs.names import counted, quoted
@@ -134,6 +134,8 @@ def fit_parts_and_print(
         return
     out = console(stderr=wanted.output == STANDARD)
     print_verdict(out, said)
+    if model.costs is None:
+        print_no_prices(out)
     what = headline(model).removeprefix("Tree: ")
     title = f"{name} on {counted(cases.n_rows, 'case')} of {large.parts.source}: {what}"
     out.print(Text(title, style="bold"), soft_wrap=True)
@@ -141,8 +143,6 @@ def fit_parts_and_print(
     billed = counted(figures.n_cases, "case")
     heading(out, f"The bill of {billed} held out, of a {other.kind} learnt from the other {others.n_rows:,}")
     print_lines(out, str(figures))
-    if model.costs is None:
-        out.print(Text(NO_PRICES, style="dim"), soft_wrap=True)
     if wanted.output == STANDARD:
         write_model(model, wanted.output)
     elif wanted.output is not None:

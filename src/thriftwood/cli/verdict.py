@@ -9,11 +9,20 @@ from thriftwood.cli.progress import ProgressCallback
 from thriftwood.evaluation import Contender, Verdict
 from thriftwood.evaluation.statement import amount
 
+NO_PRICES = "No price list (--costs): every test is free here, and every mistake costs 1."
+BEGIN_ONE = "`thriftwood costs init` begins a price list."
+
 
 def print_verdict(out: Console, said: Verdict, name: str = "") -> None:
     """Print a verdict, in red where something else would be cheaper, and an empty line."""
     lead = f"{name}: " if name else ""
     out.print(Text(f"{lead}{said}", style="bold red" if said.dearer_than else "bold"), soft_wrap=True)
+    out.print()
+
+
+def print_no_prices(out: Console) -> None:
+    """Say what the amounts of a verdict are where nobody named a price, and how to name some."""
+    out.print(Text(f"{NO_PRICES} {BEGIN_ONE}", style="dim"), soft_wrap=True)
     out.print()
 
 
