@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from browsing import chromium
@@ -143,6 +144,32 @@ def test_a_cut_is_told_apart_from_the_value(opened, values, wanted):
     page.fill("#value", str(values[1]))
     page.keyboard.press("Enter")
     assert page.inner_text("#why") == f"Because size is {wanted}."
+
+
+def test_a_test_that_asks_only_whether_there_is_a_value_has_no_cut(opened):
+    X = pd.DataFrame({"size": [1.0] * 100 + [np.nan] * 100})
+    tree = tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit(X, ["known"] * 100 + ["gone"] * 100)
+    page = opened(tree, "Values")
+    page.fill("#value", "1")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#says") == "known"
+    assert page.inner_text("#why") == "Because size is 1."
+
+
+def test_the_card_of_a_case_is_printed_on_white_whatever_the_theme(opened):
+    tree = tw.CostTreeClassifier().fit(pd.DataFrame({"size": [0.0, 1.0] * 10}), ["no", "yes"] * 10)
+    page = opened(tree, "Size")
+    page.fill("#value", "1")
+    page.keyboard.press("Enter")
+    colours = """() => ['paper', 'panel', 'ink', 'faint', 'rule', 'line', 'accent'].map(
+        (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`))"""
+    printed = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(media="print", color_scheme=scheme)
+        printed.append(page.evaluate(colours))
+    assert printed[0] == printed[1]
+    assert printed[0][:3] == ["#ffffff", "#ffffff", "#000000"]
+    page.screenshot(path=PICTURES / "pocket-printed.png", full_page=True)
 
 
 @pytest.mark.parametrize(

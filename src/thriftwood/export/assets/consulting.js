@@ -40,7 +40,7 @@ function boundsOnTheWay() {
     const step = MODEL.nodes[node];
     const [test, cut] = step.questions[0];
     const value = told(test);
-    if (cut !== null && value !== null) {
+    if (cut !== null && cut !== EVERY_NUMBER && value !== null) {
       const [above, most] = bounds.get(test) || [-Infinity, Infinity];
       bounds.set(test, value > cut ? [Math.max(above, cut), most] : [above, Math.min(most, cut)]);
     }

@@ -1,5 +1,7 @@
 // Numbers as a person types and reads them.
 
+const EVERY_NUMBER = Number.MAX_VALUE; // the cut of a test that only asks whether there is a value: models/tree/branches.py
+
 // A cut with as few digits as leave values on their side of it, eight at least: 20240131.5 is not 20240132 beside the value 20240132.
 function cutText(cut, values) {
   for (let digits = 8; digits < 17; digits += 1) {

@@ -10,7 +10,7 @@ function branchWords(tree, table, node, branch) {
   }
   if (tree.nodes.kind[node] === 1) {
     const threshold = tree.nodes.threshold[node];
-    if (threshold > 1e308) return branch === 0 ? "known" : "missing";
+    if (threshold === EVERY_NUMBER) return branch === 0 ? "known" : "missing";
     if (column.categories.length) return `${branch === 0 ? "up to" : "above"} ${column.categories[Math.floor(threshold)]}`;
     return `${branch === 0 ? "≤" : ">"} ${cutText(threshold, besideCut(column, threshold))}`;
   }
