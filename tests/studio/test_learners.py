@@ -120,12 +120,13 @@ def test_a_csv_file_that_is_dropped_gives_the_file_that_fit_writes(tmp_path):
     assert answer["model"] == to_text(model.tree_)
 
 
-def test_of_a_large_csv_that_is_dropped_the_same_cases_are_taken_as_by_python(tmp_path):
-    n = 100_500
-    age, state = np.arange(n) * 37 % 90, np.where(np.arange(n) % 5_000 == 0, "rare", "common")
-    state[::3] = "well"
-    text = "age,state\n" + "".join(f"{a},{s}\n" for a, s in zip(age, state, strict=True))
-    table = table_content(pd.DataFrame({"age": age.astype(float)}), state, "table.csv")
+def assert_dropped_as_read(tmp_path, text, classes):
+    """A large table that is dropped is the sample that the page of the file would have."""
+    file = tmp_path / "table.csv"
+    file.write_text(text, encoding="utf-8")
+    read = tw.read_table(file, target="state")
+    table = table_content(read.X, read.y, "table.csv")
+    assert table["classes"] == classes
     question = {"costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
     dropped, written = learnt(tmp_path, [question | {"csv": text}, question | {"table": table}])
     assert dropped["model"] == written["model"]
@@ -133,19 +134,66 @@ def test_of_a_large_csv_that_is_dropped_the_same_cases_are_taken_as_by_python(tm
     assert dropped["answers"] == written["answers"]
 
 
+@pytest.mark.parametrize("odd", ["", "age", "state"])
+def test_of_a_large_csv_that_is_dropped_the_same_cases_are_taken_as_of_the_file(tmp_path, odd):
+    """What columns and classes are, a single cell says, though its case be left out of the sample."""
+    n, left_out = 100_500, 100_499
+    age, state = (
+        (np.arange(n) * 37 % 90).astype(object),
+        np.where(np.arange(n) % 5_000 == 0, "rare", "common"),
+    )
+    state[::3] = "well"
+    state[1 : 1 + 3 * 53 : 3] = "well"  # so that the last row is not in the sample, whatever its class
+    classes = ["common", "rare", "well"]
+    rows = [[a, s] for a, s in zip(age, state, strict=True)]
+    if odd:
+        rows[left_out][("age", "state").index(odd)] = "odd"
+    if odd == "state":
+        classes.insert(1, "odd")
+    text = "age,state\n" + "".join(f"{a},{s}\n" for a, s in rows)
+    assert_dropped_as_read(tmp_path, text, classes)
+
+
 def test_of_a_large_csv_of_numbered_classes_the_same_cases_are_taken_as_of_the_file(tmp_path):
     n = 100_500
     age, state = np.arange(n) * 37 % 90, np.arange(n) % 12 + 1
     text = "age,state\n" + "".join(f"{a},{s}\n" for a, s in zip(age, state, strict=True))
-    file = tmp_path / "table.csv"
-    file.write_text(text, encoding="utf-8")
-    read = tw.read_table(file, target="state")
-    question = {"costs": {"tests": {"age": 1}}, "settings": LEARNERS["c45"].settings}
-    table = table_content(read.X, read.y, "table.csv")
-    dropped, written = learnt(tmp_path, [question | {"csv": text}, question | {"table": table}])
-    assert table["classes"][:4] == ["1", "10", "11", "12"]
-    assert dropped["model"] == written["model"]
-    assert dropped["answers"] == written["answers"]
+    assert_dropped_as_read(tmp_path, text, sorted(map(str, range(1, 13))))
+
+
+CELLS = ["0x10", "0b1", "1_000", "+3", ".5", "5.", "1e5", "1E-400", "1e", "1 2", "", "?", "NA", "na", "none"]
+CELLS += [
+    "#N/A",
+    "NULL",
+    "Null",
+    "Nan",
+    "-",
+    "-nan",
+    "12345678901234567",
+    "12345678901234568",
+    "-9007199254740993",
+]
+
+
+def test_cells_are_numbers_names_or_missing_as_the_reader_finds_them(tmp_path):
+    questions, wanted = [], []
+    for cell in CELLS:
+        text = "age,size,state\n" + f"{cell},1,sick\n2,2,well\n3,1,well\n" * 5
+        file = tmp_path / "table.csv"
+        file.write_text(text, encoding="utf-8")
+        read = tw.read_table(file, target="state")
+        costs = {"tests": {"age": 1}}
+        questions.append({"csv": text, "costs": costs, "settings": LEARNERS["c45"].settings})
+        wanted.append(to_text(tw.algorithm("c45", costs=tw.Costs.from_dict(costs)).fit(read.X, read.y).tree_))
+    found = [answer.get("model") for answer in learnt(tmp_path, questions)]
+    assert [cell for cell, one, other in zip(CELLS, found, wanted, strict=True) if one != other] == []
+
+
+@pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e400"])
+def test_a_number_that_is_not_finite_is_refused_as_by_fit(tmp_path, cell):
+    text = "age,state\n" + f"{cell},sick\n2,well\n" * 5
+    (answer,) = learnt(tmp_path, [{"csv": text, "costs": {}, "settings": LEARNERS["c45"].settings}])
+    assert answer["error"].startswith(f"Column age holds {cell}, and numbers must be finite.")
 
 
 def test_classes_that_are_numbers_are_learnt_and_refused_as_by_fit(tmp_path):

@@ -1,6 +1,7 @@
 """Tables that are dropped on the page: what is read, what is refused, what can be learnt."""
 
 from studio.clinic import HOSTILE
+from studio.visiting import downloaded, dropped
 
 import thriftwood as tw
 
@@ -58,3 +59,52 @@ def test_the_columns_to_learn_are_those_of_the_table(visit, tmp_path):
         )
         assert page.evaluate(options) == names
         assert page.input_value("#target") == "state"
+
+
+def options(page):
+    return page.evaluate("[...document.querySelectorAll('#target option')].map((one) => one.value)")
+
+
+def refused(page, name, text):
+    """Drop what cannot be read; return what is said."""
+    page.set_input_files("#file", {"name": name, "mimeType": "text/csv", "buffer": text.encode()})
+    page.wait_for_function("() => document.getElementById('problem').textContent !== ''")
+    return page.inner_text("#problem")
+
+
+def test_columns_to_learn_are_offered_where_another_can_help(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    assert refused(page, "bad.csv", "u,v\n1,2,3\n1,2\n").startswith("Line 2 of bad.csv has 3 cells")
+    assert page.is_hidden("#target-part")
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
+    assert page.is_hidden("#problem")
+    for text in ("u,v\n1,2,3\n1,2\n", "u\n1\n2\n", "u,u\n1,2\n1,2\n", "u,v\ninf,a\n1,b\n"):
+        assert "bad.csv" in refused(page, "bad.csv", text) or "inf" in text
+        assert options(page) == ["age", "state"]
+        assert page.inner_text("#target-part").startswith("to learn from one.csv")
+        dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
+    for text, said in (
+        ("u,v\n1,2\n2,2\n", "All rows of other.csv have the same v"),
+        ("u,v\n1,\n2,NA\n", "No row of other.csv has a value of v"),
+        ("u,v\n1,0.5\n2,1\n", "v has 2 different numbers"),
+    ):
+        assert refused(page, "other.csv", text).startswith(said)
+        assert options(page) == ["u", "v"]
+        assert page.inner_text("#target-part").startswith("to learn from other.csv")
+
+
+def test_rows_without_a_class_are_left_out_and_counted(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n3,\n" * 20)
+    assert page.inner_text("#table-name") == "one.csv: 40 cases, 1 test; 20 without state left out"
+
+
+def test_prices_of_the_page_are_those_of_a_dropped_table_with_what_they_share(visit, tmp_path):
+    costs = tw.Costs({"age": tw.Test(2, needs=["visit"]), "constructor": 7}, {"visit": 5, "blood": 3})
+    page = visit(tw.make_studio(costs=costs).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,constructor,toString,state\n" + "1,a,b,sick\n2,a,c,well\n" * 20)
+    page.wait_for_selector("#get-costs:enabled")
+    found = tw.Costs.from_file(downloaded(page, "get-costs", tmp_path))
+    assert found.tests["age"] == costs.tests["age"]
+    assert found.shared == {"visit": 5}
+    assert (found.tests["constructor"], found.tests["toString"]) == (tw.Test(7), tw.Test(1))

@@ -10,7 +10,7 @@ function tableWords(table, costs) {
   const { length } = table.labels;
   const sample = table.n_rows > length ? `, a sample of ${shown(table.n_rows)}` : "";
   const without = table.without ? `; ${shown(table.without)} without ${table.target} left out` : "";
-  return `${table.name}: ${shown(length)} ${casesName(costs)}, ${table.columns.length} tests${sample}${without}`;
+  return `${table.name}: ${shown(length)} ${casesName(costs)}, ${table.columns.length} test${table.columns.length === 1 ? "" : "s"}${sample}${without}`;
 }
 
 class Studio {

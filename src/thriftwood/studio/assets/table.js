@@ -147,11 +147,17 @@ function decimalCommas(columns, separator) {
   return counts.map((count) => sure && count.possible);
 }
 
-// As read_table reads numbers, datasets/files/table.py: decimals, and none of what JavaScript takes besides.
+// The number of a cell as Python has it, which takes no 0x10; null where it is none.
+function floatOf(cell) {
+  if (!/^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)$/i.test(cell)) return null;
+  return Number(cell.replace(/inf(inity)?$/i, "Infinity"));
+}
+
+// By the rule of datasets/files/table.py, where whole numbers too long for a float are identifiers.
 function isNumber(cell) {
-  const value = Number(cell);
-  if (/^[+-]?\d{16,400}$/.test(cell) && Number.isFinite(value)) return BigInt(cell) === BigInt(value); // else an identifier, too long for a float
-  return /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)$/i.test(cell);
+  const value = floatOf(cell);
+  if (value === null) return false;
+  return !/^[+-]?\d{16,400}$/.test(cell) || !Number.isFinite(value) || BigInt(cell) === BigInt(value);
 }
 
 function columnOf(name, cells, decimalComma) {
@@ -160,14 +166,20 @@ function columnOf(name, cells, decimalComma) {
   if (written.every((cell) => cell === null || isNumber(cell))) {
     return { name, nominal: false, categories: [], values: Float64Array.from(written, (cell) => numberOf(name, cell)) };
   }
-  const categories = [...new Set(known.filter((cell) => cell !== null))].sort(byCodePoint);
+  const categories = sortedCategories(known.filter((cell) => cell !== null));
   const codes = new Map(categories.map((category, code) => [category, code]));
   return { name, nominal: true, categories, values: Int32Array.from(known, (cell) => (cell === null ? -1 : codes.get(cell))) };
 }
 
+// By the rule of datasets/columns.py: by their value where Python has one of every cell, of identifiers and of 1_000, too.
+function sortedCategories(cells) {
+  const categories = [...new Set(cells)].sort(byCodePoint);
+  const values = new Map(categories.map((cell) => [cell, floatOf(cell.replace(/(\d)_(?=\d)/g, "$1"))]));
+  return [...values.values()].includes(null) ? categories : categories.sort((a, b) => values.get(a) - values.get(b));
+}
+
 function numberOf(name, cell) {
-  if (cell === null || /^[+-]?nan$/i.test(cell)) return NaN;
-  const value = Number(cell);
-  if (Number.isFinite(value)) return value;
+  const value = cell === null ? NaN : floatOf(cell);
+  if (Math.abs(value) !== Infinity) return value;
   throw new Error(`Column ${name} holds ${cell}, and numbers must be finite. Mend the cell, or empty it: then it is missing.`);
 }
