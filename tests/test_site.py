@@ -191,6 +191,11 @@ def test_the_site_is_built_without_a_warning_and_has_every_name(site):
     assert (site / landing.PAGE).read_text("utf-8") == landing.studio_page()
 
 
+def test_the_search_has_a_name_for_screen_readers(site):
+    """The theme leaves it without one: website/hooks.py puts it where the theme's text is as it was."""
+    assert 'role="dialog" aria-label="Search"' in (site / "index.html").read_text("utf-8")
+
+
 def test_nothing_of_the_site_is_loaded_from_elsewhere(site):
     for path in [*site.rglob("*.html"), *site.rglob("*.css")]:
         assert not FROM_ELSEWHERE.search(path.read_text("utf-8")), path.name
