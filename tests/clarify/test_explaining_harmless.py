@@ -36,10 +36,14 @@ def run(explained_program, tmp_path):
     return started
 
 
+ASYNC = "import asyncio, sys\nasync def end(): sys.exit(5)\nasyncio.run(end())"
+MANAGED = "import contextlib, sys\nwith contextlib.contextmanager(lambda: (yield))(): sys.exit(6)"
 ENDS = [
     ("import sys; sys.exit(0)", 0, ""),
     ("import sys; sys.exit(2)", 2, UNKNOWN),
     ("import sys; sys.exit()", 0, ""),
+    (ASYNC, 5, UNKNOWN),
+    (MANAGED, 6, UNKNOWN),
     ("import sys; sys.exit(False)", 0, ""),
     ("import sys; sys.exit(True)", 1, UNKNOWN),
     ("import sys; sys.exit(256)", 0, ""),
@@ -112,6 +116,7 @@ def test_standard_error_may_be_a_disk_that_is_full(run, model, code, status):
     [
         "try: sys.exit(3)\nexcept SystemExit: pass",
         "try: sys.exit(3)\nexcept SystemExit as problem: kept = problem; print(kept.code)",
+        "import os\nif os.fork() == 0: sys.exit(3)\nos.wait()",
         "threading.Thread(target=lambda: sys.exit(3)).start()",
         "import _thread, time; _thread.start_new_thread(lambda: sys.exit(3), ()); time.sleep(0.2)",
         "threading.Thread(target=lambda: 1 / 0).start()",
@@ -121,6 +126,7 @@ def test_standard_error_may_be_a_disk_that_is_full(run, model, code, status):
     ids=[
         "caught",
         "caught and kept",
+        "child",
         "thread",
         "bare thread",
         "raised in a thread",
