@@ -116,7 +116,8 @@ def test_a_panel_without_idle_tests(clinic):
 def test_a_report_of_the_tree_that_answers(clinic, name):
     run = thriftwood(*LEARN, "--algorithm", name, "--report", "page.html")
     assert run.code == 0, run.err
-    assert f"{name}: a tree learnt from 12 cases of patients.csv" in Path("page.html").read_text(encoding="utf-8")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert f"{name}: a tree learnt from 12 cases of patients.csv" in page
 
 
 @pytest.mark.parametrize(
