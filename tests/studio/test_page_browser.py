@@ -184,6 +184,25 @@ def test_break_even_prices_that_are_asked_for_early_are_learnt_once(visit, clini
     assert sorted(tests) == sorted(["TSH", "T3", HOSTILE])
 
 
+@pytest.mark.parametrize("learner", ["thrift", "c45", "csgain"])
+def test_the_point_as_now_is_the_estimate_of_the_page(visit, clinic, learner):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    if learner != "thrift":
+        page.select_option("#learner", learner)
+        page.wait_for_selector("#get-model:enabled")
+        page.wait_for_function(f"{FRONTIER} && !document.getElementById('cost').textContent.includes('…')")
+    page.wait_for_function("() => !document.getElementById('frontier-part').hidden")
+    page.wait_for_function(
+        """() => document.querySelector('tr.current td:nth-child(4)').textContent
+            === document.getElementById('cost').textContent"""
+    )
+    tests = page.inner_text("#frontier-rows tr.current td >> nth=0")
+    assert page.inner_text("#cost-parts").startswith(f"{tests} tests,")
+    assert page.locator("#frontier-rows tr").count() == 7
+
+
 @pytest.mark.parametrize("theme", ["system", "button"])
 def test_pages_are_printed_on_white_whatever_the_theme(visit, clinic, theme):
     file, *_ = clinic

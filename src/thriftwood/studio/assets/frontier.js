@@ -2,10 +2,10 @@
 
 const POINTS = 7;
 
-// What is varied: the learner's own weight of prices, or how dear mistakes are.
+// What is varied: the learner's own weight of prices, or how dear mistakes are. The point as now is not asked: it is the estimate of the page.
 function frontierQuestions(studio, scenario) {
   const learner = studio.learner(scenario);
-  const values = Array.from({ length: POINTS }, (_, i) => 4 ** (i - (POINTS - 1) / 2));
+  const values = Array.from({ length: POINTS }, (_, i) => 4 ** (i - (POINTS - 1) / 2)).filter((value) => value !== 1);
   if (learner.weight !== null && scenario.weight > 0) {
     return values.map((factor) => ({ value: factor, costs: scenario.costs, settings: studio.settings({ ...scenario, weight: scenario.weight * factor }) }));
   }
@@ -30,10 +30,12 @@ function roundTicks(most) {
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-function showFrontier(points, table, scenario, learner) {
+// `now`: what new cases cost as the page has it.
+function showFrontier(points, now, table, scenario, learner) {
   const { costs } = scenario;
   const matrix = errorMatrix(costs, table.classes);
-  const bills = points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }));
+  const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }))]
+    .sort((a, b) => a.value - b.value);
   const [width, height, left, bottom] = [560, 300, 64, 44];
   const across = roundTicks(Math.max(...bills.map((one) => one.tests)) || 1);
   const up = roundTicks(Math.max(...bills.map((one) => one.mistakes)) || 1);

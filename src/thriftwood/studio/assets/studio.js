@@ -2,7 +2,7 @@
 
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
-const LEARNT = 24; // trees, at most, until a break-even price is found: worker.js
+const LEARNT = 27; // trees, at most, until a break-even price is found: worker.js
 const [TAKING, LEARNING] = ["taking", "learning"]; // where problems come from
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
 
@@ -186,7 +186,7 @@ class Studio {
       this.showFigures(now);
     } else if (told.kind === "frontier") {
       byId("frontier-part").hidden = !told.points.length;
-      if (told.points.length) { showFrontier(told.points, this.table, now, this.learner(now)); this.findWorths(false); }
+      if (told.points.length) { showFrontier(told.points, this.found.unseen, this.table, now, this.learner(now)); this.findWorths(false); }
     } else if (told.kind === "worth") {
       this.worths.set(told.name, told);
       showBill(this.found.bill, this.table, now.costs, this.worths);

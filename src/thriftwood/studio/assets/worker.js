@@ -7,7 +7,7 @@ let job = 0; // the newest question
 
 const LOOK = 16; // prices of a test to look at: each by so much below the one before,
 const LOOKS = 11; // down to a millionth of a millionth of the dearest, for prices may be small beside mistakes,
-const CLOSE = 1e-3; // and then halved until nobody would name one between
+const CLOSE = 1e-4; // and then halved until nobody would name one between
 const REST = 120; // milliseconds that a price stays as it is before folds are learnt: while a slider moves, trees alone
 const pause = (time = 0) => new Promise((resolve) => { setTimeout(resolve, time); });
 const tell = (kind, number, content) => postMessage({ kind, job: number, ...content });
@@ -59,7 +59,7 @@ async function answerFrontier(asked) {
   const points = [];
   for (const point of asked.frontier) {
     engine.setCosts(point.costs);
-    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, point.costs, 3);
+    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, point.costs, asked.parts);
     await pause();
     if (unseen === null || job !== asked.job) return;
     points.push({ value: point.value, unseen });
