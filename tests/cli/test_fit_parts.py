@@ -86,6 +86,18 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
     assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
 
 
+def test_a_large_table_without_prices_needs_no_settings(folder):
+    fit = ("fit", "cases.csv", "--target", "y", "--memory", "1MB")
+    run = thriftwood(*fit)
+    assert run.code == 0
+    said = " ".join(run.err.split())
+    learns = "c45 learns with bins=auto, cut_at=midpoint, min_gap=0, missing=branch, subtree_raising=false"
+    assert learns in said
+    mine = thriftwood(*fit, "--set", "bins=15", "--set", "pruning=none")
+    assert mine.code == 0
+    assert "c45 learns with cut_at=midpoint, min_gap=0, missing=branch:" in " ".join(mine.err.split())
+
+
 @pytest.mark.parametrize("name", ["c45", "eg2", "idx", "cs-id3", "min-total-cost"])
 def test_a_refusal_names_all_settings_and_they_do(folder, name):
     table = ("cases.csv", "--target", "y", "--costs", "costs.toml")

@@ -238,6 +238,30 @@ def test_what_a_worker_raises_arrives_with_its_words():
         fit_dask(tw.CostTreeClassifier(), frame[FEATURES], table["y"])
 
 
+def test_columns_of_a_folder_that_dask_joins_differently_belong_together(tmp_path):
+    """Dask reads several small Parquet files at a time, the more the fewer columns are wanted."""
+    frame = cases(4, 1200)
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    for number in range(12):
+        frame[100 * number : 100 * (number + 1)].to_parquet(folder / f"{number:02}.parquet")
+    table = dd.read_parquet(folder)
+    X, y = table[FEATURES], table["y"]
+    assert len(X.to_delayed()) != len(y.to_delayed())
+    growth = tw.Growth(missing="branch", max_depth=4)
+    model = tw.CostTreeClassifier(growth=growth)
+    scan = tw.scan(
+        folder, target="y", leave_out=[name for name in frame.columns if name not in (*FEATURES, "y")]
+    )
+    assert saved(fit_dask(model, X, y), tmp_path) == saved(model.fit_scan(scan), tmp_path)
+
+
+def test_what_draws_a_sample_says_so():
+    table = divided(cases(2, 100), [50, 50])
+    with pytest.raises(ValueError, match=r"ThriftClassifier learns large tables from a sample.*fit_scan"):
+        fit_dask(tw.algorithm("thrift"), table[FEATURES], table["y"])
+
+
 @pytest.mark.parametrize("phase", ["joined", "gather"])  # the command has all of them
 def test_a_worker_killed_in_a_phase_changes_nothing(capsys, phase):
     pytest.importorskip("distributed")

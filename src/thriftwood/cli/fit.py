@@ -137,7 +137,7 @@ def fit(
     from thriftwood.cli.curve_page import check_curve
     from thriftwood.cli.drawing import check_picture
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
-    from thriftwood.cli.fit_parts import check_large, fit_parts_and_print, large_table
+    from thriftwood.cli.fit_parts import check_large, countable, fit_parts_and_print, large_table
     from thriftwood.cli.inputs import cases_of, costs_of, of_price_list
     from thriftwood.cli.learners import saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
@@ -151,11 +151,13 @@ def fit(
     )
     given = [*(settings or []), *with_budget(budget)]
     prices = costs_of(costs, ignored)
-    algorithm = default_name(prices) if algorithm is None else algorithm
+    large = large_table(table, encoding, memory)
+    if algorithm is None:
+        algorithm = default_name(prices)
+        given = given if large is None else countable(algorithm, given, prices, seed)
     learner = saved_learner_of(algorithm, given, prices, seed, saved=output is not None)
     check_learner(algorithm, learner, wanted)
     check_curve(curve, None, cv)
-    large = large_table(table, encoding, memory)
     if large is not None:
         parts_learner = check_large(large, algorithm, learner, wanted)
         columns = target, ignored or (), nominal or ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.fit_page import HELD_OUT, FitOptions
 from thriftwood.cli.inputs import check_target_free, check_today
+from thriftwood.cli.learners import learner_of
 from thriftwood.cli.machine import bill_content, model_content
 from thriftwood.cli.model_page import headline, print_model
 from thriftwood.cli.models import with_progress
@@ -40,7 +41,7 @@ from thriftwood.learning.scans.fitting import bytes_of, checked_bins
 from thriftwood.models.model import Model
 from thriftwood.table.rows import take_rows
 
-FROM_COUNTS = "--set bins=auto --set cut_at=midpoint --set min_gap=0 --set missing=branch --set pruning=none"
+GROWN_FROM_COUNTS, UNPRUNED = ("bins=auto", "cut_at=midpoint", "min_gap=0", "missing=branch"), "pruning=none"
 """What published learners need to learn from counts."""
 
 
@@ -66,6 +67,21 @@ def large_table(path: Path, encoding: str | None, memory: str) -> LargeTable | N
     return None if parts is None or needs <= budget else LargeTable(path, parts, memory, needs)
 
 
+def countable(name: str, given: Sequence[str], costs: Costs | None, seed: int) -> list[str]:
+    """Add the settings that the default learner needs to learn from counts, besides those that are given."""
+    learner = learner_of(name, given, costs, seed)
+    if not isinstance(learner, CostTree) or _samples(learner):
+        return [*given]
+    named = {setting.partition("=")[0].strip() for setting in given}
+    added = [setting for setting in GROWN_FROM_COUNTS if setting.partition("=")[0] not in named]
+    rule = learner.checked_pruning()
+    if rule is not None and rule.needs_cases and not named & {"pruning", "subtree_raising"}:
+        added.append("subtree_raising=false" if "subtree_raising" in rule.get_params() else UNPRUNED)
+    if added:
+        note(f"{name} learns with {', '.join(added)}: a table that is read in parts is counted only.")
+    return [*added, *given]
+
+
 def check_large(large: LargeTable, name: str, learner: Learner, wanted: FitOptions) -> CostTree:
     """Refuse what cannot be had of a table that is read in parts."""
     more = (
@@ -83,9 +99,14 @@ def check_large(large: LargeTable, name: str, learner: Learner, wanted: FitOptio
             raise ValueError(f"{option} learns from parts of a table in memory again and again. {more}")
     if not isinstance(learner, CostTree):
         raise ValueError(f"{name} learns from tables in memory. {more}")
-    if type(learner).fit_scan is CostTree.fit_scan:  # others look at a sample of their own
+    if not _samples(learner):
         _check_counted(name, learner, more)
     return learner
+
+
+def _samples(learner: CostTree) -> bool:
+    """Tell whether a learner draws a sample of its own from a table that is read in parts."""
+    return type(learner).fit_scan is not CostTree.fit_scan
 
 
 def _check_counted(name: str, learner: CostTree, more: str) -> None:
@@ -95,7 +116,8 @@ def _check_counted(name: str, learner: CostTree, more: str) -> None:
     try:
         checked_bins(learner)
     except ValueError as error:
-        settings = f" All settings that published learners need for this: {FROM_COUNTS}"
+        needed = " ".join(f"--set {setting}" for setting in (*GROWN_FROM_COUNTS, UNPRUNED))
+        settings = f" All settings that published learners need for this: {needed}"
         raise advised(ValueError, advice_of(error), settings) from None
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood import _core
+from thriftwood.base.advice import advised
+from thriftwood.base.remedies import InPython
 from thriftwood.dask import counting
 from thriftwood.dask.groups import Partitions, partitions_of
 from thriftwood.dask.tasks import compute, delayed, persist
@@ -75,6 +77,14 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     array([1])
     """
     budget = fitting.bytes_of(memory)
+    if type(model).fit_scan is not CostTree.fit_scan:
+        raise advised(
+            ValueError,
+            f"{type(model).__name__} learns large tables from a sample, and draws none from Dask collections. ",
+            InPython(
+                "Use fit_scan(tw.scan(...)) where the files are, or fit on X.sample(frac=...).compute()."
+            ),
+        )
     bins = fitting.checked_bins(model)
     partitions = partitions_of(X, y, sample_weight)
     sizes = list(compute(*[delayed(len)(y) for _, y, _ in partitions.parts]))

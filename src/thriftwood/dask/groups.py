@@ -93,16 +93,26 @@ def delayed_parts(given: dict[str, Any]) -> dict[str, list[Any]]:
                 "in memory use the estimator of the same name without Dask."
             )
     pieces = {name: _delayed(one) for name, one in given.items()}
-    counts = {name: len(parts) for name, parts in pieces.items()}
-    if len(set(counts.values())) > 1:
-        raise ValueError(f"{' and '.join(counts)} must have the same partitions. They have {counts}.")
+    if _differ(pieces):
+        # Dask joins partitions of a file by how many of its columns are read: fewer for y than for X.
+        pieces = {name: _delayed(one, optimize=False) for name, one in given.items()}
+    if _differ(pieces):
+        counts = {name: len(parts) for name, parts in pieces.items()}
+        raise ValueError(
+            f"{' and '.join(counts)} must have the same partitions. They have {counts}. Take them from one "
+            "collection, or call repartition(npartitions=...) on one of them, where rows stay in order."
+        )
     return pieces
 
 
-def _delayed(collection: Any) -> list[Any]:
+def _differ(pieces: dict[str, list[Any]]) -> bool:
+    return len({len(parts) for parts in pieces.values()}) > 1
+
+
+def _delayed(collection: Any, optimize: bool = True) -> list[Any]:
     if getattr(collection, "ndim", 1) == 2 and hasattr(collection, "rechunk"):
         collection = collection.rechunk({1: -1})  # whole rows
-    return list(np.ravel(np.array(collection.to_delayed(), dtype=object)))
+    return list(np.ravel(np.array(collection.to_delayed(optimize_graph=optimize), dtype=object)))
 
 
 def batch_of(roles: Roles, part: tuple[Any, Any, Any], first_row: int) -> Batch | None:

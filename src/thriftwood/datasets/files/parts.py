@@ -35,7 +35,7 @@ LARGE_TEXT, LARGE_PACKED = 1 << 24, 1 << 21
 """Bytes of a text file, and of a packed one, that is read in parts."""
 LARGE_PARQUET = 100_000
 """Rows of a Parquet file that is read in parts."""
-CELL_OF_TEXT, CELL_OF_NUMBERS = 100, 32
+CELL_OF_TEXT, CELL_OF_NUMBERS = 100, 60
 """Bytes that a cell takes while a table in memory is learnt from, of a text file and of a Parquet file."""
 LEAST_CELL, MOST_PACKED = 2, 20
 """Bytes of a cell of a text file with its comma, at least; and how far gzip packs such files, at most."""
@@ -134,7 +134,8 @@ def delimited_parts(path: Path, *, encoding: str | None = None) -> DelimitedPart
 def most_bytes(path: Path, n_rows: int, n_columns: int) -> int:
     """Return about what it takes to learn from a file in memory.
 
-    A cell of a text file is a text first (100 bytes in all), one of a Parquet file a number (32).
+    A cell of a text file is a text first (100 bytes in all), one of a Parquet file a number (60: learnt from
+    twice, once without the cases held out).
     """
     return n_rows * n_columns * (CELL_OF_TEXT if _format(path) in DELIMITED else CELL_OF_NUMBERS)
 
