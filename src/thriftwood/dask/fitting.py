@@ -80,10 +80,8 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     if type(model).fit_scan is not CostTree.fit_scan:
         raise advised(
             ValueError,
-            f"{type(model).__name__} learns large tables from a sample, and draws none from Dask collections. ",
-            InPython(
-                "Use fit_scan(tw.scan(...)) where the files are, or fit on X.sample(frac=...).compute()."
-            ),
+            f"{type(model).__name__} learns large tables from a sample, and draws none from a collection. ",
+            InPython("Use fit_scan(tw.scan(...)) where the files are, or fit on a sample in memory."),
         )
     bins = fitting.checked_bins(model)
     partitions = partitions_of(X, y, sample_weight)
