@@ -189,6 +189,26 @@ def test_cells_are_numbers_names_or_missing_as_the_reader_finds_them(tmp_path):
     assert [cell for cell, one, other in zip(CELLS, found, wanted, strict=True) if one != other] == []
 
 
+def test_words_are_classes_or_missing_as_the_reader_finds_them(tmp_path):
+    """Where the reader refuses a row without a class, the page leaves it out."""
+    words = ["none", "None", "NULL", "NA", "na", "?", "", "nil", "-", "#N/A", ".", "unknown", "nan", "Null"]
+    questions, wanted = [], []
+    for word in words:
+        text = "age,size,state\n" + f"1,1,{word}\n2,2,well\n3,1,sick\n" * 5
+        file = tmp_path / "table.csv"
+        file.write_text(text, encoding="utf-8")
+        try:
+            read = tw.read_table(file, target="state")
+        except ValueError:
+            file.write_text("age,size,state\n" + "2,2,well\n3,1,sick\n" * 5, encoding="utf-8")
+            read = tw.read_table(file, target="state")
+        costs = {"tests": {"age": 1}}
+        questions.append({"csv": text, "costs": costs, "settings": LEARNERS["c45"].settings})
+        wanted.append(to_text(tw.algorithm("c45", costs=tw.Costs.from_dict(costs)).fit(read.X, read.y).tree_))
+    found = [answer.get("model") for answer in learnt(tmp_path, questions)]
+    assert [word for word, one, other in zip(words, found, wanted, strict=True) if one != other] == []
+
+
 @pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e400"])
 def test_a_number_that_is_not_finite_is_refused_as_by_fit(tmp_path, cell):
     text = "age,state\n" + f"{cell},sick\n2,well\n" * 5

@@ -256,14 +256,27 @@ def test_one_case_is_walked_test_by_test(visit, clinic):
 
 
 def test_a_cut_is_shown_apart_from_the_values_beside_it(visit, tmp_path):
-    X = pd.DataFrame({"day": [20240131.0, 20240132.0] * 10, "size": [0.1, 0.2] * 10})
-    costs = tw.Costs({"day": 1, "size": 900}, errors_default=500)
-    file = tmp_path / "studio.html"
-    tw.make_studio(X, ["no", "yes"] * 10, costs, file)
-    page = visit(file.as_uri())
+    page = visit(day_page(tmp_path, [20240131.0, 20240132.0]))
     page.select_option("#learner", "min-total-cost")
     page.wait_for_selector("#get-model:enabled")
     assert "> 20240131.5: answer yes" in page.text_content("#tree-list")
+
+
+def day_page(folder, days):
+    X = pd.DataFrame({"day": days * 10, "size": [0.1, 0.2] * 10})
+    costs = tw.Costs({"day": 1, "size": 900}, errors_default=500)
+    return tw.make_studio(X, ["no", "yes"] * 10, costs).save(folder / "studio.html").as_uri()
+
+
+def test_a_cut_of_single_precision_is_shown_as_the_number_that_was_meant(visit, tmp_path):
+    middle = float(np.float32(19.7))
+    page = visit(day_page(tmp_path, [middle - 0.125, middle + 0.125]))
+    page.select_option("#learner", "min-total-cost")
+    page.wait_for_selector("#get-model:enabled")
+    assert "> 19.7: answer yes" in page.text_content("#tree-list")
+    assert "day: 1 · 20 cases" in page.text_content("#tree-list") or "1 · 20 cases" in page.text_content(
+        "#tree"
+    )
 
 
 def test_the_sentence_names_tests_in_the_order_of_the_tree(visit, tmp_path):

@@ -44,9 +44,12 @@ def test_what_the_learner_refuses_ends_with_its_next_tree(visit, clinic):
     settled(page)
     page.select_option("#payment", "upfront")
     page.wait_for_function("() => document.getElementById('problem').textContent.includes('one by one')")
+    assert page.inner_text("#problem").endswith("Choose another learner, such as min-total-cost.")
+    assert page.evaluate("getComputedStyle(document.getElementById('results')).opacity") == "0.4"
     page.select_option("#payment", "sequential")
     page.wait_for_selector("#get-model:enabled")
     assert page.is_hidden("#problem")
+    assert page.evaluate("getComputedStyle(document.getElementById('results')).opacity") == "1"
 
 
 def slider_of(page, label):

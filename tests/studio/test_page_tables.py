@@ -1,7 +1,7 @@
 """Tables that are dropped on the page: what is read, what is refused, what can be learnt."""
 
 from studio.clinic import HOSTILE
-from studio.visiting import downloaded, dropped
+from studio.visiting import downloaded, dropped, set_price
 
 import thriftwood as tw
 
@@ -17,7 +17,7 @@ def test_a_table_is_dropped_on_an_empty_page(visit, tmp_path):
     assert page.inner_text("#sentence").startswith(f"Order {HOSTILE} for everybody")
     page.set_input_files("#file", {"name": "bad.csv", "mimeType": "text/csv", "buffer": b"a,b\n1\n2,3\n"})
     page.wait_for_function("() => document.getElementById('problem').textContent !== ''")
-    assert page.inner_text("#problem") == "Line 2 of bad.csv has 1 cells; the first line has 2 names."
+    assert page.inner_text("#problem") == "Line 2 of bad.csv has 1 cell; the first line has 2 names."
 
 
 def test_a_table_of_another_encoding_is_read_and_said(visit, tmp_path):
@@ -67,7 +67,8 @@ def options(page):
 
 def refused(page, name, text):
     """Drop what cannot be read; return what is said."""
-    page.set_input_files("#file", {"name": name, "mimeType": "text/csv", "buffer": text.encode()})
+    content = text if isinstance(text, bytes) else text.encode()
+    page.set_input_files("#file", {"name": name, "mimeType": "text/csv", "buffer": content})
     page.wait_for_function("() => document.getElementById('problem').textContent !== ''")
     return page.inner_text("#problem")
 
@@ -108,3 +109,46 @@ def test_prices_of_the_page_are_those_of_a_dropped_table_with_what_they_share(vi
     assert found.tests["age"] == costs.tests["age"]
     assert found.shared == {"visit": 5}
     assert (found.tests["constructor"], found.tests["toString"]) == (tw.Test(7), tw.Test(1))
+
+
+def test_a_column_that_cannot_be_learnt_leaves_the_one_that_is(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "0.5,sick\n1,well\n" * 10)
+    page.select_option("#target", "age")
+    page.wait_for_function("() => document.getElementById('problem').textContent.startsWith('age has 2')")
+    assert page.input_value("#target") == "state"
+    assert page.locator("#prices .amount").count() == 1
+
+
+BINARY = [
+    ("book.xlsx", b"PK\x03\x04\x14\x00a,b\n", "book.xlsx is a workbook, such as Excel writes."),
+    ("book.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1a\nb\nc", "book.xls is a workbook, such as Excel writes."),
+    ("scan.png", b"\x89PNG\r\n\x1a\n\x00\x00a,b\n1,2\n2,3\n", "scan.png is no text"),
+]
+
+
+def test_what_is_no_table_leaves_the_one_that_is_there(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
+    page.wait_for_selector("#get-model:enabled")
+    for price, (name, content, said) in enumerate(BINARY, 2):
+        assert refused(page, name, content).startswith(said)
+        assert page.inner_text("#table-name").startswith("one.csv: 20 cases, 1 test")
+        assert options(page) == ["age", "state"]
+        set_price(page, "age", price)
+        assert page.is_hidden("#problem")
+
+
+def test_prices_that_nobody_named_are_called_so_until_one_is(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
+    assert page.is_visible("#invented")
+    set_price(page, "age", 3)
+    assert page.is_hidden("#invented")
+    page.click("#undo")
+    assert page.is_visible("#invented")
+    X, y = [[1.0], [2.0]] * 10, ["sick", "well"] * 10
+    for costs, shown in ((None, True), (tw.Costs({"x0": 1}, errors_default=50), False)):
+        other = visit(tw.make_studio(X, y, costs).save(tmp_path / "own.html").as_uri())
+        other.wait_for_selector("#page[data-tree]", state="attached")
+        assert other.is_visible("#invented") is shown

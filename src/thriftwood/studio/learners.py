@@ -50,7 +50,10 @@ def offered() -> list[Offered]:
     >>> [learner.name for learner in offered()][:3]
     ['thrift', 'c45', 'csgain']
     """
-    own = "The tree with the lowest bill on cases that it was not learnt from, or no test at all."
+    own = (
+        "The tree with the lowest bill on cases that it was not learnt from, or no test at all. Trees alone: "
+        "the score cards of thriftwood fit may cost less."
+    )
     return [Offered(THRIFT, own, "", "", None, None), *map(_published, OFFERED)]
 
 

@@ -123,6 +123,7 @@ def make_studio(
         "exact_rows": EXACT_ROWS,
         "table": None,
         "costs": {} if costs is None else costs.to_dict(),
+        "invented": costs is None,
         "aid": consulting_page(TITLE_MARK, MODEL_MARK, OF_TREE),
     }
     n_cases = 0

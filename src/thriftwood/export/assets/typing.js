@@ -2,11 +2,13 @@
 
 const EVERY_NUMBER = Number.MAX_VALUE; // the cut of a test that only asks whether there is a value: models/tree/branches.py
 
-// A cut with as few digits as leave values on their side of it, eight at least: 20240131.5 is not 20240132 beside the value 20240132.
+// A cut with as few digits as leave values on their side of it, eight at least: 20240131.5 is not 20240132 beside the value 20240132. One that
+// was rounded to single precision, as 19.7 to 19.700000762939453, with as few as give it again.
 function cutText(cut, values) {
-  for (let digits = 8; digits < 17; digits += 1) {
+  const single = Math.fround(cut) === cut;
+  for (let digits = single ? 1 : 8; digits < 17; digits += 1) {
     const rounded = Number(cut.toPrecision(digits));
-    if (values.every((value) => (value > rounded) === (value > cut))) return String(rounded);
+    if ((!single || Math.fround(rounded) === cut) && values.every((value) => (value > rounded) === (value > cut))) return String(rounded);
   }
   return String(cut);
 }

@@ -28,8 +28,9 @@ function shortened(text, longest = 34) {
 }
 
 function nodeWords(node, costs) {
-  if (node.leaf) return `${shown(node.weight)} ${casesName(costs)} · ${money(node.price, costs)} paid`;
-  return `${node.price > 0 ? money(node.price, costs) : "paid or free"} · ${shown(node.weight)} ${casesName(costs)}`;
+  const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
+  if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
+  return `${node.price > 0 ? money(node.price, costs) : listPrice(costs, node.name) > 0 ? "already paid" : "free"} · ${cases}`;
 }
 
 function measured(nodes, costs) {

@@ -31,6 +31,11 @@ function shown(value) {
   return String(Number(value.toPrecision(size >= 1 ? 4 : 3)));
 }
 
+// 1 test, 2 tests, 24.58 patients: cases with missing values are shared among branches.
+function counted(value, one, many = `${one}s`) {
+  return `${shown(value)} ${value === 1 ? one : many}`;
+}
+
 function percent(share) {
   return `${share > 0 && share < 0.1 ? shown(Number((100 * share).toPrecision(2))) : Math.round(100 * share)} %`;
 }

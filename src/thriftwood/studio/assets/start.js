@@ -21,19 +21,23 @@ function offerTargets(file, names, target) {
 }
 
 // A table that was dropped or chosen: its last column is learnt unless another is named, here or by a link that waits for it.
+let opened = null; // the file of the table that is shown
+
 async function openFile(file, named) {
   const { waiting } = studio;
   const target = named || (waiting && waiting.table === file.name && waiting.target) || null;
   let content = null;
   try {
     if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
-    content = textOf(await file.arrayBuffer());
+    content = textOf(await file.arrayBuffer(), file.name);
     const table = tableFromCsv(content.text, file.name, target);
     offerTargets(file, table.names, table.target);
     byId("drop-part").hidden = true;
-    studio.load(table, firstCosts(table), content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
+    opened = file;
+    studio.load(table, firstCosts(table), !table.columns.some(({ name }) => ownTest(data.costs, name) !== undefined), content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
   } catch (problem) {
-    if (problem instanceof TargetError) offerTargets(file, csvNames(content.text), target);
+    // Of the table that is shown, what is learnt stays as it was.
+    if (problem instanceof TargetError) offerTargets(file, csvNames(content.text), file === opened ? studio.table.target : target);
     studio.problem(problem.message);
   }
 }

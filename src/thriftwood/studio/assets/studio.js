@@ -10,7 +10,7 @@ function tableWords(table, costs) {
   const { length } = table.labels;
   const sample = table.n_rows > length ? `, a sample of ${shown(table.n_rows)}` : "";
   const without = table.without ? `; ${shown(table.without)} without ${table.target} left out` : "";
-  return `${table.name}: ${shown(length)} ${casesName(costs)}, ${table.columns.length} test${table.columns.length === 1 ? "" : "s"}${sample}${without}`;
+  return `${table.name}: ${counted(length, costs.case_name || "case", casesName(costs))}, ${counted(table.columns.length, "test")}${sample}${without}`;
 }
 
 class Studio {
@@ -63,9 +63,10 @@ class Studio {
     return { columns, labels, classes };
   }
 
-  // `said`: what there is to say of the file.
-  load(table, costs, said = "") {
+  // `said`: what there is to say of the file. `invented`: nobody named these prices.
+  load(table, costs, invented, said = "") {
     this.table = table;
+    this.invented = invented ? costs : null;
     this.found = null;
     byId("page").classList.add("loaded");
     for (const id of ["reset", "link", "get-costs"]) byId(id).disabled = false;
@@ -131,6 +132,7 @@ class Studio {
     this.job += 1;
     this.tell("");
     this.solved(TAKING);
+    byId("invented").hidden = now.costs !== this.invented;
     this.worths.clear();
     this.finding = false;
     able("worths", true);
@@ -162,9 +164,11 @@ class Studio {
     if (told.job !== this.job) return;
     const { now } = this.asked;
     const matrix = errorMatrix(now.costs, this.table.classes);
-    if (told.kind === "problem") this.problem(told.message, LEARNING);
+    if (told.kind === "problem") this.refusedByLearner(told.message, now);
     if (told.kind === "tree") {
       this.solved(LEARNING);
+      this.answered = told.job;
+      byId("page").classList.remove("stale");
       this.found = { ...told, unseen: null };
       this.showTree(now);
       offerDownloads(true);
@@ -194,6 +198,13 @@ class Studio {
       this.finding = false;
       able("worths", this.worths.size < this.table.columns.length);
     }
+  }
+
+  // What is shown is of the question before: it must not be taken for the answer to this one.
+  refusedByLearner(message, now) {
+    const onlyApart = this.learner(now).name === "thrift" && now.costs.payment === "upfront";
+    this.problem(`${message}${onlyApart ? " Choose another learner, such as min-total-cost." : ""}`, LEARNING);
+    byId("page").classList.toggle("stale", this.answered !== this.job);
   }
 
   // Break-even prices, those of tests that are bought and paid first: by themselves as many as are quickly found.
@@ -259,7 +270,7 @@ class Studio {
 
   ready() {
     byId("page").dataset.ready = "yes";
-    if (data.table) this.load(tableOf(data.table), data.costs);
+    if (data.table) this.load(tableOf(data.table), data.costs, data.invented);
     else {
       byId("drop-part").hidden = false;
       if (this.waiting) this.tell(this.waiting.words(null, "open a table"));

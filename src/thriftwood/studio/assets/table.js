@@ -23,10 +23,13 @@ function tableOf(content) {
 }
 
 // The text of a file, and what it was read as if that is not UTF-8: spreadsheets of the West write Windows' code page 1252.
-function textOf(buffer) {
+function textOf(buffer, name) {
   const bytes = new Uint8Array(buffer);
+  const begins = (...mark) => mark.every((byte, i) => bytes[i] === byte);
+  if (begins(0x50, 0x4b, 3, 4) || begins(0xd0, 0xcf, 0x11, 0xe0)) throw new Error(`${name} is a workbook, such as Excel writes. Save its sheet as CSV, and open that.`);
   const wide = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.slice(0, 2).join()];
   if (wide) return { text: new TextDecoder(wide).decode(bytes), encoding: "UTF-16" };
+  if (bytes.includes(0)) throw new Error(`${name} is no text, and a table is a CSV file: names in its first line, then a line for each case.`);
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "" };
   } catch {
@@ -77,10 +80,10 @@ function tableFromCsv(text, name, target) {
   const content = contentOf(text);
   const separator = separatorOf(content);
   const rows = csvRows(content, separator);
-  if (rows.length < 3) throw new Error(`${name} has ${rows.length ? rows.length - 1 : 0} rows below its names; at least two are wanted.`);
+  if (rows.length < 3) throw new Error(`${name} has ${counted(rows.length ? rows.length - 1 : 0, "row")} below its names; at least two are wanted.`);
   const names = rows[0].map((one) => one.trim());
   const wrong = rows.findIndex((row) => row.length !== names.length);
-  if (wrong > 0) throw new Error(`Line ${wrong + 1} of ${name} has ${rows[wrong].length} cells; the first line has ${names.length} names.`);
+  if (wrong > 0) throw new Error(`Line ${wrong + 1} of ${name} has ${counted(rows[wrong].length, "cell")}; the first line has ${counted(names.length, "name")}.`);
   if (names.length < 2) throw new Error(`${name} has one column, where one to learn and others to learn it by are wanted.`);
   if (new Set(names).size < names.length) throw new Error(`Two columns of ${name} have the same name. Rename one.`);
   const chosen = target && names.includes(target) ? target : names[names.length - 1];
