@@ -16,7 +16,7 @@ namespace thriftwood::face {
 
 namespace {
 
-constexpr std::size_t many_cases = 3000, most_cells = 600'000, memory = 256'000'000, looked_at = 2000;
+constexpr std::size_t many_cases = 3000, quarters = 4, most_cells = 600'000, memory = 256'000'000, looked_at = 2000;
 constexpr double doubt = 1.5, doubt_of_trees = 0.5, doubt_beside_three = 3.0, doubt_of_three = -0.5;
 constexpr std::size_t cases_for_a_question = 10, many_classes = 10, bins = 16;
 constexpr double mistakes_enough = 40.0, searched_work = 2e7;
@@ -229,16 +229,20 @@ std::size_t questions(const Problem& problem) {
   return counted;
 }
 
-// Whether the best tree of three tests is the usual one: few questions, and mistakes enough.
-bool fits_no_chance(const Problem& problem, std::size_t cases) {
-  const std::size_t least = cases / cases_for_a_question;
-  if (static_cast<std::size_t>(problem.table.features()) > least) return false;
-  const auto classes = static_cast<std::size_t>(problem.session.classes());
-  std::vector<double> counts(classes);
+// Whether tests save less than so many of the dearest mistakes that luck evens out.
+bool few_mistakes(const Problem& problem) {
+  std::vector<double> counts(static_cast<std::size_t>(problem.session.classes()));
   const auto& labels = problem.session.classes_of_rows();
   for (std::size_t row = 0; row < labels.size(); ++row)
     if (problem.weights.empty() || problem.weights[row] > 0.0) counts[static_cast<std::size_t>(labels[row])] += 1.0;
-  if (most_saved(problem, counts) < mistakes_enough * dearest_mistake(problem)) return false;
+  return most_saved(problem, counts) < mistakes_enough * dearest_mistake(problem);
+}
+
+// Whether the best tree of three tests is the usual one: few questions, and mistakes enough.
+bool fits_no_chance(const Problem& problem, std::size_t cases) {
+  const std::size_t least = cases / cases_for_a_question;
+  if (static_cast<std::size_t>(problem.table.features()) > least || few_mistakes(problem)) return false;
+  const auto classes = static_cast<std::size_t>(problem.session.classes());
   const std::size_t asked = questions(problem);
   return asked <= least && static_cast<double>(cases * classes * asked * asked) <= searched_work;
 }
@@ -260,6 +264,33 @@ std::string sentence(const Thrift& found, std::size_t parts) {
                           (found.deals == 1 ? "" : ", dealt " + std::to_string(found.deals) + " times");
   if (found.chosen == 0) return "No test clearly pays: all get the same answer. Judged by unseen cases, " + how + ".";
   return "Chosen of " + std::to_string(found.judged.size()) + " by what unseen cases cost, " + how + ": " + found.judged[found.chosen].words + ".";
+}
+
+// Whether a quarter of the cases leaves open if anything is cheaper than the constant.
+bool undecided(const std::vector<Contender>& judged) {
+  return std::any_of(judged.begin() + 1, judged.end(), [&](const Contender& one) { return one.cost < judged[0].cost; });
+}
+
+// Judges every candidate by what cases cost that it was not learnt from, and chooses; returns how many parts the cases were dealt into.
+std::size_t judge_all(Thrift& found, const Problem& problem, const std::vector<Candidate>& competing, const std::vector<Row>& counted,
+                      std::size_t folds, std::size_t many, std::uint32_t seed) {
+  std::vector<std::vector<Row>> unseen;
+  for (std::size_t deal = 0; deal < found.deals; ++deal)
+    for (auto& part : parts(problem.session.classes_of_rows(), counted, folds, many, seed + static_cast<std::uint32_t>(deal)))
+      if (part.size() < counted.size()) unseen.push_back(std::move(part));
+  found.judged.clear();
+  std::vector<double> doubted;  // what trees with less and less doubt cost
+  for (const Candidate& candidate : competing) {
+    // Where one costs more than the one before, those after it are left out.
+    if (doubted.size() > 1 && !(doubted.back() <= doubted[doubted.size() - 2])) continue;
+    Contender& own = found.judged.emplace_back();
+    own.name = candidate.name;
+    own.words = candidate.words;
+    judge(own, problem, candidate, unseen, found.deals);
+    if (candidate.doubted()) doubted.push_back(own.cost);
+  }
+  found.chosen = chosen(found.judged, few_mistakes(problem) ? dearest_mistake(problem) : 0.0);
+  return unseen.size() / found.deals;
 }
 
 }  // namespace
@@ -284,21 +315,9 @@ Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t see
   }
   Thrift found;
   found.deals = competing.size() > 1 && competing[1].name == std::string_view(three_tests.name) ? 3 : 1;
-  std::vector<std::vector<Row>> unseen;
-  for (std::size_t deal = 0; deal < found.deals; ++deal)
-    for (auto& part : parts(session.classes_of_rows(), counted, folds, many_cases, seed + static_cast<std::uint32_t>(deal)))
-      if (part.size() < counted.size()) unseen.push_back(std::move(part));
-  std::vector<double> doubted;  // what trees with less and less doubt cost
-  for (const Candidate& candidate : competing) {
-    // Where one costs more than the one before, those after it are left out.
-    if (doubted.size() > 1 && !(doubted.back() <= doubted[doubted.size() - 2])) continue;
-    Contender& own = found.judged.emplace_back();
-    own.name = candidate.name;
-    own.words = candidate.words;
-    judge(own, problem, candidate, unseen, found.deals);
-    if (candidate.doubted()) doubted.push_back(own.cost);
-  }
-  found.chosen = chosen(found.judged, dearest_mistake(problem));
+  std::size_t dealt_parts = judge_all(found, problem, competing, counted, folds, many_cases, seed);
+  if (found.chosen == 0 && dealt_parts == 1 && undecided(found.judged))
+    dealt_parts = judge_all(found, problem, competing, counted, quarters, counted.size(), seed);
   const Candidate* taken =
       &*std::find_if(competing.begin(), competing.end(), [&](const auto& one) { return found.judged[found.chosen].name == one.name; });
   found.tree = learnt(problem, *taken, problem.weights);
@@ -312,7 +331,7 @@ Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t see
     smoothing.m = taken->added;
     recount(found.tree, Cases{problem.table, session.classes_of_rows()}, problem.by_case, problem.loss, smoothing);
   }
-  found.note = sentence(found, unseen.size() / found.deals);
+  found.note = sentence(found, dealt_parts);
   return found;
 }
 

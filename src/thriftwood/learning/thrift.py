@@ -24,7 +24,13 @@ from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.scans.fitting import checked_memory, told_passes, unchanged
 from thriftwood.learning.scans.sampling import draw, ended_cases
 from thriftwood.learning.scans.survey import survey
-from thriftwood.learning.thrift_candidates import Candidate, Scores, candidates, dearest_mistake
+from thriftwood.learning.thrift_candidates import (
+    Candidate,
+    Scores,
+    candidates,
+    dearest_mistake,
+    few_mistakes,
+)
 from thriftwood.learning.thrift_choice import (
     DOUBT_OF_SCORES,
     DOUBT_OF_TREES,
@@ -72,8 +78,8 @@ class ThriftClassifier(ClassTree):
         has paid for; "auto", whichever has the lower bill, as above.
     folds : int
         Parts that the cases are dealt into for judging, each judged by trees of the others. Tables of more
-        than 3,000 cases have one part, a quarter of them. Where the tree of three tests competes, cases are
-        dealt three times.
+        than 3,000 cases are judged by a quarter of them; by all four in turn if nobody would be tested though
+        something seems cheaper. Where the tree of three tests competes, cases are dealt three times.
     budget : float, optional
         The most that a case may pay for tests, on any path. None: no limit.
     nominal_features : list of column names or positions, optional
@@ -373,19 +379,25 @@ class ThriftClassifier(ClassTree):
         if self.leaves != "class" and problem.n_classes > 1:
             competing.append(Scores(limit_of(self.budget)))
         judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
-        results = judging.results
-        taken = len(results) - 1
-        if self.leaves != "score":
-            doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
-            dearest = dearest_mistake(sample, by_row)
-            taken = chosen(results, sample.weights, dearest, *doubts, judging.steady)
-        best = next(one for one in competing if one.name == results[taken].name)
+        taken = self._taken(judging, sample, by_row)
+        if taken == 0 and judging.undecided:
+            judging = judged(competing, sample, by_row, int(self.folds), seed, tell, every_quarter=True)
+            taken = self._taken(judging, sample, by_row)
+        best = next(one for one in competing if one.name == judging.results[taken].name)
         if isinstance(best, Scores):
             return best.model(sample, by_row, seed), taken, judging
         tree = best.counting(problem, sample, by_row)
         if taken and tree.n_nodes == 1:  # what it asked of some cases, it asks of all no more
             taken, tree = 0, trees[0].counting(problem, sample, by_row)
         return tree, taken, judging
+
+    def _taken(self, judging: Judging, sample: Problem, by_row: FloatArray | None) -> int:
+        """Return the place of the candidate to take."""
+        if self.leaves == "score":
+            return len(judging.results) - 1
+        doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
+        luck = dearest_mistake(sample, by_row) if by_row is not None or few_mistakes(sample) else 0.0
+        return chosen(judging.results, sample.weights, luck, *doubts, judging.steady)
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""
