@@ -54,7 +54,7 @@ check: $(DEVELOPED) ## what to run before each commit: layers, style, types and 
 	+$(MAKE) --no-print-directory -j2 --output-sync=target lint fast
 
 fast: $(DEVELOPED)
-	$(BIN)/python -m pytest --fast -q $(ARGS)
+	$(BIN)/python -m pytest --fast -q --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
 build: $(BUILT) ## compile and install (editable) into .venv
 
