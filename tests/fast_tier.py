@@ -15,8 +15,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("slow.txt")
-BUDGET = 75.0
-"""Seconds of processor time for all tests together: with lint and collecting, 90 s on two cores."""
+BUDGET = 100.0
+"""Seconds of processor time for all tests together: with lint and collecting, some 80 s on two cores."""
 SHOWN = 12
 COST = "processor seconds"
 
