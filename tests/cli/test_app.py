@@ -15,6 +15,12 @@ def test_version_is_the_package_s():
     assert (run.code, run.out) == (0, f"thriftwood {tw.__version__}\n")
 
 
+def test_the_package_runs_as_a_module_under_its_name():
+    command = [sys.executable, "-m", "thriftwood", "fit", "--help"]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout.startswith("Usage: thriftwood fit ")
+
+
 def test_help_lists_the_verbs():
     run = thriftwood("--help")
     assert run.code == 0
