@@ -19,7 +19,15 @@ from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.normal import Normal, ranges
 from thriftwood.clarify.patterns import Pattern, in_words
 from thriftwood.clarify.plan import Plan
-from thriftwood.clarify.strangers import place_of_strangers, with_strangers
+from thriftwood.clarify.store import Recording
+from thriftwood.clarify.strangers import (
+    called_in,
+    lonely_calls,
+    place_of_strangers,
+    strange_calls,
+    strangers_of,
+    with_strangers,
+)
 from thriftwood.learning import CostTreeClassifier
 
 SOURCE = """
@@ -208,6 +216,29 @@ def test_functions_of_a_label_that_is_left_out_are_strangers():
     assert found.watched_share == plain.watched_share  # they cost nothing
     (place,) = [k for k, feature in enumerate(found.patterns) if feature.kind == "any"]
     assert {found.normal.high[label][place] for label in levels} == {0.0}
+
+
+def test_what_a_label_leaves_behind_is_watched_only_where_there_is_room(monkeypatch):
+    """Of the functions that a left-out run alone calls those count that a model without it would watch."""
+    table = pattern_table([Profile(("p!a", "p!m", "p!z"), {"p!a": 1, "p!m": 2, "p!z": 4})], "fc")
+    here, none = np.array([0]), np.array([], dtype=int)
+    for most, counted in ((4, 7), (3, 3), (2, 1), (1, 1)):
+        monkeypatch.setattr("thriftwood.clarify.strangers.MOST_STRANGERS", most)
+        called = called_in(table, ["p!g", "p!zz"][: most - 1])
+        assert strange_calls(called, none, here).tolist() == [counted], most
+        assert lonely_calls(called).tolist() == [counted]
+
+
+def test_strangers_of_libraries_come_after_the_program_s_own(learnt, monkeypatch):
+    _, folder, _, _ = learnt
+    recording = Recording.read(folder / "rec")
+    build = {"program": "1f", "libaid.so.1": "2e"}
+    sleds = {"1f": ["few", "never"], "2e": ["aid", "other"]}
+    monkeypatch.setattr("thriftwood.clarify.strangers.read_sleds", lambda _: sleds)
+    found = strangers_of(recording, build, {"program!few"}, ())
+    assert found == ("program!never", "libaid.so.1!aid", "libaid.so.1!other")
+    monkeypatch.setattr("thriftwood.clarify.strangers.MOST_STRANGERS", 1)
+    assert strangers_of(recording, build, {"program!few"}, ()) == ("program!never",)
 
 
 def test_any_is_the_sum_of_its_functions():

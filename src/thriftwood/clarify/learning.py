@@ -224,7 +224,7 @@ def learn(
     tell = tell or (lambda what: None)
     tell("counting patterns")
     table = profiles if isinstance(profiles, PatternTable) else pattern_table(profiles, features)
-    called = called_in(table)
+    called = called_in(table, strangers)
     if signs is not None:
         table = with_signs(table, signs, without)
     table = table.take(without_twins(table, prices_of(table, span)))

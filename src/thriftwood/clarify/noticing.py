@@ -18,7 +18,7 @@ from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
 from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, bound_of, ranges
 from thriftwood.clarify.patterns import Sign
-from thriftwood.clarify.strangers import lonely_calls, strange_calls
+from thriftwood.clarify.strangers import Called, lonely_calls, strange_calls
 from thriftwood.clarify.telling import FACT
 
 Rows = NDArray[np.intp]
@@ -49,7 +49,7 @@ class _Desk:
         shown: Shown,
         without: Collection[EvidenceKind],
         strangers: int | None,
-        called: Any,
+        called: Called | None,
     ) -> None:
         self.labels, self.tree, self.shown, self.without = evaluator.labels, tree, shown, without
         self.prices = evaluator.prices
@@ -119,6 +119,7 @@ class _Desk:
         shares: dict[int, tuple[str, float]] = {}
         watched = self.values[np.ix_(unseen, np.array(columns, dtype=np.intp))]
         if self.strangers is not None:
+            assert self.called is not None  # the two belong together
             watched[:, columns.index(self.strangers)] = strange_calls(self.called, seen, unseen)
         values = watched.tolist()
         for place, leaf in enumerate(tree.apply(self.offered[unseen]).tolist()):
@@ -139,6 +140,7 @@ class _Desk:
         values = self.values[:, list(columns)].copy()
         recorded = values.copy()
         if self.strangers is not None:
+            assert self.called is not None  # the two belong together
             values[:, columns.index(self.strangers)] = lonely_calls(self.called)
         tree: Any = self.tree.model.tree_
         said = [str(tree.answer(leaf)) for leaf in tree.apply(self.offered).tolist()]
@@ -179,7 +181,7 @@ def normal_of(
     without: Collection[EvidenceKind] = (),
     rate: float = FALSE_ALARMS,
     strangers: int | None = None,
-    called: Any = None,
+    called: Called | None = None,
     others: Folds | None = None,
 ) -> tuple[Normal, tuple[int, ...]]:
     """Measure what is normal for each label, and from when on a run is unknown.
@@ -202,8 +204,8 @@ def normal_of(
         The share of known runs that may be called unknown by mistake.
     strangers : int, optional
         The column of the calls of functions that no run called.
-    called : sparse matrix, optional
-        The calls of each function, a row per run: a label that is left out leaves strangers behind.
+    called : Called, optional
+        The calls of each function in each run: a label that is left out leaves strangers behind.
     others : list of (rows to learn from, rows to judge), optional
         Folds that the limit is not taken from, to count false alarms on; None: those of the evaluator.
     """
