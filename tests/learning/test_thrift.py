@@ -14,7 +14,8 @@ import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
 from thriftwood.learning.thrift_bills import bills_of, mean_bill
 from thriftwood.learning.thrift_candidates import Candidate, few_mistakes
-from thriftwood.learning.thrift_choice import Judged, chosen
+from thriftwood.learning.thrift_choice import chosen
+from thriftwood.learning.thrift_judging import Judged
 
 
 def xor_table(n=400, seed=0):
@@ -123,17 +124,21 @@ def test_a_tree_that_asks_nothing_is_no_test():
     assert "constant" in taken
 
 
-def test_all_quarters_are_judged_where_one_leaves_open_whether_tests_pay():
-    """Of 4,000 cases a feature tells a little: nobody tested costs 0.617 a case, and a tree 0.612."""
+def little_told():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4000, 3))
     y = (rng.random(4000) < 0.3 + 0.12 * (X[:, 0] > 0)).astype(int)
-    costs = tw.Costs({f"x{i}": 0.05 for i in range(3)}, errors={0: {1: 1.0}, 1: {0: 1.8}})
+    return X, y, tw.Costs({f"x{i}": 0.05 for i in range(3)}, errors={0: {1: 1.0}, 1: {0: 1.8}})
+
+
+def test_all_quarters_are_judged_where_one_leaves_open_whether_tests_pay():
+    """Of 4,000 cases a feature tells a little: nobody tested costs 0.617 a case, and a tree 0.612."""
+    X, y, costs = little_told()
     model = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
     assert model.choice_.endswith("estimated by 4 folds, dealt 3 times.")
     assert model.chosen_ == "much doubt"
-    quarter = 0.2 + 0.6 * (X[:, 0] > 0)  # what tells more is clear by a quarter
-    clear = tw.ThriftClassifier(costs, leaves="class").fit(X, (rng.random(4000) < quarter).astype(int))
+    sick = np.random.default_rng(1).random(4000) < 0.2 + 0.6 * (X[:, 0] > 0)  # clear by a quarter
+    clear = tw.ThriftClassifier(costs, leaves="class").fit(X, sick.astype(int))
     assert clear.choice_.endswith("estimated on a quarter of the cases, dealt 3 times.")
 
 
@@ -257,7 +262,7 @@ def test_costs_by_row_count():
 
 
 def test_a_large_table_is_learnt_from_a_sample_and_its_leaves_count_all_cases(monkeypatch):
-    monkeypatch.setattr("thriftwood.learning.thrift_choice.MOST_CELLS", 1200)
+    monkeypatch.setattr("thriftwood.learning.thrift_judging.MOST_CELLS", 1200)
     X, y = xor_table(1000)
     model = tw.ThriftClassifier(PRICES).fit(X, y)
     assert model.tree_.core.weight[0] == 1000
@@ -354,6 +359,19 @@ def test_ctrl_c_keeps_the_best_of_those_that_were_judged(monkeypatch, learnt):
     assert len(model.predict(X)) == 200
 
 
+@pytest.mark.parametrize("learnt", [13, 30, 59])
+def test_ctrl_c_while_all_quarters_are_judged_keeps_what_one_said(monkeypatch, learnt):
+    """Four candidates are judged by a quarter, dealt three times: twelve trees; then by four quarters."""
+    X, y, costs = little_told()
+    pressed_after(monkeypatch, learnt)
+    with pytest.warns(UserWarning, match="candidates as a quarter of the cases judges them"):
+        model = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
+    assert model.chosen_ == "constant"
+    assert model.ended_ == "interrupt"
+    said = "estimated on a quarter of the cases, dealt 3 times."
+    assert model.choice_.endswith(f"{said} Ctrl-C ended the judging before all quarters of the cases.")
+
+
 @pytest.mark.parametrize("learnt", [0, 7, 9])
 def test_ctrl_c_before_there_is_anything_to_compare_leaves_no_trace(monkeypatch, learnt):
     X, y = xor_table(200)
@@ -399,6 +417,33 @@ def test_progress_tells_of_every_tree():
     calls = []
     tw.ThriftClassifier(PRICES, progress=lambda done, total: calls.append((done, total))).fit(*xor_table(80))
     assert [done for done, _ in calls] == list(range(1, len(calls) + 1))
+
+
+def test_progress_goes_on_where_all_quarters_are_judged():
+    X, y, costs = little_told()
+    calls = []
+    tw.ThriftClassifier(costs, leaves="class", progress=lambda *told: calls.append(told)).fit(X, y)
+    assert [done for done, _ in calls] == list(range(1, len(calls) + 1))
+    totals = [total for _, total in calls]
+    assert totals == sorted(totals)
+    assert calls[-1][0] < calls[-1][1]  # the end is told by the last tree, of all cases
+
+
+def test_a_loss_by_row_of_a_case_that_does_not_count_decides_nothing():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(401, 3))
+    y = (X[:, 0] + rng.normal(size=401) > 0.8).astype(int)
+    losses = np.zeros((401, 2))
+    losses[np.arange(401), 1 - y] = rng.random(401) * 5 + 1
+    weights = np.ones(401)
+    weights[400] = 0.0
+    costs = tw.Costs(dict.fromkeys(range(3), 0.3))
+    chosen_by = []
+    for loss in (1.0, 1e6):
+        losses[400, 1 - y[400]] = loss
+        model = tw.ThriftClassifier(costs, leaves="class").fit(X, y, weights, error_costs=losses)
+        chosen_by.append(model.chosen_)
+    assert chosen_by == ["much doubt", "much doubt"]
 
 
 @settings(max_examples=25, deadline=None)

@@ -20,7 +20,7 @@ from thriftwood.baselines.logistic import fit_logistic
 from thriftwood.costs import Costs
 from thriftwood.costs.answers import cheapest
 from thriftwood.learning.thrift_bills import mean_bill
-from thriftwood.learning.thrift_choice import parts
+from thriftwood.learning.thrift_judging import parts
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.coding import Coding
 from thriftwood.models.score_card import chances

@@ -15,7 +15,7 @@ from thriftwood.costs.answers import cheapest
 from thriftwood.costs.names import nearest
 from thriftwood.ensembles import CostForestClassifier
 from thriftwood.learning.problem import taken_rows
-from thriftwood.learning.thrift_choice import parts
+from thriftwood.learning.thrift_judging import parts
 from thriftwood.models import load
 from thriftwood.models.coding import Coding
 from thriftwood.models.fixed_panel import ForestScores, Scores

@@ -17,7 +17,7 @@ from thriftwood.ensembles.error_costs.lp_csb import PairsModel
 from thriftwood.ensembles.error_costs.metacost import FinalModel
 from thriftwood.ensembles.error_costs.pairs import Pairs
 from thriftwood.learning.look_ahead import Reached
-from thriftwood.learning.thrift_choice import Judged
+from thriftwood.learning.thrift_judging import Judged
 from thriftwood.models import Booster, Panel, Tree
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.bayes_answers import BayesAnswersModel, LeafBayes

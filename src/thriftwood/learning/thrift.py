@@ -31,16 +31,9 @@ from thriftwood.learning.thrift_candidates import (
     dearest_mistake,
     few_mistakes,
 )
-from thriftwood.learning.thrift_choice import (
-    DOUBT_OF_SCORES,
-    DOUBT_OF_TREES,
-    MOST_CELLS,
-    Judged,
-    Judging,
-    chosen,
-    judged,
-    sampled,
-)
+from thriftwood.learning.thrift_choice import DOUBT_OF_SCORES, DOUBT_OF_TREES, chosen
+from thriftwood.learning.thrift_judging import MOST_CELLS, Judged, Judging, judged, sampled
+from thriftwood.learning.thrift_words import reason, sentence
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.strategy import Strategy
 from thriftwood.models.tree import Tree
@@ -381,7 +374,7 @@ class ThriftClassifier(ClassTree):
         judging = judged(competing, sample, by_row, int(self.folds), seed, tell)
         taken = self._taken(judging, sample, by_row)
         if taken == 0 and judging.undecided:
-            judging = judged(competing, sample, by_row, int(self.folds), seed, tell, every_quarter=True)
+            judging = judged(competing, sample, by_row, int(self.folds), seed, tell, quarter=judging)
             taken = self._taken(judging, sample, by_row)
         best = next(one for one in competing if one.name == judging.results[taken].name)
         if isinstance(best, Scores):
@@ -392,7 +385,7 @@ class ThriftClassifier(ClassTree):
         return tree, taken, judging
 
     def _taken(self, judging: Judging, sample: Problem, by_row: FloatArray | None) -> int:
-        """Return the place of the candidate to take."""
+        """Return the place of the candidate to take; where losses differ by row dear ones are few."""
         if self.leaves == "score":
             return len(judging.results) - 1
         doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
@@ -414,10 +407,10 @@ class ThriftClassifier(ClassTree):
 
     def _remember(self, judging: Judging, taken: int) -> None:
         self.candidates_ = judging.results
-        self.ended_ = "interrupt" if len(judging.results) < judging.competing else "done"
+        self.ended_ = "interrupt" if judging.interrupted else "done"
         self.chosen_ = judging.results[taken].name
-        self.choice_ = _sentence(judging, taken)
-        self._learnt.note = _reason(judging, taken)
+        self.choice_ = sentence(judging, taken)
+        self._learnt.note = reason(judging, taken)
 
     def _say(self, more: str) -> None:
         """Add to what is said of the choice, here and beside what was learnt."""
@@ -427,45 +420,3 @@ class ThriftClassifier(ClassTree):
     @property
     def _learnt(self) -> Cascade | Tree:
         return self.cascade_ if isinstance(self.model_, Cascade) else self.tree_
-
-
-def _reason(judging: Judging, taken: int) -> str:
-    """Say what was chosen by what, without figures: those of the best of several are hopeful.
-
-    It stands beside what a model costs on cases that did not choose it.
-    """
-    if not judging.parts or len(judging.results) < 2:
-        return _sentence(judging, taken)
-    ended = _ended(judging)
-    if taken == 0:
-        return f"No test clearly pays: all get the same answer. Judged by unseen cases, {judging.how}.{ended}"
-    words = judging.results[taken].words
-    return f"Chosen of {len(judging.results)} by what unseen cases cost, {judging.how}: {words}.{ended}"
-
-
-def _ended(judging: Judging) -> str:
-    n_judged = len(judging.results)
-    if n_judged == judging.competing:
-        return ""
-    return f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
-
-
-def _sentence(judging: Judging, taken: int) -> str:
-    """Say what was chosen and why, with figures."""
-    constant, *others = judging.results
-    if not judging.parts:
-        return "Nothing is tested: there are too few cases to judge tests by."
-    if not others:
-        return "Nothing is tested: all cases are of one class."
-    n_judged, ended = len(judging.results), _ended(judging)
-    if taken == 0:
-        best = min(others, key=lambda candidate: candidate.cost)
-        return (
-            f"No test clearly pays: the same answer for all costs {constant.about} an unseen case, "
-            f"{best.words} {best.about}, {judging.how}.{ended}"
-        )
-    best = judging.results[taken]
-    return (
-        f"Chosen of {n_judged}: {best.words}. It costs {best.about} an unseen case, testing nobody "
-        f"{constant.about}, {judging.how}.{ended}"
-    )

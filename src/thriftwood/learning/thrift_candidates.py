@@ -189,7 +189,7 @@ def dearest_mistake(problem: Problem, by_row: FloatArray | None) -> float:
     """Return what the dearest mistake costs more than the right answer, about a class that can be learnt."""
     assert problem.labels is not None  # classes
     if by_row is not None:
-        return float(np.ptp(by_row, axis=1).max())
+        return float(np.ptp(by_row[problem.case_weights > 0.0], axis=1).max())
     counts = np.bincount(problem.labels[problem.case_weights > 0.0], minlength=problem.n_classes)
     learnt = counts >= min(LEARNT_FROM, counts.max())
     return float(np.ptp(problem.error_matrix[: len(counts)][learnt], axis=1).max())

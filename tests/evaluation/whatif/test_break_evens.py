@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 
 import thriftwood as tw
 from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Spread, fold_interval
-from thriftwood.learning.thrift_choice import parts
+from thriftwood.learning.thrift_judging import parts
 
 NEAR = 1e-7
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thriftwood as tw
-from thriftwood.learning.thrift_choice import parts
+from thriftwood.learning.thrift_judging import parts
 
 ERRORS = {"sick": {"well": 60}, "well": {"sick": 25}}
 

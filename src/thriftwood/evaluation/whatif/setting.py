@@ -20,7 +20,7 @@ from thriftwood.learners import algorithm
 from thriftwood.learning.class_tree import ClassTree, FloatArray
 from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.regressor import CostTreeRegressor
-from thriftwood.learning.thrift_choice import parts
+from thriftwood.learning.thrift_judging import parts
 
 FOLDS = Whole(2)
 SEED = Whole(0)

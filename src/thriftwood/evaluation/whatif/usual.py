@@ -11,7 +11,7 @@ from thriftwood.learning.optimal import OptimalTreeClassifier
 from thriftwood.learning.problem import Problem
 from thriftwood.learning.thrift_bills import mean_bill
 from thriftwood.learning.thrift_candidates import Candidate, n_questions
-from thriftwood.learning.thrift_choice import judged, sampled
+from thriftwood.learning.thrift_judging import judged, sampled
 
 FEE = 8.0
 """What a leaf costs, as a multiple of what the best answer for all costs a case. On 21 settings, seven tables

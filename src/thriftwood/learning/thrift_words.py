@@ -1,0 +1,49 @@
+"""What `ThriftClassifier` says of its choice."""
+
+from __future__ import annotations
+
+from thriftwood.learning.thrift_judging import Judging
+
+
+def reason(judging: Judging, taken: int) -> str:
+    """Say what was chosen by what, without figures: those of the best of several are hopeful.
+
+    It stands beside what a model costs on cases that did not choose it.
+    """
+    if not judging.parts or len(judging.results) < 2:
+        return sentence(judging, taken)
+    ended = _ended(judging)
+    if taken == 0:
+        return f"No test clearly pays: all get the same answer. Judged by unseen cases, {judging.how}.{ended}"
+    words = judging.results[taken].words
+    return f"Chosen of {len(judging.results)} by what unseen cases cost, {judging.how}: {words}.{ended}"
+
+
+def _ended(judging: Judging) -> str:
+    if not judging.interrupted:
+        return ""
+    n_judged = len(judging.results)
+    if n_judged == judging.competing:
+        return " Ctrl-C ended the judging before all quarters of the cases."
+    return f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
+
+
+def sentence(judging: Judging, taken: int) -> str:
+    """Say what was chosen and why, with figures."""
+    constant, *others = judging.results
+    if not judging.parts:
+        return "Nothing is tested: there are too few cases to judge tests by."
+    if not others:
+        return "Nothing is tested: all cases are of one class."
+    n_judged, ended = len(judging.results), _ended(judging)
+    if taken == 0:
+        best = min(others, key=lambda candidate: candidate.cost)
+        return (
+            f"No test clearly pays: the same answer for all costs {constant.about} an unseen case, "
+            f"{best.words} {best.about}, {judging.how}.{ended}"
+        )
+    best = judging.results[taken]
+    return (
+        f"Chosen of {n_judged}: {best.words}. It costs {best.about} an unseen case, testing nobody "
+        f"{constant.about}, {judging.how}.{ended}"
+    )
