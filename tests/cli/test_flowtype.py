@@ -215,3 +215,42 @@ def test_a_corpus_is_made_of_captures(model):
     run = thriftwood(*words, "--labels", "labels.tsv")
     assert "3 chunks from 1 source. Written: captured/index.jsonl." in run.out
     assert "--capture FILE and --labels FILE go together" in thriftwood(*words).err
+
+
+def test_what_a_capture_lacks_is_said(model):
+    packets = connection(text(np.random.default_rng(3), 60_000))
+    Path("wifi.pcap").write_bytes(pcap(packets, link=105))
+    for options in ((), ("--json",)):
+        run = thriftwood("flowtype", "classify", "wifi.pcap", "--model", model, *options)
+        assert run.code == 2
+        assert run.err.startswith("Error: Link type 105 is not read (Ethernet, raw IP, loopback")
+        assert f"{len(packets)} packets passed over" in run.err
+    Path("snap.pcap").write_bytes(snapped(packets, 96))
+    run = thriftwood("flowtype", "classify", "snap.pcap", "--model", model)
+    assert run.code == 0
+    assert run.err.startswith(f"Note: {len(packets) - 2} packets were cut by the capture")
+    assert "tcpdump -s 0" in run.err
+
+
+def snapped(packets, most):
+    """A capture that keeps so many bytes of each packet."""
+    data = bytearray(pcap([packet[:most] for packet in packets]))
+    at = 24
+    for packet in packets:
+        data[at + 12 : at + 16] = len(packet).to_bytes(4, "little")
+        at += 16 + min(most, len(packet))
+    return bytes(data)
+
+
+def test_captures_that_are_cut_off_are_named_and_the_others_kept(model):
+    whole = pcap(connection(bytes(60_000)))
+    Path("one.pcap").write_bytes(whole)
+    Path("cut.pcap").write_bytes(whole[:-3])
+    Path("labels.tsv").write_text("NUL\t*:80 > *\n")
+    words = ("--capture", "cut.pcap", "--capture", "one.pcap", "--labels", "labels.tsv")
+    run = thriftwood("flowtype", "corpus", "captured", *words)
+    assert run.code == 2
+    assert "6 chunks from 2 sources. Written: captured/index.jsonl." in run.out
+    noted, error = run.err.splitlines()
+    assert noted.startswith("Note: cut.pcap: The capture ends in the middle of a packet")
+    assert error == "Error: 1 of 2 captures could not be read to the end; the corpus has what came before."

@@ -42,7 +42,35 @@ def test_times_in_nanoseconds_and_other_links():
         assert (stream.protocol, bytes(stream.content)) == ("UDP", b"hello")
     tagged = bytes(12) + b"\x81\x00\x00\x07\x08\x00" + network
     assert len(streams(pcap([tagged]))) == 1
-    assert streams(pcap([network], link=147)) == []
+
+
+def test_a_link_type_that_is_not_read_is_named():
+    network = ipv4(17, udp(b"hello"))
+    with pytest.raises(CaptureError) as error:
+        streams(pcap([network] * 3, link=105))
+    assert str(error.value).startswith("Link type 105 is not read (Ethernet, raw IP,")
+    assert "3 packets passed over" in str(error.value)
+    with pytest.raises(CaptureError, match=r"It was cut off; .* Link type 105 is not read"):
+        streams(pcap([network] * 3, link=105)[:-1])
+    assert streams(pcap([], link=105)) == []
+
+
+def test_packets_that_are_cut_or_passed_over_are_counted():
+    whole = ethernet(ipv4(17, udp(b"x" * 90)))
+    content = pcap([whole, ethernet(ipv4(1, bytes(30))), whole[:50]])
+    content = content[:-66] + (content[-66:-54] + len(whole).to_bytes(4, "little") + content[-50:])
+    interfaces = pcapng([whole]) + pcapng([whole], link=105)  # a section of each
+    for data, counts, words in (
+        (content, (3, 1, 1, 0), ["1 packet was cut by the capture", "1 packet without a piece of"]),
+        (interfaces, (2, 0, 0, 1), ["Link type 105 is not read"]),
+        (pcap([whole]), (1, 0, 0, 0), []),
+    ):
+        packets = flowtype.PacketCounts()
+        assert len(streams(data, packets=packets)) == 1
+        found = packets.n_packets, packets.n_cut, packets.n_passed_over, packets.unread.total()
+        assert found == counts
+        assert len(packets.notes) == len(words)
+        assert all(note.startswith(begin) for note, begin in zip(packets.notes, words, strict=True))
 
 
 def test_ipv6_with_a_header_that_is_passed_over():
@@ -224,6 +252,35 @@ def test_a_corpus_of_captures(tmp_path):
         flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [("*:99 > *", "TXT")])
 
 
+def test_a_capture_is_read_from_its_path(classifier, tmp_path):
+    (tmp_path / "mixed.pcapng").write_bytes(mixed_capture())
+    for path in (tmp_path / "mixed.pcapng", str(tmp_path / "mixed.pcapng")):
+        told = flowtype.classify_capture(path, classifier)
+        assert sorted(str(one.answer) for one in told) == ["ENC", "None", "TXT", "WAV"]
+    (tmp_path / "cut.pcapng").write_bytes(mixed_capture()[:-3])
+    with pytest.raises(CaptureError, match=r"cut\.pcapng: The capture ends in the middle of a block"):
+        list(flowtype.read_streams(tmp_path / "cut.pcapng"))
+
+
+def test_a_capture_that_is_cut_off_keeps_no_other_out(tmp_path):
+    captures = [tmp_path / name for name in ("cut.pcap", "text.pcap", "one.pcap")]
+    captures[0].write_bytes(pcap([*connection(CONTENT), *connection(CONTENT, ports=(81, 9))])[:-40])
+    captures[1].write_text("# This is none")
+    captures[2].write_bytes(pcap(connection(CONTENT)))
+    told = []
+    corpus = flowtype.capture_corpus(
+        tmp_path / "corpus", captures, [("*:80 > *", "TXT")], tell=lambda *what: told.append(what)
+    )
+    assert corpus.sources == ["cut", "one"]
+    assert [(path, packets.n_packets > 0) for path, packets, _ in told] == list(
+        zip(captures, (True, False, True), strict=True)
+    )
+    cut, text, none = (problem for *_, problem in told)
+    assert str(cut).startswith(f"{captures[0]}: The capture ends in the middle of a packet")
+    assert str(text).startswith(f"{captures[1]}: This is no capture: it begins with b'# Th'")
+    assert none is None
+
+
 def test_captures_of_one_name_are_sources_apart(tmp_path):
     captures = []
     for day in ("mon", "tue", "wed"):
@@ -241,7 +298,7 @@ def test_streams_of_an_earlier_run_are_not_mixed_in(tmp_path):
         pcap([*connection(CONTENT), *connection(CONTENT, ports=(81, 9))])[:-40]
     )
     labels = [("*:80 > *", "TXT")]
-    with pytest.raises(CaptureError, match="It was cut off"):
+    with pytest.raises(CaptureError, match=r"cut\.pcap: .* It was cut off"):
         flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "cut.pcap"], labels)
     flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "one.pcap"], labels)  # nothing is in the way
     with pytest.raises(ValueError, match="has streams of an earlier run"):

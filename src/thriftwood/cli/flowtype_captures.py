@@ -10,10 +10,10 @@ from typing import Any, BinaryIO
 import typer
 from rich.console import Console
 
-from thriftwood.cli.printing import plain, print_lines
+from thriftwood.cli.printing import note, plain, print_lines
 from thriftwood.costs.names import counted
 from thriftwood.evaluation.statement import amount
-from thriftwood.flowtype.captures import CaptureError, SortedStream, classify_capture
+from thriftwood.flowtype.captures import CaptureError, PacketCounts, SortedStream, classify_capture
 from thriftwood.flowtype.captures.files import PCAP, PCAPNG
 from thriftwood.flowtype.chunk import SIZES
 from thriftwood.flowtype.classifying import StreamClassifier
@@ -54,12 +54,13 @@ def classify_capture_and_print(
     """Tell the type of every stream, a line each as it is over; then what there was."""
     begin = time.perf_counter()
     types: Counter[str] = Counter()
+    packets = PacketCounts()
     short, n_bytes = 0, 0
     if not as_json:
         print_lines(out, _line(COLUMNS))
     problem: CaptureError | None = None
     try:
-        for one in classify_capture(file, classifier):
+        for one in classify_capture(file, classifier, packets=packets):
             n_bytes += one.stream.n_bytes
             if one.found is None:
                 short += 1
@@ -73,6 +74,8 @@ def classify_capture_and_print(
         problem = error
     if not as_json:
         print_lines(out, _summary(types, short, n_bytes, time.perf_counter() - begin))
+    for sentence in packets.notes:
+        note(sentence)
     if problem is not None:
         raise problem
 

@@ -37,7 +37,7 @@ from thriftwood.flowtype import (
     price_list,
     split_by_source,
 )
-from thriftwood.flowtype.captures import capture_corpus
+from thriftwood.flowtype.captures import CaptureError, PacketCounts, capture_corpus
 from thriftwood.flowtype.captures.sorting import read_labels
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.measuring import SourcesError
@@ -93,8 +93,23 @@ def index_and_print(
 def capture_and_print(
     out: Console, folder: Path, captures: Sequence[Path], labels: Path, chunks: int, as_json: bool
 ) -> None:
-    """Make a corpus of captures."""
-    _print_corpus(out, capture_corpus(folder, captures, read_labels(labels), chunks_per_file=chunks), as_json)
+    """Make a corpus of captures; what is wrong with one is said, and does not keep the others out."""
+    broken = []
+
+    def tell(capture: Path, packets: PacketCounts, problem: CaptureError | None) -> None:
+        for sentence in packets.notes:
+            note(f"{capture}: {sentence}")
+        if problem is not None:
+            note(str(problem))
+            broken.append(problem)
+
+    corpus = capture_corpus(folder, captures, read_labels(labels), chunks_per_file=chunks, tell=tell)
+    _print_corpus(out, corpus, as_json)
+    if broken:
+        raise CaptureError(
+            f"{len(broken)} of {counted(len(captures), 'capture')} could not be read to the end; the "
+            "corpus has what came before."
+        )
 
 
 def _print_corpus(out: Console, corpus: Corpus, as_json: bool) -> None:

@@ -18,6 +18,7 @@ source
 
 from thriftwood.flowtype.captures import (
     CaptureError,
+    PacketCounts,
     SortedStream,
     capture_corpus,
     classify_capture,
@@ -41,6 +42,7 @@ __all__ = [
     "Classification",
     "Corpus",
     "FeatureTable",
+    "PacketCounts",
     "SortedStream",
     "StreamClassifier",
     "Sureness",

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 MOST_PACKET = 262_144
@@ -37,6 +40,19 @@ class RawPacket(NamedTuple):
     content: bytes
     length: int
     """How long it was on the wire."""
+
+
+@contextmanager
+def opened(file: BinaryIO | str | PathLike[str]) -> Iterator[BinaryIO]:
+    """Open the file of a path, and name it in what is said of its capture; what is open stays as it is."""
+    if not isinstance(file, str | PathLike):
+        yield file
+        return
+    with Path(file).open("rb") as stream:
+        try:
+            yield stream
+        except CaptureError as error:
+            raise CaptureError(f"{fspath(file)}: {error}") from None
 
 
 def read_packets(file: BinaryIO) -> Iterator[RawPacket]:

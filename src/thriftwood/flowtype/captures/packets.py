@@ -14,6 +14,8 @@ FIN, SYN, RST = 1, 2, 4
 IPV4, IPV6 = 0x0800, 0x86DD
 _TAGS = (0x8100, 0x88A8, 0x9100)  # virtual networks, which may be nested
 _NULL, _ETHERNET, _RAW, _LOOP, _SLL, _IPV4, _IPV6, _SLL2 = 0, 1, (12, 14, 101), 108, 113, 228, 229, 276
+_READ = frozenset((_NULL, _ETHERNET, *_RAW, _LOOP, _SLL, _IPV4, _IPV6, _SLL2))
+LINKS_READ = 'Ethernet, raw IP, loopback and Linux\'s "any" interface'
 _PASSED_OVER = (0, 43, 60, 135)  # extensions of IPv6 that say how long they are
 _FRAGMENT, _AUTHENTICATION = 44, 51
 
@@ -43,6 +45,11 @@ class Piece(NamedTuple):
     flags: int = 0
 
 
+def is_read(link: int) -> bool:
+    """Tell whether packets that begin with a header of this kind are read."""
+    return link in _READ
+
+
 def piece_of(link: int, content: bytes) -> Piece | None:
     """Return the piece of a stream that a packet carries, None if it carries none."""
     at, kind = _network(link, content)
@@ -61,7 +68,7 @@ def _network(link: int, content: bytes) -> tuple[int, int]:
     if link in (_SLL, _SLL2):
         return (16, _short(content, 14)) if link == _SLL else (20, _short(content, 0))
     at = 4 if link in (_NULL, _LOOP) else 0
-    if link not in (_NULL, _LOOP, *_RAW, _IPV4, _IPV6) or len(content) <= at:
+    if link not in _READ or len(content) <= at:
         return 0, 0
     return at, {4: IPV4, 6: IPV6}.get(content[at] >> 4, 0)  # the packet itself tells best
 

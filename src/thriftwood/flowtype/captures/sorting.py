@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from os import PathLike
@@ -12,6 +12,8 @@ from shutil import rmtree
 from typing import Any, BinaryIO
 
 from thriftwood.base.saving import save_bytes
+from thriftwood.flowtype.captures.counts import PacketCounts
+from thriftwood.flowtype.captures.files import CaptureError
 from thriftwood.flowtype.captures.streams import Stream, read_streams
 from thriftwood.flowtype.chunk import SIZES
 from thriftwood.flowtype.classifying import Classification, StreamClassifier
@@ -20,6 +22,7 @@ from thriftwood.flowtype.corpus import Corpus, index_folders
 FILES = "streams"
 MOST_STREAM = 1024 * 1024
 """Bytes of a stream that a corpus keeps."""
+Told = Callable[[Path, PacketCounts, CaptureError | None], None]
 
 
 @dataclass(frozen=True)
@@ -43,22 +46,30 @@ class SortedStream:
         return None if self.found is None else self.found.answer
 
 
-def classify_capture(file: BinaryIO, classifier: StreamClassifier) -> Iterator[SortedStream]:
+def classify_capture(
+    file: BinaryIO | str | PathLike[str],
+    classifier: StreamClassifier,
+    *,
+    packets: PacketCounts | None = None,
+) -> Iterator[SortedStream]:
     """Tell the type of every stream of a capture, as each is over.
 
     Parameters
     ----------
-    file : binary file
+    file : binary file or path
         pcap or pcapng; a pipe is read as it comes, and memory is bounded.
     classifier : StreamClassifier
         What tells types.
+    packets : PacketCounts, optional
+        Counts the packets of this capture: how many were cut, and how many passed over.
 
     Raises
     ------
     CaptureError
-        If it is no capture, or is damaged; all streams before that have been given.
+        If it is no capture, is damaged, or has no packet of a link type that is read; all streams before that
+        have been given.
     """
-    for stream in read_streams(file):
+    for stream in read_streams(file, packets=packets):
         enough = len(stream.content) >= SIZES[0]
         found = classifier.explain(bytes(stream.content)) if enough else None
         stream.content.clear()
@@ -71,6 +82,7 @@ def capture_corpus(
     labels: Sequence[tuple[str, str]],
     *,
     chunks_per_file: int = 3,
+    tell: Told | None = None,
 ) -> Corpus:
     """Make a corpus of the streams of captures whose types are known.
 
@@ -86,6 +98,10 @@ def capture_corpus(
         those of fewer than 20480 bytes, are left out.
     chunks_per_file : int
         As for `index_folders`.
+    tell : callable, optional
+        Called after each capture with its path, the counts of its packets and what was wrong with it, None
+        if nothing was; streams before that are kept. Without it a capture that is cut off or damaged is an
+        error.
     """
     streams = Path(folder) / FILES
     if streams.exists():
@@ -94,7 +110,7 @@ def capture_corpus(
             "folder, or remove that one."
         )
     try:
-        if not sum(_write_streams(streams, *one, labels) for one in _sources(captures).items()):
+        if not sum(_write_streams(streams, *one, labels, tell) for one in _sources(captures).items()):
             raise ValueError(
                 "No stream of the captures fits a pattern of the labels. A pattern is SOURCE > TARGET, "
                 "for example *:80 > *; `thriftwood flowtype classify` lists the streams of a capture."
@@ -114,11 +130,14 @@ def _sources(captures: Sequence[str | PathLike[str]]) -> dict[str, Path]:
     return found
 
 
-def _write_streams(folder: Path, source: str, capture: Path, labels: Sequence[tuple[str, str]]) -> int:
+def _write_streams(
+    folder: Path, source: str, capture: Path, labels: Sequence[tuple[str, str]], tell: Told | None
+) -> int:
     """Write the streams of a capture whose types are known; return how many."""
-    n_written = 0
-    with capture.open("rb") as file:
-        for number, stream in enumerate(read_streams(file, wanted=MOST_STREAM, most_open=64)):
+    n_written, packets, problem = 0, PacketCounts(), None
+    given = read_streams(capture, wanted=MOST_STREAM, most_open=64, packets=packets)
+    try:
+        for number, stream in enumerate(given):
             kind = label_of(stream, labels)
             if kind is None:
                 continue
@@ -126,6 +145,12 @@ def _write_streams(folder: Path, source: str, capture: Path, labels: Sequence[tu
             place.parent.mkdir(parents=True, exist_ok=True)
             save_bytes(place, bytes(stream.content))
             n_written += 1
+    except CaptureError as error:
+        if tell is None:
+            raise
+        problem = error
+    if tell is not None:
+        tell(capture, packets, problem)
     return n_written
 
 

@@ -16,9 +16,11 @@ import heapq
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import BinaryIO
 
-from thriftwood.flowtype.captures.files import CaptureError, read_packets
+from thriftwood.flowtype.captures.counts import PacketCounts
+from thriftwood.flowtype.captures.files import CaptureError, opened, read_packets
 from thriftwood.flowtype.captures.packets import FIN, RST, SYN, TCP, Endpoint, Piece, piece_of
 from thriftwood.flowtype.corpus import MIN_BYTES
 
@@ -160,35 +162,49 @@ class Stream:
         self.gaps += lost > 0
 
 
-def read_streams(file: BinaryIO, *, wanted: int = MIN_BYTES, most_open: int = MOST_OPEN) -> Iterator[Stream]:
+def read_streams(
+    file: BinaryIO | str | PathLike[str],
+    *,
+    wanted: int = MIN_BYTES,
+    most_open: int = MOST_OPEN,
+    packets: PacketCounts | None = None,
+) -> Iterator[Stream]:
     """Put the streams of a capture together, and give each when it is over.
 
     Parameters
     ----------
-    file : binary file
+    file : binary file or path
         pcap or pcapng; a pipe is read as it comes.
     wanted : int
         How many of its first bytes are kept of each stream.
     most_open : int
         So many streams are put together at a time; of more, those that were silent longest are given.
+    packets : PacketCounts, optional
+        Counts the packets of this capture: how many were cut, and how many passed over.
 
     Raises
     ------
     CaptureError
-        If it is no capture, or is damaged; all streams before that have been given.
+        If it is no capture, is damaged, or has no packet of a link type that is read; all streams before that
+        have been given.
     """
+    counts = PacketCounts() if packets is None else packets
     table = _Table(wanted, most_open)
-    problem = None
-    try:
-        for packet in read_packets(file):
-            piece = piece_of(packet.link, packet.content)
-            if piece is not None:
-                yield from table.add(piece)
-    except CaptureError as error:
-        problem = error
-    yield from table.rest()
-    if problem is not None:
-        raise problem
+    problems = []
+    with opened(file) as stream:
+        try:
+            for packet in read_packets(stream):
+                piece = piece_of(packet.link, packet.content)
+                counts.add(packet, piece)
+                if piece is not None:
+                    yield from table.add(piece)
+        except CaptureError as error:
+            problems.append(str(error))
+        yield from table.rest()
+        if counts.is_unread:
+            problems.append(counts.unread_words)
+        if problems:
+            raise CaptureError(" ".join(problems))
 
 
 Key = tuple[int, Endpoint, Endpoint]
