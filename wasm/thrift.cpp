@@ -244,7 +244,8 @@ bool fits_no_chance(const Problem& problem, std::size_t cases) {
   if (static_cast<std::size_t>(problem.table.features()) > least || few_mistakes(problem)) return false;
   const auto classes = static_cast<std::size_t>(problem.session.classes());
   const std::size_t asked = questions(problem);
-  return asked <= least && static_cast<double>(cases * classes * asked * asked) <= searched_work;
+  const auto work = [](std::size_t count) { return static_cast<double>(count); };  // 32 bits hold no product of counts
+  return asked <= least && work(cases) * work(classes) * work(asked) * work(asked) <= searched_work;
 }
 
 // A nominal column with a category for every case or two tells nothing about the next one: no case has a value there.
