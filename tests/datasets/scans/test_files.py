@@ -4,6 +4,7 @@ import gzip
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
@@ -26,6 +27,25 @@ def test_folders_and_patterns_are_read_in_the_order_of_names(tmp_path):
     assert ages(tw.scan(tmp_path, target="sick")) == [1, 2, 3, 4, 5]
     assert ages(tw.scan(str(tmp_path / "*.parquet"), target="sick")) == [1, 2, 3, 4]
     assert tw.scan(tmp_path / "b.parquet", target="sick").n_rows == 2
+
+
+def test_what_engines_hide_in_a_folder_is_passed_over(tmp_path):
+    write(tmp_path / "a.parquet", age=[1], sick=[1])
+    for place in (".b.parquet", "_metadata.parquet", "_temporary/0/c.parquet", ".trash/d.parquet"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_bytes(b"not finished")
+    assert ages(tw.scan(tmp_path, target="sick")) == [1]
+
+
+def test_a_column_in_the_names_of_folders_is_not_lost(tmp_path):
+    for year, rows in ((2024, [1, 2]), (2025, [3])):
+        (tmp_path / f"year={year}").mkdir()
+        write(tmp_path / f"year={year}" / "a.parquet", age=rows, sick=[1] * len(rows))
+    with pytest.raises(ValueError, match=r"year=2024, whose names hold a column 'year'.*partitioning='hive'"):
+        tw.scan(tmp_path, target="sick")
+    scan = tw.scan(ds.dataset(tmp_path, partitioning="hive"), target="sick")
+    assert scan.features == ("age", "year")
+    assert ages(scan) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import numpy as np
@@ -279,6 +280,32 @@ def test_codes_are_kept_reused_and_replaced(tmp_path):
     assert saved(model, tmp_path) != first
     assert len(list(cache.iterdir())) == 1  # that of the earlier table is gone
     assert list(cache.iterdir()) != kept
+
+
+def test_fits_that_share_a_cache_do_not_disturb_each_other(tmp_path):
+    path, cache = tmp_path / "t.parquet", tmp_path / "cache"
+    table = mixed_table(1, 500)
+    pq.write_table(table, path)
+
+    def learn(turn):
+        """Learn by turns from 8 and from 64 bins: each writes the codes anew and throws the others away."""
+        model = tw.CostTreeClassifier(growth=tw.Growth(bins=(8, 64)[turn % 2], missing="branch"))
+        return model.fit_scan(tw.scan(path, target="y", leave_out=["w"]), cache=cache).tree_
+
+    alone = [learn(0), learn(1)]
+    with ThreadPoolExecutor(6) as pool:
+        assert all(tree == alone[turn % 2] for turn, tree in enumerate(pool.map(learn, range(60))))
+    assert len(list(cache.iterdir())) in (1, 2)
+    assert not list(cache.glob(".writing*"))
+
+
+def test_a_cache_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    pq.write_table(mixed_table(1, 50), tmp_path / "t.parquet")
+    scan = tw.scan(tmp_path / "t.parquet", target="y", leave_out=["w"])
+    for place in (tmp_path / "taken", tmp_path / "taken" / "codes"):
+        with pytest.raises(OSError, match=r"cache= names another folder for the codes.*taken"):
+            tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(scan, cache=place)
 
 
 def test_nothing_is_left_behind_when_something_goes_wrong(tmp_path, monkeypatch):

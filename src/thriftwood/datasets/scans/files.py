@@ -21,9 +21,12 @@ def open_files(path: str | Path) -> Source:
     text = str(path)
     found = Path(text)
     if found.is_dir():
-        files = sorted(p for p in found.rglob("*") if ARROW.get(p.suffix.lower()) == "parquet")
+        files = sorted(
+            p for p in found.rglob("*") if ARROW.get(p.suffix.lower()) == "parquet" and _seen(p, found)
+        )
         if not files:
             raise ValueError(f"{text} has no Parquet files (*.parquet) in it.")
+        _check_no_column_in_names(files, found)
         return ParquetFiles(files, text)
     if glob.has_magic(text) and not found.exists():
         files = sorted(map(Path, glob.glob(text, recursive=True)))
@@ -38,6 +41,23 @@ def open_files(path: str | Path) -> Source:
         return _delimited(files[0])
     what = "several files that are not all Parquet" if len(files) > 1 else f"a file of type {endings.pop()!r}"
     raise ValueError(f"{text} is {what}. A scan reads Parquet files, or one CSV or TSV file (.gz, too).")
+
+
+def _seen(file: Path, folder: Path) -> bool:
+    """Tell whether a file belongs to the table: what engines hide or have not finished does not."""
+    return not any(name.startswith((".", "_")) for name in file.relative_to(folder).parts)
+
+
+def _check_no_column_in_names(files: Sequence[Path], folder: Path) -> None:
+    """Raise if a column lies in the names of folders alone, where it would not be seen."""
+    for file in files:
+        for name in file.relative_to(folder).parts[:-1]:
+            column, equals, _ = name.partition("=")
+            if column and equals:
+                raise ValueError(
+                    f"{folder} has folders such as {name}, whose names hold a column {column!r} that is in "
+                    f"no file. Scan pyarrow.dataset.dataset({str(folder)!r}, partitioning='hive')."
+                )
 
 
 def _delimited(path: Path) -> Source:
@@ -83,16 +103,17 @@ class ParquetFiles(Source):
 
 def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -> None:
     """Raise unless the columns of a file are those of the first."""
+    same = "Write both with the same columns and types."
     for name in types:
         if name not in schema.names:
             near = close_names(name, schema.names)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"{path} has no column {name!r}, and {first} has.{hint}")
+            raise ValueError(f"{path} has no column {name!r}, and {first} has.{hint} {same}")
     for name, kind in zip(schema.names, schema.types, strict=True):
         if name not in types:
-            raise ValueError(f"{path} has a column {name!r}, and {first} has none.")
+            raise ValueError(f"{path} has a column {name!r}, and {first} has none. {same}")
         if kind != types[name]:
-            raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}.")
+            raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}. {same}")
 
 
 @contextmanager

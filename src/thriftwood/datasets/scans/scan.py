@@ -82,7 +82,8 @@ def scan(
     ----------
     data : path, Arrow dataset, polars LazyFrame, DuckDB relation or frame
         A Parquet file, a folder of them, a pattern such as ``"cases/*.parquet"``, or one CSV or TSV file,
-        also packed by gzip. What is no file must give its rows in the same order each time it is read.
+        also packed by gzip. Of a folder, names that begin with a dot or an underscore are passed over. What
+        is no file must give its rows in the same order each time it is read.
     target : str
         The column that is to be predicted.
     weight : str, optional

@@ -104,7 +104,7 @@ class CodeWriter:
         """Write what is left, and make sure that it is on the disk."""
         if self._filled:
             self._write()
-        with self._named():
+        with _place_named(self._path):
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
@@ -114,26 +114,27 @@ class CodeWriter:
         with suppress(OSError):  # what could not be written before cannot be written now
             self._file.close()
 
-    @contextmanager
-    def _named(self) -> Iterator[None]:
-        """Say which file could not be written, and what to do."""
-        try:
-            yield
-        except OSError as error:
-            reason = f"{error.strerror}; cache= names another folder for the codes of the table"
-            raise OSError(error.errno, reason, str(self._path)) from error
-
     def _write(self) -> None:
         checksum = 0
         for part in self._parts:
             content = part[: self._filled].tobytes()
             content += b"\0" * (_padded(len(content)) - len(content))
             checksum = zlib.crc32(content, checksum)
-            with self._named():
+            with _place_named(self._path):
                 self._file.write(content)
         self.blocks.append(Block(self._begin, self._filled, checksum))
         self._begin += self._layout.block_bytes(self._filled)
         self._filled = 0
+
+
+@contextmanager
+def _place_named(path: Path) -> Iterator[None]:
+    """Say what could not be written, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"{error.strerror}; cache= names another folder for the codes of the table"
+        raise OSError(error.errno, reason, str(path)) from error
 
 
 class CodeCache:
@@ -197,7 +198,10 @@ def load_cache(folder: Path) -> CodeCache:
         raise DamagedError(f"{folder} was written in format {version}, and this is {VERSION}.")
     if zlib.crc32(_text(about).encode()) != checksum:
         raise DamagedError(f"{folder / 'about.json'} is not as it was written.")
-    cache = CodeCache(folder, about)
+    try:
+        cache = CodeCache(folder, about)
+    except OSError as error:
+        raise DamagedError(f"{folder / 'codes'} cannot be read: {error}.") from None
     cache.check()
     return cache
 
@@ -205,7 +209,8 @@ def load_cache(folder: Path) -> CodeCache:
 def save_about(folder: Path, about: dict[str, Any]) -> None:
     """Write what a cache stands for."""
     content = {"version": VERSION, "checksum": zlib.crc32(_text(about).encode()), "about": about}
-    (folder / "about.json").write_text(json.dumps(content), "utf-8")
+    with _place_named(folder / "about.json"):
+        (folder / "about.json").write_text(json.dumps(content), "utf-8")
 
 
 def _text(about: dict[str, Any]) -> str:
@@ -232,15 +237,17 @@ def writing(place: Place | None, needed: int) -> Iterator[Path]:
     """Give a folder to write a cache into; it is thrown away unless the block ends well.
 
     It then has its final name and replaces what was written of the same table before. Without a place it is
-    thrown away in any case.
+    thrown away in any case. Several fits may write at once: the last one's stays, and what an earlier one has
+    opened it can read on.
     """
     if place is None:
         folder = Path(tempfile.mkdtemp(prefix="thriftwood-", suffix=ENDING))
     else:
-        place.folder.mkdir(parents=True, exist_ok=True)
-        _sweep(place.folder)
-        folder = place.folder / f"{_WRITING}-{os.getpid()}-{secrets.token_hex(4)}"
-        folder.mkdir()
+        with _place_named(place.folder):
+            place.folder.mkdir(parents=True, exist_ok=True)
+            _sweep(place.folder)
+            folder = _own_name(place.folder)
+            folder.mkdir()
     try:
         free = shutil.disk_usage(folder).free
         if free < needed:
@@ -252,13 +259,32 @@ def writing(place: Place | None, needed: int) -> Iterator[Path]:
             )
         yield folder
         if place is not None:
-            shutil.rmtree(place.final, ignore_errors=True)
-            folder.rename(place.final)
+            _put(folder, place)
             for old in place.folder.glob(f"{place.identity}-*{ENDING}"):
                 if old != place.final:
                     shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _own_name(folder: Path) -> Path:
+    """Return a name that nobody else has, from which `_sweep` sees whose it is."""
+    return folder / f"{_WRITING}-{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def _put(written: Path, place: Place) -> None:
+    """Give a finished cache its name; what has it is moved away first: to remove a folder takes a while."""
+    while True:
+        aside = _own_name(place.folder)
+        with suppress(FileNotFoundError):
+            place.final.rename(aside)
+        shutil.rmtree(aside, ignore_errors=True)
+        try:
+            written.rename(place.final)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise  # else another fit has just put its own there
 
 
 def _sweep(folder: Path) -> None:

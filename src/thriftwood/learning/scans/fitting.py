@@ -27,7 +27,17 @@ if TYPE_CHECKING:
     from thriftwood.learning.estimator import CostTree, Prepared
     from thriftwood.learning.pruning import Pruning
 
-_UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+_UNITS = {
+    "B": 1,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "TB": 10**12,
+    "KIB": 2**10,
+    "MIB": 2**20,
+    "GIB": 2**30,
+    "TIB": 2**40,
+}
 _LEAST_MEMORY = 10**6
 MANY_ROWS = 1 << 31
 """Growth(bins="auto") uses bins in tables of so many rows, and so does every table that is counted."""
@@ -42,7 +52,7 @@ def bytes_of(memory: int | str) -> int:
     (2000000000, 536870912, 10000000)
     """
     if isinstance(memory, str):
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]?I?B)?\s*", memory.upper())
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?I?B)?\s*", memory.upper())
         if found is None:
             raise ValueError(f"memory is a size such as '2GB' or '512MB'. Got {memory!r}.")
         memory = int(float(found[1]) * _UNITS[found[2] or "B"])
@@ -142,11 +152,8 @@ def _coded(
         if place is None:
             yield codes, found
             return
-    assert place is not None
-    kept = _kept(place)
-    if kept is None:
-        raise DamagedError(f"The codes in {place.final} are not as they were written just now.")
-    yield kept, found
+        codes = load_cache(folder)  # before another fit can replace it; what is open can be read on
+    yield codes, found
 
 
 def _kept(place: Place) -> CodeCache | None:
