@@ -106,6 +106,9 @@ def test_back_takes_the_last_answer_back(opened):
     assert page.inner_text("#asked") == "Outlook?"
     assert answered(page, {"Outlook": "Overcast"}) == ["Outlook"]
     assert page.inner_text("#why") == "Because Outlook is Overcast."
+    page.click("#again")
+    answered(page, {"Outlook": "Sunny", "Humidity": "High"})
+    assert page.inner_text("#why") == "Because Outlook is Sunny and Humidity is High."
 
 
 def test_the_policy_allows_its_own_script_alone():
@@ -144,6 +147,27 @@ def test_a_cut_is_told_apart_from_the_value(opened, values, wanted):
     page.fill("#value", str(values[1]))
     page.keyboard.press("Enter")
     assert page.inner_text("#why") == f"Because size is {wanted}."
+
+
+@pytest.mark.parametrize(
+    ("kind", "lowest"), [("tree", -1.0), ("tree", 0.0), ("panel", -1.0), ("cards", -1.0), ("cards", 0.0)]
+)
+def test_a_phone_shows_a_minus_where_numbers_below_zero_are_met(opened, kind, lowest):
+    """The keys for decimals have none on some phones."""
+    sizes = np.tile(np.linspace(lowest, lowest + 1, 10), 20)
+    X, y = pd.DataFrame({"size": sizes}), np.where(sizes > lowest + 0.45, "yes", "no")
+    y[::37] = "no"  # cards are not for what one cut tells apart
+    costs = tw.Costs({"size": 1}, errors={"no": {"yes": 50}, "yes": {"no": 50}})
+    model = {
+        "tree": tw.CostTreeClassifier(costs=costs, growth=tw.Growth(max_depth=1)),
+        "panel": tw.algorithm("bagging", costs=costs, random_state=0),
+        "cards": tw.ThriftClassifier(costs, leaves="score"),
+    }[kind].fit(X, y)
+    page = opened(model, "Size")
+    assert page.get_attribute("#value", "inputmode") == ("text" if lowest < 0 else "decimal")
+    page.fill("#value", str(lowest))
+    page.keyboard.press("Enter")
+    assert page.inner_text("#says") == "no"
 
 
 def test_a_test_that_asks_only_whether_there_is_a_value_has_no_cut(opened):

@@ -16,6 +16,14 @@ function tell(name, value) {
   show();
 }
 
+// Whether a test is compared with a number below zero: the keys for decimals of some phones have no minus.
+function mayBeNegative(number) {
+  const trees = MODEL.members || (MODEL.nodes ? [MODEL] : []);
+  const cutThere = (step) => step.questions.some(([test, cut]) => test === number && cut !== null && cut <= 0);
+  const countedThere = (entry) => entry.test === number && entry.at !== null && entry.at[0] < 0;
+  return trees.some((tree) => Object.values(tree.nodes).some(cutThere)) || (MODEL.stages || []).some((stage) => stage.counted.some(countedThere));
+}
+
 function choices(test) {
   const none = element("button", { type: "button" }, "cannot be had");
   none.addEventListener("click", () => tell(test.name, null));
@@ -27,7 +35,8 @@ function choices(test) {
     });
     return [...buttons, none];
   }
-  const field = element("input", { type: "text", autocomplete: "off", id: "value", "aria-label": `the result of ${test.name}`, inputmode: "decimal" });
+  const inputmode = mayBeNegative(MODEL.tests.indexOf(test)) ? "text" : "decimal";
+  const field = element("input", { type: "text", autocomplete: "off", id: "value", "aria-label": `the result of ${test.name}`, inputmode });
   return [field, element("button", { type: "submit" }, "Go on"), none];
 }
 
@@ -58,6 +67,8 @@ function reason({ name, value }, bounds) {
   return `${name} is ${value}${limits.length ? ` (${limits.join(", ")})` : ""}`;
 }
 
+const listed = (parts) => (parts.length > 2 ? `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}` : parts.join(" and "));
+
 // What was paid so far: by the decision, or by asking again with what is known and the rest not to be had.
 function soFar(step) {
   const result = step.decision || decide((name) => (known.has(name) ? known.get(name) : null));
@@ -78,13 +89,13 @@ function show(started = known.size > 0) {
   if (step.decision) {
     const { answer, probabilities } = step.decision;
     at("says").textContent = String(answer);
-    const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10} %`);
+    const sure = Object.entries(probabilities || {}).map(([name, share]) => `${name} ${Math.round(1000 * share) / 10}\u00a0%`);
     const likeliest = !MODEL.loss.length || Object.values(probabilities || {}).every((share) => share <= (probabilities[answer] ?? 0) + 1e-12);
     at("sure").textContent = (sure.length ? `Expected among ${MODEL.many} like this one: ${sure.join(", ")}.` : "")
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();
     const bounds = boundsOnTheWay();
-    at("why").textContent = rows.length ? `Because ${rows.map((row) => reason(row, bounds)).join(", and ")}.` : "It is the same for everybody.";
+    at("why").textContent = rows.length ? `Because ${listed(rows.map((row) => reason(row, bounds)))}.` : "It is the same for everybody.";
   } else {
     const number = MODEL.tests.indexOf(step.ask);
     const before = [...known.keys()].map((name) => MODEL.tests.findIndex((test) => test.name === name));
