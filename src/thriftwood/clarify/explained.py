@@ -16,7 +16,7 @@ from thriftwood.clarify.commands import Ran, ending_words
 from thriftwood.clarify.evidence import signs_of
 from thriftwood.clarify.normal import Normal
 from thriftwood.clarify.patterns import Sign
-from thriftwood.clarify.plan import Plan
+from thriftwood.clarify.plan import Plan, from_words
 from thriftwood.clarify.reading import read_counts
 from thriftwood.clarify.telling import close_to, doubt_about, said_of
 
@@ -60,13 +60,13 @@ def explained(
     return [said, f"({label}, confidence {sure:.0%})"] if why and plain else [said]
 
 
-def counted_in(folder: str, plan: Plan, build: Mapping[str, str]) -> Sequence[int]:
-    """Read what was counted in this process: its file is complete at any moment."""
+def counted_in(folder: str, model: Mapping[str, Any]) -> Sequence[int]:
+    """Read what was counted in this process, by the plan of the model: its file is complete at any moment."""
     own = list(Path(folder).glob("*.profile"))
     counts = next(one for one in map(read_counts, own) if one.pid == os.getpid())
-    check_build(counts.build, build)
-    values: Sequence[int] = plan.values(counts.values)
-    return values
+    check_build(counts.build, model["build"])
+    plan = Plan(tuple(from_words(words) for words in model["patterns"]))
+    return plan.values(counts.values)
 
 
 def _leaf(content: Mapping[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float]]:

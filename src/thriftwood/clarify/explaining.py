@@ -78,7 +78,7 @@ class _Program:
         self.pid, self.thread, self.begin = os.getpid(), get_ident(), monotonic()
         self.folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"thriftwood-{self.pid}-{time_ns()}")
         self.left: object = None
-        self.plan: Any = None
+        self.watches = False
         self.heard: list[str] = []
         self.n_heard = 0
 
@@ -90,16 +90,17 @@ class _Program:
         import _imp
 
         from thriftwood.clarify import _hook
-        from thriftwood.clarify.plan import Plan, from_words
+        from thriftwood.clarify.plan_text import text_of
 
         maker: Any = None
         if sys.version_info < (3, 12):
             from thriftwood.clarify.ticking import with_tick as maker
-        self.plan = Plan(tuple(from_words(words) for words in self.model["patterns"]))
+        text = text_of(self.model["patterns"])
         os.mkdir(self.folder, 0o700)
+        self.watches = True
         try:
             key = getattr(machinery, "_RAW_MAGIC_NUMBER", None) or getattr(_imp, "pyc_magic_number_token")  # noqa: B009
-            _hook.watch(self.folder, self.plan.text(), maker, _imp.source_hash, key)
+            _hook.watch(self.folder, text, maker, _imp.source_hash, key)
         except BaseException:
             self.clear()
             raise
@@ -136,13 +137,15 @@ class _Program:
         from thriftwood.clarify.explained import counted_in, explained
 
         ran = Ran(self.exit, False, monotonic() - self.begin, "", kept(self.said))
-        counts = () if self.plan is None else counted_in(self.folder, self.plan, self.model["build"])
+        counts = counted_in(self.folder, self.model) if self.watches else ()
         return explained(self.model, counts, ran, [sys.executable, *sys.argv], why=self.why)
 
     def clear(self) -> None:
         """Remove what was counted."""
+        if not self.watches:
+            return
         try:
-            for name in os.listdir(self.folder) if self.plan is not None else ():
+            for name in os.listdir(self.folder):
                 os.unlink(os.path.join(self.folder, name))
             os.rmdir(self.folder)
         except OSError:  # somebody else cleared the folder for temporary files

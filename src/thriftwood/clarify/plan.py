@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from thriftwood.clarify.patterns import Kind, Pattern, contains
+from thriftwood.clarify.plan_text import text_of
 from thriftwood.clarify.profile import Profile, ProfileError
 
 KINDS: dict[str, Kind] = {
@@ -90,7 +91,7 @@ class Plan:
 
     def text(self) -> str:
         """Write the plan file."""
-        return "".join("\t".join((str(n), *to_words(line))) + "\n" for n, line in enumerate(self.lines))
+        return text_of(map(to_words, self.patterns))
 
     @classmethod
     def from_text(cls, text: str) -> Plan:

@@ -53,7 +53,8 @@ def _verdict(found: Release) -> str:
     n_same = sum(one.status in ("unchanged", "moved") for one in found.functions)
     words = f"{n_same:,} of {counted(len(found.functions), 'function')} of the plan do what they did."
     if not found.in_doubt:
-        return f"{words} All {len(found.model.labels)} labels hold."
+        others = "" if n_same == len(found.functions) else ": the tree asks for none of the others"
+        return f"{words} All {len(found.model.labels)} labels hold{others}."
     rest = [label for label in found.model.labels if label not in found.in_doubt]
     holds = f" {quoted(rest)} {'holds' if len(rest) == 1 else 'hold'}." if rest else ""
     return f"{words} In doubt: {quoted(found.in_doubt)}.{holds}"
