@@ -85,6 +85,8 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
             raise ValueError(f"{owner} requires y to be passed, but the target y is None.")
         encoder = Encoder(owner)
         encoded = encoder.fit_encode(X, self.nominal_features)
+        if self.costs is not None:  # prices that the table cannot be billed by are refused now, not then
+            self.costs.compile(encoder.feature_names or range(encoder.n_features))
         if self.known_classes is None:
             classes, labels = class_labels(y, encoded.n_rows)
         else:

@@ -426,8 +426,9 @@ class CostTree(WholeFit, DisplayMixin):
         if growth.missing == "error":
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=growth.nominal == "grouped")
-        many = None if self.asks_all_categories else growth.many_categories
-        warn_of_case_names(encoder, encoded.n_rows, many=many, hidden=self.hides_case_names)
+        if growth.max_leaves != 1:  # a single leaf asks for nothing
+            many = None if self.asks_all_categories else growth.many_categories
+            warn_of_case_names(encoder, encoded.n_rows, many=many, hidden=self.hides_case_names)
         if self.costs is not None:
             check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))

@@ -378,7 +378,10 @@ class ThriftClassifier(ClassTree):
             taken = self._taken(judging, sample, by_row)
         best = next(one for one in competing if one.name == judging.results[taken].name)
         if isinstance(best, Scores):
-            return best.model(sample, by_row, seed), taken, judging
+            cascade = best.model(sample, by_row, seed)
+            if len(cascade.order) or self.leaves == "score":
+                return cascade, taken, judging
+            taken, best = 0, trees[0]  # cards that ask nothing have one answer for all: a leaf says that
         tree = best.counting(problem, sample, by_row)
         if taken and tree.n_nodes == 1:  # what it asked of some cases, it asks of all no more
             taken, tree = 0, trees[0].counting(problem, sample, by_row)
@@ -409,8 +412,9 @@ class ThriftClassifier(ClassTree):
         self.candidates_ = judging.results
         self.ended_ = "interrupt" if judging.interrupted else "done"
         self.chosen_ = judging.results[taken].name
-        self.choice_ = sentence(judging, taken)
-        self._learnt.note = reason(judging, taken)
+        idle = "cascade_" in self.__dict__ and not len(self.cascade_.order)
+        self.choice_ = sentence(judging, taken, idle=idle)
+        self._learnt.note = reason(judging, taken, idle=idle)
 
     def _say(self, more: str) -> None:
         """Add to what is said of the choice, here and beside what was learnt."""

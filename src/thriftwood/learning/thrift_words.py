@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from thriftwood.learning.thrift_judging import Judging
 
+IDLE = "Score cards were asked for, and no test pays: they buy none, and all get the same answer"
 
-def reason(judging: Judging, taken: int) -> str:
+
+def reason(judging: Judging, taken: int, *, idle: bool = False) -> str:
     """Say what was chosen by what, without figures: those of the best of several are hopeful.
 
-    It stands beside what a model costs on cases that did not choose it.
+    It stands beside what a model costs on cases that did not choose it. `idle`: whether score cards were
+    taken that buy nothing.
     """
     if not judging.parts or len(judging.results) < 2:
         return sentence(judging, taken)
     ended = _ended(judging)
+    if idle:
+        return f"{IDLE}. Judged by unseen cases, {judging.how}.{ended}"
     if taken == 0:
         return f"No test clearly pays: all get the same answer. Judged by unseen cases, {judging.how}.{ended}"
     words = judging.results[taken].words
@@ -28,7 +33,7 @@ def _ended(judging: Judging) -> str:
     return f" Ctrl-C ended the judging after {n_judged} of {judging.competing} candidates."
 
 
-def sentence(judging: Judging, taken: int) -> str:
+def sentence(judging: Judging, taken: int, *, idle: bool = False) -> str:
     """Say what was chosen and why, with figures."""
     constant, *others = judging.results
     if not judging.parts:
@@ -36,6 +41,8 @@ def sentence(judging: Judging, taken: int) -> str:
     if not others:
         return "Nothing is tested: all cases are of one class."
     n_judged, ended = len(judging.results), _ended(judging)
+    if idle:
+        return f"{IDLE}. That costs {constant.about} an unseen case, {judging.how}.{ended}"
     if taken == 0:
         best = min(others, key=lambda candidate: candidate.cost)
         return (
