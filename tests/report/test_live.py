@@ -93,6 +93,49 @@ def test_a_price_flips_the_tree(made, tmp_path):
     assert wrong == []
 
 
+def test_a_refusal_stays_while_a_tree_is_learnt_and_ends_with_the_next_price(made, tmp_path):
+    model, X, y, _ = made
+    file = tmp_path / "report.html"
+    tw.make_report(model, X, y, file, live=True)
+    with chromium() as browser:
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        page.goto(file.as_uri())
+        page.wait_for_selector("#live[data-judged]", state="attached")
+        fields = page.locator("#live-prices")
+        fields.get_by_role("textbox", name="scan", exact=True).fill("30")
+        fields.get_by_role("textbox", name="TSH", exact=True).fill("cheap")  # learns with the price before
+        page.keyboard.press("Tab")
+        page.wait_for_selector("#live[data-tree='2']", state="attached")
+        assert page.inner_text("#live-problem").startswith("cheap is no price.")
+        page.locator("#live-reset").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#live[data-tree='3']", state="attached")
+        assert page.is_hidden("#live-problem")
+        assert page.is_disabled("#live-reset")
+        assert page.evaluate("document.activeElement.id") == "live-reset"
+
+
+def test_mistakes_of_any_classes_have_a_field_each(tmp_path):
+    classes = ["a", "a b", "b a"]  # "a" and "b a" in a row are "a b" and "a" in a row
+    X, y = [[float(i % 5)] for i in range(60)], [classes[i % 3] for i in range(60)]
+    costs = tw.Costs({"x0": 1}, errors_default=50)
+    model = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
+    file = tmp_path / "report.html"
+    tw.make_report(model, X, y, file, live=True)
+    with chromium() as browser:
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        page.goto(file.as_uri())
+        page.wait_for_selector("#live[data-tree]", state="attached")
+        fields = page.locator("#live-prices")
+        one = fields.get_by_role("textbox", name="saying b a of a", exact=True)
+        other = fields.get_by_role("textbox", name="saying a of a b", exact=True)
+        one.fill("7")
+        one.blur()
+        assert (one.input_value(), other.input_value()) == ("7", "50")
+
+
 def test_a_phone_keeps_the_sentence_beside_the_last_price(made, tmp_path):
     model, X, y, _ = made
     file = tmp_path / "report.html"

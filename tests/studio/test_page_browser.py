@@ -72,6 +72,38 @@ def test_the_files_are_those_of_the_library(visit, clinic, learner, tmp_path):
     assert_same_aid(saved["get-aid"], model, "Thyroid")
 
 
+def test_several_cases_are_called_as_everywhere_else(visit, tmp_path):
+    X, y = [[1.0], [2.0]] * 20, ["sick", "well"] * 20
+    costs = tw.Costs({"x0": 1}, errors_default=50, case_name="child")
+    page = visit(tw.make_studio(X, y, costs).save(tmp_path / "studio.html").as_uri())
+    settled(page)
+    assert page.inner_text("#table-name") == "table: 40 children, 1 test"
+    assert "20 children" in page.text_content("#tree-list")
+    other = visit(page.url)
+    assert other.inner_text("#table-name") == "table: 40 children, 1 test"
+    aid = downloaded(other, "get-aid", tmp_path)
+    assert_same_aid(aid, tw.ThriftClassifier(costs, leaves="class").fit(X, y), "table")
+
+
+def test_names_like_numbers_are_in_one_order_in_list_and_model(visit, tmp_path):
+    """A script puts them first, in its list of prices and so in the model that is learnt with that list."""
+    X = pd.DataFrame({"b": [1.0, 2, 3, 4] * 10, "10": [1.0, 2, 1, 2] * 10, "2": [2.0, 1, 1, 2] * 10})
+    y = np.array(["10", "2"] * 20)
+    errors = {"10": {"2": 9}, "2": {"10": 50}}
+    answers = {name: {"10": cost, "2": cost} for name, cost in (("7", 40), ("5", 45))}
+    costs = tw.Costs({"b": 1, "10": 2, "2": 3}, errors=errors, answers=answers)
+    page = visit(tw.make_studio(X, y, costs).save(tmp_path / "studio.html").as_uri())
+    listed, model = (downloaded(page, button, tmp_path) for button in ("get-costs", "get-model"))
+    assert tw.Costs.from_file(listed) == costs
+    table, native = tmp_path / "table.csv", tmp_path / "native.json"
+    X.assign(state=y).to_csv(table, index=False)
+    run = thriftwood(
+        *("fit", table, "--target", "state", "--costs", listed, "--set", "leaves=class", "-o", native)
+    )
+    assert run.code == 0, run.err
+    assert model.read_text(encoding="utf-8") == native.read_text(encoding="utf-8")
+
+
 def test_no_file_mixes_new_prices_with_the_tree_before(visit, clinic):
     file, *_ = clinic
     page = visit(file.as_uri())
@@ -182,6 +214,27 @@ def test_break_even_prices_that_are_asked_for_early_are_learnt_once(visit, clini
     assert page.evaluate("document.activeElement.id") == "worths"
     tests = [name for _, kind, names in page.evaluate("window.asked") if kind == "worths" for name in names]
     assert sorted(tests) == sorted(["TSH", "T3", HOSTILE])
+
+
+def test_break_even_prices_wait_for_the_tree_of_the_newest_prices(visit, clinic):
+    """Which tests are bought, the tree before says of other prices."""
+    file, *_ = clinic
+    page = watched(visit, file.as_uri())
+    page.wait_for_function(FRONTIER)
+    asked = page.evaluate(
+        """() => {
+            const before = window.asked.length;
+            const field = document.querySelector('#prices input.number');
+            field.value = '90';
+            field.dispatchEvent(new Event('change'));
+            const worths = document.getElementById('worths');
+            worths.click();
+            return [...window.asked.slice(before).map(([, kind]) => kind), worths.ariaDisabled];
+        }"""
+    )
+    assert asked == ["stop", "learn", "true"]
+    page.wait_for_selector("#get-model:enabled")
+    assert page.get_attribute("#worths", "aria-disabled") == "false"
 
 
 @pytest.mark.parametrize("learner", ["thrift", "c45", "csgain"])

@@ -1,7 +1,7 @@
 """What is typed, moved and undone on the page, and what is refused."""
 
 from studio.clinic import HOSTILE
-from studio.visiting import assert_same_aid, downloaded, price_field, set_price, settled
+from studio.visiting import assert_same_aid, downloaded, dropped, price_field, set_price, settled
 
 import thriftwood as tw
 
@@ -168,3 +168,93 @@ def test_groups_delays_and_shared_resources_are_changed_and_undone(visit, clinic
         page.click("#undo")
     assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == costs
     assert page.is_disabled("#undo")
+
+
+def test_a_slider_that_keys_bring_back_is_where_it_set_out(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    link = page.url
+    slider_of(page, HOSTILE).focus()
+    page.keyboard.press("ArrowRight")
+    assert price_field(page, HOSTILE).input_value() != "1"
+    page.keyboard.press("ArrowLeft")
+    assert price_field(page, HOSTILE).input_value() == "1"
+    assert page.is_disabled("#undo")
+    assert page.url == link
+    page.keyboard.press("ArrowRight")  # nothing is left to go on from: this is a change of its own
+    page.keyboard.press("Control+z")
+    assert price_field(page, HOSTILE).input_value() == "1"
+    assert page.is_disabled("#undo")
+
+
+def test_a_button_that_has_nothing_left_to_do_keeps_the_focus(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "T3", 20)
+    for button, price in (("undo", "50"), ("redo", "20")):
+        page.locator(f"#{button}").focus()
+        for _ in range(2):
+            page.keyboard.press("Enter")
+            assert price_field(page, "T3").input_value() == price
+        assert page.is_disabled(f"#{button}")
+        assert page.evaluate("document.activeElement.id") == button
+    for button in ("case-next", "case-back"):
+        page.locator(f"#{button}").focus()
+        presses = 0
+        while page.is_enabled(f"#{button}"):
+            page.keyboard.press("Enter")
+            presses += 1
+        said = page.inner_text("#case-words")
+        page.keyboard.press("Enter")
+        assert page.inner_text("#case-words") == said
+        assert presses > 0
+        assert page.evaluate("document.activeElement.id") == button
+
+
+def test_mistakes_of_any_classes_have_a_field_each(visit, tmp_path):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    classes = ["a", "a b", "b a"]  # "a" and "b a" in a row are "a b" and "a" in a row
+    dropped(page, "k.csv", "x,y\n" + "".join(f"{i % 5},{classes[i % 3]}\n" for i in range(60)))
+    label = "#mistakes input[aria-label='what it costs to say {} when the truth is {}']"
+    one, other = page.locator(label.format("b a", "a")), page.locator(label.format("a", "a b"))
+    one.fill("7")
+    one.blur()
+    assert (one.input_value(), other.input_value()) == ("7", "50")
+    page.click("#undo")
+    assert (one.input_value(), other.input_value()) == ("50", "50")
+
+
+def test_a_refusal_does_not_hide_another_for_good(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    page.select_option("#payment", "upfront")
+    page.wait_for_function("() => document.getElementById('problem').textContent.includes('one by one')")
+    refused = page.inner_text("#problem")
+    field = price_field(page, "T3")
+    field.fill("cheap")
+    field.blur()
+    assert page.inner_text("#problem").startswith("cheap is no price.")
+    field.fill("20")  # taken: the learner's refusal is what is left
+    field.blur()
+    assert page.inner_text("#problem") == refused
+    page.select_option("#payment", "sequential")
+    page.wait_for_selector("#get-model:enabled")
+    assert page.is_hidden("#problem")
+
+
+def test_what_is_said_of_a_test_follows_its_price_after_another(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    more = page.locator("#prices .amount", has=page.get_by_role("textbox", name="TSH", exact=True))
+    more.locator("summary").click()
+    more.get_by_label("group ").fill("blood")
+    more.get_by_label("group ").blur()
+    after = more.get_by_label("after another of its group")
+    for typed, said in (("0.5", "0.5 after another of blood"), ("", "group blood")):
+        after.fill(typed)
+        after.blur()
+        assert more.locator("summary").inner_text().startswith(said)

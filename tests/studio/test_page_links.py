@@ -215,3 +215,28 @@ def test_another_table_or_target_is_no_broken_link(visit, empty):
     page.select_option("#target", "sort")
     page.wait_for_function("() => document.getElementById('prices').textContent.includes('health')")
     assert page.inner_text("#told") == ""
+
+
+def test_a_link_that_cannot_be_used_waits_no_more_once_its_table_is_open(visit, empty):
+    page = visit(empty)
+    dropped(page, "one.csv", TABLE)
+    page.select_option("#target", "kind")
+    page.wait_for_function("() => document.getElementById('prices').textContent.includes('state')")
+    link = page.url
+    longer = TABLE + "1,a,sick\n"
+    other = visit(link)
+    dropped(other, "one.csv", longer)
+    assert other.input_value("#target") == "kind"
+    assert other.inner_text("#told").startswith(LOST)
+    assert content_of(other.url)["table"] == "one.csv 2 61"
+    dropped(other, "one.csv", longer)
+    assert other.input_value("#target") == "state"
+    assert other.inner_text("#told") == ""
+    other.select_option("#target", "kind")
+    other.wait_for_function("() => document.getElementById('prices').textContent.includes('state')")
+    own = other.url
+    other.evaluate("hash => { location.hash = hash; }", "#" + link.partition("#")[2])
+    other.wait_for_function("own => location.href === own", arg=own)
+    assert other.inner_text("#told").startswith(LOST)
+    dropped(other, "one.csv", longer)
+    assert other.input_value("#target") == "state"

@@ -1,7 +1,8 @@
 """Tables that are dropped on the page: what is read, what is refused, what can be learnt."""
 
+import pytest
 from studio.clinic import HOSTILE
-from studio.visiting import downloaded, dropped, set_price
+from studio.visiting import downloaded, dropped, price_field, set_price, settled
 
 import thriftwood as tw
 
@@ -79,8 +80,13 @@ def test_columns_to_learn_are_offered_where_another_can_help(visit, tmp_path):
     assert page.is_hidden("#target-part")
     dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
     assert page.is_hidden("#problem")
-    for text in ("u,v\n1,2,3\n1,2\n", "u\n1\n2\n", "u,u\n1,2\n1,2\n", "u,v\ninf,a\n1,b\n"):
-        assert "bad.csv" in refused(page, "bad.csv", text) or "inf" in text
+    for text, said in (
+        ("u,v\n1,2,3\n1,2\n", "Line 2 of bad.csv has 3 cells"),
+        ("u\n1\n2\n", "bad.csv has one column"),
+        ("u,u\n1,2\n1,2\n", "Two columns of bad.csv have the same name."),
+        ("u,v\ninf,a\n1,b\n", "Column u holds inf, and numbers must be finite."),
+    ):
+        assert refused(page, "bad.csv", text).startswith(said)
         assert options(page) == ["age", "state"]
         assert page.inner_text("#target-part").startswith("to learn from one.csv")
         dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
@@ -152,3 +158,117 @@ def test_prices_that_nobody_named_are_called_so_until_one_is(visit, tmp_path):
         other = visit(tw.make_studio(X, y, costs).save(tmp_path / "own.html").as_uri())
         other.wait_for_selector("#page[data-tree]", state="attached")
         assert other.is_visible("#invented") is shown
+
+
+def test_a_link_to_prices_that_nobody_named_calls_them_so(visit, tmp_path):
+    empty = tw.make_studio(path=None).save(tmp_path / "empty.html").as_uri()
+    own = tw.make_studio([[1.0], [2.0]] * 10, ["sick", "well"] * 10).save(tmp_path / "own.html").as_uri()
+    table = "age,state\n" + "1,sick\n2,well\n" * 10
+    for address, test in ((empty, "age"), (own, "x0")):
+        page = visit(address)
+        if address == empty:
+            dropped(page, "one.csv", table)
+        settled(page)
+        other = visit(page.url)
+        if address == empty:
+            dropped(other, "one.csv", table)
+        settled(other)
+        assert other.is_visible("#invented")
+        set_price(other, test, 3)
+        assert other.is_hidden("#invented")
+
+
+def mistakes(page):
+    return page.evaluate("[...document.querySelectorAll('#mistakes input')].map((one) => one.value)")
+
+
+@pytest.mark.parametrize("name", ["constructor", "toString", "__proto__"])
+def test_classes_are_called_as_they_like(visit, tmp_path, name):
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + f"1,{name}\n2,well\n3,{name}\n" * 20)
+    settled(page)
+    assert mistakes(page) == ["50", "50"]
+    assert page.inner_text("#sentence").startswith("Order age for everybody")
+    field = page.locator("#mistakes input").first
+    field.fill("70")
+    field.blur()
+    settled(page)
+    assert mistakes(page) == ["70", "50"]
+    assert page.is_hidden("#problem")
+
+
+LISTED = tw.Costs(
+    {"age": 2, "scan": 90},
+    errors={"sick": {"well": 900, "refer": 40}, "well": {"sick": 7, "refer": 45}},
+    answers={"later": 60},
+    today=["age"],
+    currency="EUR",
+    case_name="child",
+    payment="upfront",
+    charge_missing=False,
+)
+
+
+def test_a_price_list_is_that_of_a_dropped_table_with_its_mistakes(visit, tmp_path):
+    page = visit(tw.make_studio(costs=LISTED).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 20)
+    settled(page)
+    assert page.inner_text("#table-name") == "one.csv: 40 children, 1 test"
+    assert page.is_hidden("#invented")
+    assert page.is_hidden("#problem")
+    assert page.input_value("#learner") == "csgain"
+    assert mistakes(page) == ["900", "40", "60", "7", "45", "60"]
+    wanted = LISTED.replace(
+        tests={"age": 2},
+        errors={"sick": {"well": 900}, "well": {"sick": 7}},
+        answers={"refer": {"sick": 40, "well": 45}, "later": 60},
+    )
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("costs", "wanted"),
+    [
+        (tw.Costs({"age": 2}, errors_default=9), ["9", "9"]),
+        (tw.Costs({"age": 2}, errors=[[0, 5], [6, 0]]), ["5", "6"]),
+        (tw.Costs({"age": 2}, errors={"sick": {"well": 8}}, errors_default=3), ["8", "3"]),
+        (tw.Costs({"age": 2}, errors={"well": {"sick": 2, "dead": 4}, "sick": {"well": 1}}), ["1", "2"]),
+    ],
+    ids=["one for all", "array", "others", "further class"],
+)
+def test_mistakes_of_a_price_list_may_be_written_in_any_way(visit, tmp_path, costs, wanted):
+    page = visit(tw.make_studio(costs=costs).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 20)
+    settled(page)
+    assert mistakes(page) == wanted
+    assert page.is_hidden("#invented")
+
+
+def test_what_a_price_list_does_not_name_is_called_nobodys(visit, tmp_path):
+    page = visit(tw.make_studio(costs=LISTED).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,kind,state\n" + "1,a,ill\n2,b,fine\n" * 20)
+    settled(page)
+    assert mistakes(page) == ["50", "60", "50", "60"]
+    assert price_field(page, "age").input_value() == "2"
+    assert page.inner_text("#invented").startswith(
+        "Nobody named these prices: every test that the price list leaves out is taken to cost 1 and every "
+        "mistake 50."
+    )
+    dropped(page, "two.csv", "age,state\n" + "1,ill\n2,fine\n" * 20)
+    settled(page)
+    assert page.inner_text("#invented").startswith(
+        "Nobody named these prices: every mistake is taken to cost 50."
+    )
+    dropped(page, "three.csv", "age,kind,state\n" + "1,a,sick\n2,b,well\n" * 20)
+    settled(page)
+    assert page.inner_text("#invented").startswith(
+        "Nobody named these prices: every test that the price list leaves out is taken to cost 1. Set yours"
+    )
+
+
+def test_prices_that_nobody_named_are_nobodys_of_another_table_too(visit, tmp_path):
+    X, y = [[1.0], [2.0]] * 10, ["sick", "well"] * 10
+    page = visit(tw.make_studio(X, y).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "x0,state\n" + "1,sick\n2,well\n" * 10)
+    settled(page)
+    assert page.is_visible("#invented")

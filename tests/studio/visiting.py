@@ -9,8 +9,10 @@ import thriftwood as tw
 def settled(page):
     """Wait until what is shown is that of the newest scenario, folds and all."""
     page.wait_for_function(
-        """() => document.getElementById('page').dataset.judged
-            && document.getElementById('cost').textContent !== '…'"""
+        """() => {
+            const { job, judged } = document.getElementById('page').dataset;
+            return job && judged === job;
+        }"""
     )
 
 

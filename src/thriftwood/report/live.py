@@ -19,8 +19,8 @@ from thriftwood.studio.page import WORKER, joined, packed_core, page_scripts
 from thriftwood.table import Kind
 
 SCRIPTS = (
-    *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "state.js", "prices.js"),
-    *("figures.js", "outline.js", "drawing.js"),
+    *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "refusals.js"),
+    *("state.js", "prices.js", "figures.js", "outline.js", "drawing.js"),
 )
 """The studio's scripts that the section takes."""
 _UPFRONT = "min-total-cost"  # our own learner searches branches apart

@@ -25,7 +25,7 @@ from thriftwood.studio.learners import THRIFT, offered
 WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
 SCRIPTS = (
     *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js"),
-    *("scenario.js", "link.js", "state.js", "prices.js"),
+    *("refusals.js", "scenario.js", "link.js", "state.js", "first_costs.js", "prices.js"),
     *("figures.js", "frontier.js", "outline.js", "drawing.js", "aid.js", "downloads.js"),
     "walk.js",
     *("studio.js", "start.js"),
@@ -94,7 +94,8 @@ def make_studio(
     y : array-like of shape (n_rows,), optional
         Their classes.
     costs : Costs, optional
-        The prices to begin with. None: every test costs 1 and every mistake 50.
+        The prices to begin with. None: every test costs 1 and every mistake 50. Without a table they are
+        those of the table that is dropped, as far as they name its tests and classes.
     path : str or path, optional
         Also write the page to this file.
     title : str, optional
@@ -119,7 +120,8 @@ def make_studio(
         raise ValueError("make_studio takes cases and their classes, X and y, or neither of them.")
     data: dict[str, Any] = {
         "learners": [learner.to_json() for learner in offered()],
-        "learner": THRIFT,
+        # Our own learner searches branches apart.
+        "learner": "csgain" if costs is not None and costs.payment == "upfront" else THRIFT,
         "exact_rows": EXACT_ROWS,
         "table": None,
         "costs": {} if costs is None else costs.to_dict(),
@@ -133,8 +135,6 @@ def make_studio(
         usual = Costs(dict.fromkeys(columns, 1), errors_default=50)
         data["table"] = table
         data["costs"] = costs_content(costs or usual, table["classes"], columns)
-        if data["costs"].get("payment") == "upfront":
-            data["learner"] = "csgain"  # our own learner searches branches apart
         n_cases = len(table["labels"])
     heading = title or ("Studio" if X is None else f"Studio: {name}")
     made = Studio(heading, _page(heading, data), n_cases)

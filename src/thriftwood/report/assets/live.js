@@ -14,10 +14,11 @@ class Live {
     this.state = { now: { costs: live.costs } };
     this.amounts = new Map(); // what each field shows of a price list
     this.prices = new LivePrices(this);
+    this.refusals = new Refusals("live-problem");
     this.job = 0;
     this.first = null; // what a new case costs by such a tree as prices were
     this.build();
-    byId("live-reset").addEventListener("click", () => this.change(() => live.costs, false));
+    onPress("live-reset", () => this.change(() => live.costs, false));
   }
 
   build() {
@@ -32,7 +33,7 @@ class Live {
     for (const [i, actual] of classes.entries()) {
       for (const [j, answer] of classes.entries()) {
         if (i === j || classes.length > 3) continue;
-        rows.push(this.amount(`mistake ${actual} ${answer}`, `saying ${answer} of ${actual}`, 4 * most, (now) => errorMatrix(now, classes)[i][j],
+        rows.push(this.amount(`mistake ${i} ${j}`, `saying ${answer} of ${actual}`, 4 * most, (now) => errorMatrix(now, classes)[i][j],
           (now, cost) => withMistake(now, classes, actual, answer, cost, false)));
       }
     }
@@ -47,7 +48,8 @@ class Live {
   change(costsOf, passing) {
     this.state.now = { costs: costsOf(this.state.now.costs) };
     if (!passing) this.prices.show(this.state.now);
-    byId("live-reset").disabled = this.state.now.costs === live.costs;
+    this.refusals.solved(TAKING);
+    able("live-reset", this.state.now.costs !== live.costs);
     this.learn();
   }
 
@@ -57,7 +59,7 @@ class Live {
     const binary = await new Response(stream).arrayBuffer();
     this.worker = new Worker(URL.createObjectURL(new Blob([byId("live-worker").textContent], { type: "text/javascript" })));
     this.worker.onmessage = ({ data: told }) => this.hear(told);
-    this.worker.onerror = () => this.problem("The learner could not be started in this browser.");
+    this.worker.onerror = () => this.problem("The learner could not be started in this browser.", LEARNING);
     this.worker.postMessage({ kind: "start", job: 0, binary }, [binary]);
   }
 
@@ -78,9 +80,9 @@ class Live {
     if (told.job !== this.job) return;
     const { costs } = this.state.now;
     const matrix = errorMatrix(costs, this.table.classes);
-    if (told.kind === "problem") this.problem(told.message);
+    if (told.kind === "problem") this.problem(told.message, LEARNING);
     if (told.kind === "tree") {
-      this.problem("");
+      this.refusals.solved(LEARNING);
       [this.bill, this.tree] = [told.bill, told.tree];
       this.draw();
       byId("live-sentence").textContent = sentencesOf(told.bill, this.drawn, this.table, costs, null, 0).join(" ").trim();
@@ -105,12 +107,11 @@ class Live {
     byId("live-tree").querySelector("svg").setAttribute("aria-label", "the tree at these prices");
   }
 
-  problem(words) {
-    byId("live-problem").textContent = words;
-    byId("live-problem").hidden = !words;
+  problem(words, of = TAKING) {
+    this.refusals.say(words, of);
   }
 }
 
 const whatIf = new Live();
 window.addEventListener("resize", () => whatIf.draw());
-whatIf.start().catch((problem) => whatIf.problem(problem.message));
+whatIf.start().catch((problem) => whatIf.problem(problem.message, LEARNING));

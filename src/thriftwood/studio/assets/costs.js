@@ -28,9 +28,13 @@ function plainTest(test) {
   return Object.keys(entry).length === 1 ? entry.price : entry;
 }
 
-// A column may be called "constructor", which every object has.
+// A column or a class may be called "constructor", which every object has.
+function own(record, name) {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 function ownTest(costs, name) {
-  return Object.hasOwn(costs.tests || {}, name) ? costs.tests[name] : undefined;
+  return own(costs.tests, name);
 }
 
 function testOf(costs, name) {
@@ -49,15 +53,17 @@ function namesErrors(costs) {
   return costs.errors !== undefined || costs.errors_default !== undefined || furtherAnswers(costs).length > 0;
 }
 
+// What the list says that answering class j costs when the truth is class i; undefined where it does not.
+function namedError(costs, classes, i, j) {
+  const { errors } = costs;
+  const named = Array.isArray(errors) ? errors[i][j] : own(own(errors, classes[i]), classes[j]);
+  return named === undefined && i !== j ? costs.errors_default : named;
+}
+
 // What answers cost, a row for each class: the classes, then further answers.
 function errorMatrix(costs, classes) {
   return classes.map((actual, i) => {
-    const row = classes.map((answer, j) => {
-      const named = Array.isArray(costs.errors) ? costs.errors[i][j] : ((costs.errors || {})[actual] || {})[answer];
-      if (named !== undefined) return named;
-      if (i === j) return 0;
-      return costs.errors_default === undefined ? 1 : costs.errors_default;
-    });
+    const row = classes.map((_, j) => namedError(costs, classes, i, j) ?? Number(i !== j));
     for (const name of furtherAnswers(costs)) {
       const cost = costs.answers[name];
       row.push(typeof cost === "number" ? cost : cost[actual]);
@@ -128,6 +134,11 @@ function withTest(costs, name, changes) {
   return { ...costs, tests: { ...costs.tests, [name]: Object.keys(kept).length === 1 ? kept.price : kept } };
 }
 
+// Whether a price list says the same as another.
+function sameCosts(one, other) {
+  return one === other || JSON.stringify(orderedCosts(one)) === JSON.stringify(orderedCosts(other));
+}
+
 // The same costs where the price is as before.
 function withPrice(costs, name, price) {
   return testOf(costs, name).price === price ? costs : withTest(costs, name, { price });
@@ -159,8 +170,13 @@ function totalPrice(costs, names) {
   return names.reduce((sum, name, i) => sum + effectivePrice(costs, name, names.slice(0, i)), 0);
 }
 
+// As costs/today.py has them.
+const IRREGULAR = [["child", "children"], ["person", "people"], ["woman", "women"], ["man", "men"], ["mouse", "mice"], ["foot", "feet"], ["calf", "calves"],
+  ["sheep", "sheep"], ["fish", "fish"]];
+
 function casesName(costs) {
   const noun = costs.case_name || "case";
+  for (const [one, many] of IRREGULAR) if (noun === one || noun.endsWith(` ${one}`)) return noun.slice(0, -one.length) + many;
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }

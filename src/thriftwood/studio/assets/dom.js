@@ -32,6 +32,10 @@ function able(id, is) {
   byId(id).setAttribute("aria-disabled", String(!is));
 }
 
+function onPress(id, act) {
+  byId(id).addEventListener("click", () => { if (byId(id).ariaDisabled !== "true") act(); });
+}
+
 function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }

@@ -32,10 +32,19 @@ class Link {
     return checkedScenario(this.content, initial);
   }
 
+  // Whether it calls table and target as the open one does.
+  isOf(open) {
+    return Boolean(open) && this.table === open.name && this.target === (open.target || "");
+  }
+
+  // Where it does not fit: one that nobody can read waits for nothing, nor does one whose table is open.
+  mayWaitBeside(open) {
+    return this.table !== "" && !this.isOf(open);
+  }
+
   // What to say where it does not fit the table that is open; `instead`: what holds now.
   words(open, instead) {
-    const same = open && this.table === open.name && this.target === (open.target || "");
-    if (same || !this.table) return `The link's prices could not be read, or are of another table: ${instead}.`;
+    if (this.isOf(open) || !this.table) return `The link's prices could not be read, or are of another table: ${instead}.`;
     return `This link holds prices of ${this.table}${this.target && `, where ${this.target} is learnt`}: open that table, and they are there.`;
   }
 }

@@ -19,7 +19,7 @@ class Prices {
     const id = `amount-${this.fields.size}`;
     const slider = html("input", { type: "range", min: 0, max: STEPS, step: 1, id: `${id}-slider`, "aria-label": `${label}, slider` });
     const number = numberField({ id });
-    const field = { slider, number, most };
+    const field = { slider, number, most, prices: new Map() }; // prices of steps that the field had: a slider that comes back is where it was
     this.fields.set(key, field);
     this.onMove(field, set);
     this.onPrice(number, (price) => set(price, false));
@@ -29,8 +29,8 @@ class Prices {
 
   // Where a slider comes to rest on the step that it set out from, browsers tell no change: it rests, too, when pointer or key are let go.
   onMove(field, set) {
-    const { slider, number, most } = field;
-    const price = () => (slider.value === field.step ? field.price : sliderPrice(Number(slider.value), most));
+    const { slider, number, most, prices } = field;
+    const price = () => prices.get(slider.value) ?? sliderPrice(Number(slider.value), most);
     let moving = false;
     const rest = () => {
       if (!moving) return;
@@ -62,7 +62,7 @@ class Prices {
     const field = this.fields.get(key);
     if (!field) return;
     field.slider.value = sliderStep(value, field.most);
-    [field.step, field.price] = [field.slider.value, value];
+    field.prices.set(field.slider.value, value);
     field.slider.setAttribute("aria-valuetext", shown(value));
     field.number.value = value;
   }
@@ -120,7 +120,8 @@ class Prices {
     const change = (changes) => this.studio.change((now) => withTest(now, name, changes));
     const late = html("input", { type: "checkbox", id: `${id}-late` });
     late.addEventListener("change", () => change({ delayed: late.checked }));
-    this.fields.set(`late ${name}`, { late });
+    const words = html("span");
+    this.fields.set(`late ${name}`, { late, words });
     const group = html("input", { type: "text", id: `${id}-group`, value: test.group });
     group.addEventListener("change", () => change(group.value.trim() ? { group: group.value.trim() } : { group: undefined, after: undefined }));
     const parts = [html("label", {}, late, " the result comes late"), html("label", {}, "group ", group)];
@@ -141,7 +142,7 @@ class Prices {
       box.addEventListener("change", () => change({ needs: box.checked ? [...test.needs, need] : test.needs.filter((one) => one !== need) }));
       parts.push(html("label", {}, box, ` needs ${need}`));
     }
-    const details = html("details", { class: "more" }, html("summary", {}, moreWords(test), html("span", { class: "hidden" }, ` of ${name}`)), ...parts);
+    const details = html("details", { class: "more" }, html("summary", {}, words, html("span", { class: "hidden" }, ` of ${name}`)), ...parts);
     details.open = this.opened.has(name);
     details.addEventListener("toggle", () => this.opened[details.open ? "add" : "delete"](name));
     return details;
@@ -151,14 +152,16 @@ class Prices {
     const answers = [...table.classes, ...furtherAnswers(costs)];
     const head = html("tr", {}, html("th", { scope: "col" }, "truth"), ...answers.map((one) => html("th", { scope: "col" }, `said ${one}`)));
     const rows = table.classes.map((actual, i) => html("tr", {}, html("th", { scope: "row" }, actual),
-      ...answers.map((answer, j) => html("td", {}, i === j ? "0" : this.mistake(actual, answer, j >= table.classes.length)))));
+      ...answers.map((answer, j) => html("td", {}, i === j ? "0" : this.mistake(i, j, actual, answer)))));
     byId("mistakes").replaceChildren(html("thead", {}, head), html("tbody", {}, ...rows));
   }
 
-  mistake(actual, answer, further) {
+  // By their numbers: names of two classes may make the same text as those of two others.
+  mistake(i, j, actual, answer) {
+    const { classes } = this.studio.table;
     const field = numberField({ "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
-    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, this.studio.table.classes, actual, answer, cost, further)));
-    this.fields.set(`mistake ${actual} ${answer}`, { mistake: field });
+    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, j >= classes.length)));
+    this.fields.set(`mistake ${i} ${j}`, { mistake: field });
     return field;
   }
 
@@ -183,16 +186,17 @@ class Prices {
     for (const { name } of table.columns) {
       const test = testOf(costs, name);
       this.put(`test ${name}`, test.price);
-      this.fields.get(`late ${name}`).late.checked = Boolean(test.delayed);
+      const { late, words } = this.fields.get(`late ${name}`);
+      late.checked = Boolean(test.delayed);
+      words.textContent = moreWords(test);
       const field = this.fields.get(`after ${name}`);
       if (field) field.after.value = test.after === undefined ? "" : test.after;
       this.fields.get(`today ${name}`).box.checked = ((costs.today || {}).tests || []).includes(name);
     }
     for (const [name, price] of Object.entries(costs.shared || {})) this.put(`shared ${name}`, price);
-    const answers = [...table.classes, ...furtherAnswers(costs)];
     errorMatrix(costs, table.classes).forEach((row, i) => row.forEach((cost, j) => {
-      const field = this.fields.get(`mistake ${table.classes[i]} ${answers[j]}`);
-      if (field && field.mistake) field.mistake.value = cost;
+      const field = this.fields.get(`mistake ${i} ${j}`);
+      if (field) field.mistake.value = cost;
     }));
     byId("payment").value = costs.payment || "sequential";
   }

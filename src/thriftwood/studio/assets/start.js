@@ -34,22 +34,13 @@ async function openFile(file, named) {
     offerTargets(file, table.names, table.target);
     byId("drop-part").hidden = true;
     opened = file;
-    studio.load(table, firstCosts(table), !table.columns.some(({ name }) => ownTest(data.costs, name) !== undefined), content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
+    const first = firstCosts(data.invented ? {} : data.costs, table);
+    studio.load(table, first.costs, first.words, content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
   } catch (problem) {
     // Of the table that is shown, what is learnt stays as it was.
     if (problem instanceof TargetError) offerTargets(file, csvNames(content.text), file === opened ? studio.table.target : target);
     studio.problem(problem.message);
   }
-}
-
-// What the prices of a table begin with: those of the page where its list names them, with what they share.
-function firstCosts(table) {
-  const names = table.columns.map((column) => column.name);
-  const tests = Object.fromEntries(names.map((name) => [name, ownTest(data.costs, name) ?? 1]));
-  const needed = names.flatMap((name) => testOf({ tests }, name).needs);
-  const shared = Object.fromEntries(Object.entries(data.costs.shared || {}).filter(([name]) => needed.includes(name)));
-  const errors = Object.fromEntries(table.classes.map((one) => [one, Object.fromEntries(table.classes.filter((other) => other !== one).map((other) => [other, 50]))]));
-  return orderedCosts({ tests, shared, errors });
 }
 
 function startFiles() {
@@ -75,8 +66,8 @@ function jump(event) {
 }
 
 function startButtons() {
-  byId("undo").addEventListener("click", () => studio.state.undo());
-  byId("redo").addEventListener("click", () => studio.state.redo());
+  onPress("undo", () => studio.state.undo());
+  onPress("redo", () => studio.state.redo());
   byId("reset").addEventListener("click", () => studio.state.set({ ...studio.state.initial }));
   byId("link").addEventListener("click", async () => {
     try {
@@ -106,7 +97,7 @@ function startButtons() {
     const { payment, ...others } = now;
     return byId("payment").value === "upfront" ? { ...others, payment: "upfront" } : others;
   }));
-  byId("worths").addEventListener("click", () => { if (byId("worths").ariaDisabled !== "true") studio.findWorths(true); });
+  onPress("worths", () => studio.findWorths(true));
   document.addEventListener("keydown", (event) => {
     if (!studio.state || !(event.ctrlKey || event.metaKey) || event.target.matches("input[type=number], input[type=text]")) return;
     if (event.key === "z" && !event.shiftKey) { event.preventDefault(); studio.state.undo(); }

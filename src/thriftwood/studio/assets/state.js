@@ -26,25 +26,47 @@ class State {
     if (!passing) this.toAddressBar();
   }
 
+  // A change of the costs. A slider that is brought back to where it set out leaves nothing to undo.
+  change(costsOf, passing) {
+    const before = this.past[this.past.length - 1];
+    if (passing || !before || !this.isMovedOn() || costsOf(before.costs) !== before.costs) {
+      this.set({ costs: costsOf(this.resting().costs) }, passing);
+      return;
+    }
+    this.past.pop();
+    this.moved.now = -Infinity;
+    this.settle(before);
+  }
+
+  // Whether the slider that has the focus made the newest change.
+  isMovedOn() {
+    return Boolean(this.moved) && this.moved.where === document.activeElement;
+  }
+
+  settle(now) {
+    this.rest = null;
+    this.now = now;
+    this.changed(now, false);
+    this.toAddressBar();
+  }
+
   resting() {
     return this.rest || this.now;
   }
 
   // Arrow keys move a slider by many small changes: those within a second of each other are undone at once.
   goesOn() {
-    const [before, where, now] = [this.moved, document.activeElement, performance.now()];
+    const [where, now] = [document.activeElement, performance.now()];
+    const together = this.isMovedOn() && now - this.moved.now < TOGETHER;
     this.moved = where && where.type === "range" ? { where, now } : null;
-    return Boolean(before && this.moved) && before.where === where && now - before.now < TOGETHER;
+    return together;
   }
 
   step(from, to) {
     if (!from.length) return;
     this.moved = null;
     to.push(this.resting());
-    this.rest = null;
-    this.now = from.pop();
-    this.changed(this.now, false);
-    this.toAddressBar();
+    this.settle(from.pop());
   }
 
   undo() {

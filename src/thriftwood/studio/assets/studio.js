@@ -3,7 +3,6 @@
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
 const LEARNT = 27; // trees, at most, until a break-even price is found: worker.js
-const [TAKING, LEARNING] = ["taking", "learning"]; // where problems come from
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
 
 function tableWords(table, costs) {
@@ -23,6 +22,7 @@ class Studio {
     this.waiting = Link.isOne(window.location.hash) ? new Link(window.location.hash) : null;
     this.prices = new Prices(this);
     this.walk = new Walk(this);
+    this.refusals = new Refusals("problem");
   }
 
   learner(scenario) {
@@ -63,13 +63,14 @@ class Studio {
     return { columns, labels, classes };
   }
 
-  // `said`: what there is to say of the file. `invented`: nobody named these prices.
+  // `said`: what there is to say of the file. `invented`: what to say of prices that nobody named, as long as they are as here.
   load(table, costs, invented, said = "") {
     this.table = table;
     this.invented = invented ? costs : null;
     this.found = null;
     byId("page").classList.add("loaded");
-    for (const id of ["reset", "link", "get-costs"]) byId(id).disabled = false;
+    byId("invented").textContent = invented;
+    for (const id of ["undo", "redo", "reset", "link", "get-costs"]) byId(id).disabled = false;
     byId("table-name").textContent = tableWords(table, costs);
     const initial = this.firstScenario(table, costs);
     const linked = this.waiting && this.waiting.scenario(initial);
@@ -77,9 +78,9 @@ class Studio {
     this.prices.build(table, this.state.now);
     this.worker.postMessage({ kind: "load", job: this.job, table: this.tableForCore() });
     this.show(this.state.now, false);
-    // A link waits until its table is there, and stays in the address until something is changed. One that nobody can read does not wait.
+    // A link waits until its table is there, and stays in the address until something is changed. One that cannot be used does not wait.
     const words = this.waiting && !linked ? this.waiting.words(table, "these are the first ones") : "";
-    if (linked || (this.waiting && !this.waiting.table)) this.waiting = null;
+    if (linked || (this.waiting && !this.waiting.mayWaitBeside(table))) this.waiting = null;
     if (!this.waiting) this.state.toAddressBar();
     this.tell(`${said} ${words}`.trim());
   }
@@ -119,23 +120,24 @@ class Studio {
     const linked = this.state && link.scenario(this.state.initial);
     if (linked) this.state.set(linked);
     else {
-      this.waiting = link.table ? link : null;
+      this.waiting = link.mayWaitBeside(this.table) ? link : null;
       this.tell(link.words(this.table, this.table ? "nothing is changed" : "open a table"));
     }
   }
 
   change(costsOf, passing = false) {
-    this.state.set({ costs: costsOf(this.state.resting().costs) }, passing);
+    this.state.change(costsOf, passing);
   }
 
   show(now, passing) {
     this.job += 1;
+    byId("page").dataset.job = String(this.job);
     this.tell("");
-    this.solved(TAKING);
-    byId("invented").hidden = now.costs !== this.invented;
+    this.refusals.solved(TAKING);
+    byId("invented").hidden = !this.invented || !sameCosts(now.costs, this.invented);
     this.worths.clear();
     this.finding = false;
-    able("worths", true);
+    able("worths", false); // until the tree is there: which tests it buys says where to look
     offerDownloads(false);
     if (!passing) this.prices.show(now);
     const learner = this.learner(now);
@@ -144,8 +146,8 @@ class Studio {
     byId("weight-part").hidden = learner.weight === null;
     byId("weight-label").textContent = `What a unit of price weighs (${learner.weight})`;
     if (document.activeElement !== byId("weight")) byId("weight").value = now.weight;
-    byId("undo").disabled = !this.state.past.length;
-    byId("redo").disabled = !this.state.future.length;
+    able("undo", this.state.past.length > 0);
+    able("redo", this.state.future.length > 0);
     const panel = (now.costs.today || {}).tests;
     const question = { job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS };
     this.asked = { started: performance.now(), now, compared: {
@@ -166,12 +168,13 @@ class Studio {
     const matrix = errorMatrix(now.costs, this.table.classes);
     if (told.kind === "problem") this.refusedByLearner(told.message, now);
     if (told.kind === "tree") {
-      this.solved(LEARNING);
+      this.refusals.solved(LEARNING);
       this.answered = told.job;
       byId("page").classList.remove("stale");
       this.found = { ...told, unseen: null };
       this.showTree(now);
       offerDownloads(true);
+      able("worths", true);
       byId("page").dataset.milliseconds = performance.now() - this.asked.started;
       byId("page").dataset.worker = told.milliseconds;
       byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);
@@ -209,7 +212,7 @@ class Studio {
 
   // Break-even prices, those of tests that are bought and paid first: by themselves as many as are quickly found.
   findWorths(wanted) {
-    if (!this.found || this.finding) return;
+    if (this.answered !== this.job || this.finding) return;
     const { costs } = this.state.now;
     const quick = Math.floor(PATIENCE / (LEARNT * this.found.milliseconds));
     const { bought, others } = testsOfBill(this.found.bill, this.table);
@@ -255,22 +258,13 @@ class Studio {
     byId("told").textContent = words;
   }
 
-  // `of`: a problem of what was typed or opened ends with the next that is taken, one of the learner with the next tree.
   problem(words, of = TAKING) {
-    byId("problem").textContent = words;
-    byId("problem").hidden = false;
-    byId("problem").dataset.of = of;
-  }
-
-  solved(of) {
-    if (byId("problem").dataset.of !== of) return;
-    byId("problem").textContent = "";
-    byId("problem").hidden = true;
+    this.refusals.say(words, of);
   }
 
   ready() {
     byId("page").dataset.ready = "yes";
-    if (data.table) this.load(tableOf(data.table), data.costs, data.invented);
+    if (data.table) this.load(tableOf(data.table), data.costs, data.invented ? inventedWords(1, true, 1, true) : "");
     else {
       byId("drop-part").hidden = false;
       if (this.waiting) this.tell(this.waiting.words(null, "open a table"));

@@ -6,8 +6,8 @@ class Walk {
     this.row = 0;
     this.at = 0;
     byId("case").addEventListener("change", () => this.choose(Number(byId("case").value) - 1));
-    byId("case-next").addEventListener("click", () => { this.at += 1; this.show(); });
-    byId("case-back").addEventListener("click", () => { this.at = Math.max(0, this.at - 1); this.show(); });
+    onPress("case-next", () => { this.at += 1; this.show(); });
+    onPress("case-back", () => { this.at -= 1; this.show(); });
     byId("case-other").addEventListener("click", () => this.choose((this.row * 7919 + 104729) % this.studio.table.labels.length));
   }
 
@@ -40,8 +40,8 @@ class Walk {
         + `${cost > 0 ? `a mistake of ${money(cost, costs)}` : "right"}. In all ${money(found.bill.testCost[this.row] + cost, costs)}.`;
     }
     byId("case-words").textContent = words;
-    byId("case-next").disabled = done;
-    byId("case-back").disabled = this.at === 0;
+    able("case-next", !done);
+    able("case-back", this.at > 0);
     const seen = new Set(shownSteps.flatMap((step) => step.nodes || []));
     if (done) seen.add(way.end);
     for (const node of found.drawn) if (node.element) node.element.classList.toggle("on-the-way", seen.has(node.id));
