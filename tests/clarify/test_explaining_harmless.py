@@ -1,11 +1,14 @@
 """A program that explains itself ends as it does without, whatever is called twice, closed, full, caught."""
 
+import io
 import os
 import subprocess
 import sys
 
 import pytest
 from clarify.small_program import LINES
+
+from thriftwood.clarify import explaining
 
 UNKNOWN = "This does not look like anything that was recorded.\n"
 ONCE = "thriftwood.clarify.explain: explain is called once in a program.\n"
@@ -171,6 +174,55 @@ def test_options_of_python(run, options):
     plain, done = run(f"\n\n{code}", shell, options), run(LINES + code, shell, options)
     assert done.returncode == plain.returncode
     assert (UNKNOWN in done.stderr) == bool(done.returncode)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "try: sys.stderr.write(b'')\nexcept TypeError: print('texts alone')",
+        "sys.stderr.writelines(['one ', 'two'])",
+        "with sys.stderr as file: file.write('said')",
+        "try: list(sys.stderr)\nexcept OSError: print('not for reading')",
+        "class Own(SystemExit): pass\ntry: sys.exit(Own(4))\nexcept Own as problem: print(problem.code)",
+    ],
+    ids=["bytes tried", "lines", "closed by with", "read", "exit of an own kind"],
+)
+def test_standard_error_and_exit_are_used_as_ever(run, code):
+    code = f"import sys\n{code}\nsys.exit(2)"
+    plain, done = run(f"\n\n{code}"), run(LINES + code)
+    assert (done.returncode, done.stdout) == (plain.returncode, plain.stdout) == (2, plain.stdout)
+    closed = "with" in code
+    assert done.stderr == plain.stderr + UNKNOWN * (not closed)
+
+
+def test_empty_texts_take_no_memory():
+    program = explaining._Program({}, why=False)
+    stream = explaining._Heard(io.StringIO(), program)
+    for _ in range(1000):
+        print(end="", file=stream)
+    print("said", file=stream)
+    assert program.heard == ["said", "\n"]
+
+
+def test_what_children_count_and_what_is_gone_are_no_puzzle(run):
+    """A child that begins at this moment has a file that is empty."""
+    begin = "import glob, os, shutil, sys\n[folder] = glob.glob(os.environ['TMPDIR'] + '/*')\n"
+    done = run(LINES + begin + "open(f'{folder}/0-1.profile', 'w').close()\nsys.exit(2)")
+    assert (done.returncode, done.stderr) == (2, UNKNOWN)
+    done = run(LINES + begin + "shutil.rmtree(folder)\nsys.exit(2)")
+    assert done.returncode == 2
+    assert "What was counted is gone" in done.stderr
+
+
+def test_a_damaged_tree_does_not_keep_a_program_from_ending(run):
+    begin = (
+        "import json, os\nplace = os.environ['TMPDIR'] + '/ring.json'\n"
+        "model = json.load(open('model.json'))\n"
+        "model['tree']['tree']['nodes']['first_child'] = [0, 0, 0]\njson.dump(model, open(place, 'w'))\n"
+    )
+    done = run(begin + LINES.replace('"model.json"', "place") + "os.unlink(place)\nimport sys; sys.exit(2)")
+    assert done.returncode == 2
+    assert done.stderr.endswith("the tree has a node that is below itself\n")
 
 
 def test_other_hooks_see_exceptions_as_ever(run):

@@ -85,6 +85,68 @@ def test_what_is_gone_is_said(folder):
     assert found.in_doubt
 
 
+@pytest.mark.parametrize(
+    "words", [("prog.py",), ("-W", "error", "prog.py"), ("-Werror", "prog.py"), ("-X", "utf8", "-m", "tool")]
+)
+def test_the_file_that_is_run_is_found(folder, words):
+    """A package is run by its __main__.py."""
+    package = folder / "tool"
+    package.mkdir(exist_ok=True)
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text((folder / "prog.py").read_text())
+    found = check_release(Model.load("model.json"), (sys.executable, *words, "new.txt"))
+    assert {one.status for one in found.functions} == {"unchanged"}
+
+
+SETTER = """    @x.setter
+    def x(self, value):
+        self.kept = value
+"""
+PROPERTY = f"""import sys
+class Box:
+    @property
+    def x(self):
+        return 1
+{SETTER}
+box = Box()
+for _ in range(int(sys.argv[1])): box.x
+for _ in range(int(sys.argv[2])): box.x = 3
+sys.exit(3)
+"""
+
+
+def test_two_functions_of_one_name_never_become_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    program = tmp_path / "box.py"
+    program.write_text(PROPERTY)
+    calls = {"read": (9, 0), "written": (0, 9), "neither": (0, 0)}
+    commands = [
+        Command((sys.executable, "box.py", *map(str, given)), label)
+        for label, given in calls.items()
+        for _ in range(5)
+    ]
+    model = train(record(tmp_path / "rec", commands)).model
+    read, write = model.plan.functions
+    cases = [
+        (SETTER, "", ("unchanged", "gone")),
+        (f"return 1\n{SETTER}", "return 2\n", ("changed", "gone")),
+        (f"    @property\n    def x(self):\n        return 1\n{SETTER}", SETTER.replace("x.s", "s"),
+         ("gone", "moved")),
+        (f"return 1\n{SETTER}", f"return 1\n\n\n{SETTER.replace('value', 'new')}", ("unchanged", "changed")),
+    ]  # fmt: skip
+    for before, after, expected in cases:
+        program.write_text(
+            "setter = lambda f: f\n" * ("gone" in expected[:1]) + PROPERTY.replace(before, after)
+        )
+        found = check_release(model, commands[0].words)
+        assert {one.function: one.status for one in found.functions} == dict(
+            zip((read, write), expected, strict=True)
+        )
+        now = [one.now for one in found.functions if one.now is not None]
+        assert len(set(now)) == len(now)
+        assert Model.from_json(found.model.to_json()) == found.model
+
+
 def test_several_builds_are_learnt_from(folder, tmp_path):
     commands = read_commands("runs.tsv")
     recording = record(tmp_path / "rec", commands)

@@ -73,6 +73,15 @@ def test_packets_that_are_cut_or_passed_over_are_counted():
         assert all(note.startswith(begin) for note, begin in zip(packets.notes, words, strict=True))
 
 
+def test_interfaces_without_end_are_damage():
+    """They are kept, and memory is bounded."""
+    empty = pcapng([])
+    one = empty[28:]
+    assert streams(empty[:28] + 65_536 * one) == []
+    with pytest.raises(CaptureError, match="more than 65,536 interfaces"):
+        streams(empty[:28] + 65_537 * one)
+
+
 def test_ipv6_with_a_header_that_is_passed_over():
     (stream,) = streams(pcap(connection(CONTENT, wrap=ipv6)))
     assert stream.endpoints == "[fd00::1]:80 > [fd00::2]:5000"

@@ -62,8 +62,10 @@ def explained(
 
 def counted_in(folder: str, model: Mapping[str, Any]) -> Sequence[int]:
     """Read what was counted in this process, by the plan of the model: its file is complete at any moment."""
-    own = list(Path(folder).glob("*.profile"))
-    counts = next(one for one in map(read_counts, own) if one.pid == os.getpid())
+    own = sorted(Path(folder).glob(f"{os.getpid()}-*.profile"))  # children have files of their own beside it
+    if not own:
+        raise FileNotFoundError(2, "What was counted is gone", folder)
+    counts = read_counts(own[0])
     check_build(counts.build, model["build"])
     plan = Plan(tuple(from_words(words) for words in model["patterns"]))
     return plan.values(counts.values)
@@ -78,6 +80,9 @@ def _leaf(content: Mapping[str, Any], row: Sequence[float]) -> tuple[str, dict[s
         if nodes["kind"][node] != _NUMERIC:
             raise ValueError("the tree has a test that is no comparison of a number")
         beyond = row[nodes["feature"][node]] > nodes["threshold"][node]
-        node = nodes["first_child"][node] + int(beyond)
+        child = nodes["first_child"][node] + int(beyond)
+        if child <= node:  # of a damaged file: the program is to end
+            raise ValueError("the tree has a node that is below itself")
+        node = child
     weights = tree["values"][node * width : (node + 1) * width]
     return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True))

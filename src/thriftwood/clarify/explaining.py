@@ -19,7 +19,7 @@ import json
 import os
 import sys
 from _thread import get_ident
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic, time_ns
 from typing import Any
 
@@ -160,15 +160,32 @@ def _listen(program: _Program) -> None:
 
 
 class _Heard:
-    """Standard error, of which the end is remembered."""
+    """Standard error, of which the end is remembered: what it takes, for some try whether it takes bytes."""
 
     def __init__(self, stream: Any, program: _Program) -> None:
         self._stream, self._program = stream, program
 
     def write(self, text: str) -> int:
-        self._program.hear(text)
         written: int = self._stream.write(text)
+        if text:  # an empty text would take room in the list, and print writes one where nothing is printed
+            self._program.hear(text)
         return written
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    # These are looked for in the class alone.
+
+    def __enter__(self) -> _Heard:
+        self._stream.__enter__()
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._stream.__exit__(*problem)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stream)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -215,6 +232,8 @@ def _noticing(program: _Program, leave: Callable[..., object]) -> Callable[..., 
         try:
             return leave(code)
         except SystemExit as problem:
+            if type(problem) is not SystemExit:  # one of the program's own kinds was given
+                raise
             given = problem.args
         leaving = _Leaving(*given)
         leaving.program = program

@@ -200,6 +200,7 @@ def _tree_tables(model: Model) -> list[str]:
         ),
         array("int", "answer", [labels.index(answer) for answer in answers]),
         array("double", "sure", map(repr, sure)),
+        array("const char *const", "percent", [quoted(f"{one:.0%}") for one in sure]),
         array("const char *const", "opening", [quoted(opening(one)) for one in sure]),
         array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
         define("OTHERWISE", quoted(OTHERWISE)),

@@ -23,7 +23,7 @@ from thriftwood.clarify.model import Model
 from thriftwood.clarify.native import libraries_of
 from thriftwood.clarify.patterns import Pattern
 from thriftwood.clarify.plan import Plan
-from thriftwood.clarify.python_programs import interpreter_of
+from thriftwood.clarify.python_programs import TAKES_VALUE, interpreter_of
 from thriftwood.models import Tree
 from thriftwood.table import Encoder
 
@@ -43,10 +43,10 @@ for name in json.loads(sys.argv[1]):
 print(json.dumps(told))
 """
 _HASH = """
-import _imp, sys
-from importlib._bootstrap_external import _RAW_MAGIC_NUMBER as key
+import sys
+from importlib.util import source_hash
 with open(sys.argv[1], "rb") as file:
-    print(_imp.source_hash(key, file.read()).hex())
+    print(source_hash(file.read()).hex())
 """
 
 
@@ -101,10 +101,10 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
     else:
         bodies, sleds, build = _native(model, words)
     asked = set(model.plan.functions) - set(model.plan.strangers)
-    carried = tuple(_carried(function, model.bodies.get(function), bodies) for function in sorted(asked))
+    carried = _carried(sorted(asked), model.bodies, bodies)
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
-    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, sleds))
+    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies, sleds))
 
 
 def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
@@ -121,16 +121,32 @@ def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _carried(function: str, before: str | None, bodies: Mapping[str, str]) -> Carried:
-    if bodies.get(function) == before is not None:
-        return Carried(function, "unchanged", function)
+def _carried(
+    functions: Sequence[str], before: Mapping[str, str], bodies: Mapping[str, str]
+) -> tuple[Carried, ...]:
+    """Find functions in the new build, what is certain first: what one of them is no other can be.
+
+    A property has two or three functions of one name.
+    """
+    found: dict[str, Carried] = {}
+    left = dict(bodies)
+    for status in ("unchanged", "moved", "changed"):
+        for function in functions:
+            now = None if function in found else _now(function, before.get(function), left, status)
+            if now is not None:
+                found[function] = Carried(function, status, now)
+                del left[now]
+    return tuple(found.get(function) or Carried(function, "gone", None) for function in functions)
+
+
+def _now(function: str, before: str | None, bodies: Mapping[str, str], status: Status) -> str | None:
+    """Return what a function is called in the new build if this is what became of it."""
+    if status == "unchanged":
+        return function if bodies.get(function) == before is not None else None
     named = [other for other in bodies if without_line(other) == without_line(function)]
-    same = [other for other in named if bodies[other] == before]
-    if len(same) == 1:
-        return Carried(function, "moved", same[0])
-    if len(named) == 1:
-        return Carried(function, "changed", named[0])
-    return Carried(function, "gone", None)
+    if status == "moved":
+        named = [other for other in named if bodies[other] == before]
+    return named[0] if len(named) == 1 else None
 
 
 def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -143,6 +159,8 @@ def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
     asked = [python, "-c", _FIND, json.dumps([*modules, *([main] if main else [])]), json.dumps(path)]
     places = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
     script = places.get(main) if main else _script_of(program, python)
+    if main and script and Path(script).name == "__init__.py":  # of a package -m runs another file
+        script = str(Path(script).with_name("__main__.py"))
     files = {module: places.get(module) for module in modules} | {MAIN: script}
     found = python_bodies(python, [file for file in files.values() if file])
     bodies = {
@@ -163,9 +181,7 @@ def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
 
 def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]]:
     """Return the module that ``-m`` runs, if any, and what stands before the path."""
-    rest = list(program[1:])
-    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "-c"):
-        rest.pop(0)
+    rest = _after_options(program)
     if rest[:1] == ["-m"] and len(rest) > 1:
         return rest[1], [str(Path.cwd())]
     script = _script_of(program, python)
@@ -175,8 +191,18 @@ def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]
 def _script_of(program: Sequence[str], python: str) -> str | None:
     if program[0] != python:
         return program[0]
-    rest = [word for word in program[1:] if not word.startswith("-")]
+    rest = _after_options(program)
     return str(Path(rest[0]).absolute()) if rest and Path(rest[0]).is_file() else None
+
+
+def _after_options(program: Sequence[str]) -> list[str]:
+    """Return what follows the interpreter and its options: a script, or -m and a module, and arguments."""
+    rest = list(program[1:])
+    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "-c"):
+        option = rest.pop(0)
+        if len(option) == 2 and option[1] in TAKES_VALUE:  # as in -W error; -Werror has it
+            del rest[:1]
+    return rest
 
 
 def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], set[str], dict[str, str]]:
@@ -201,10 +227,14 @@ def _fitted(
     carried: Sequence[Carried],
     build: Mapping[str, str],
     in_doubt: tuple[str, ...],
+    bodies: Collection[str],
     sleds: Collection[str],
 ) -> Model:
     """Return the model with the names of the new build, and of its strangers those that can be watched."""
-    now = {one.function: one.now or one.function for one in carried}
+    now: dict[str, str] = {}
+    for one in carried:  # what is gone is not to be counted in another function that has its name and line
+        kept = f"{one.function} gone" if one.function in bodies else one.function
+        now[one.function] = one.now or kept
     patterns = tuple(
         Pattern("any", tuple(f for f in pattern.functions if f in sleds))
         if pattern.kind == "any"
@@ -218,12 +248,12 @@ def _fitted(
         costs = costs.replace(tests={new: costs.tests[old] for old, new in zip(before, names, strict=True)})
     encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
     tree = Tree(model.tree.core, encoder, model.tree.classes, costs)
-    bodies = {now[name]: body for name, body in model.bodies.items() if name in now}
+    fingerprints = {now[name]: body for name, body in model.bodies.items() if name in now}
     return replace(
         model,
         tree=tree,
         plan=Plan(patterns),
         build={**model.build, **build},
-        bodies=bodies,
+        bodies=fingerprints,
         in_doubt=tuple(sorted({*model.in_doubt, *in_doubt})),
     )

@@ -31,6 +31,7 @@ struct NAME_diagnosis {
   const char *label, *message, *trouble; /* message: 0 if nobody wrote one; trouble: why nothing can be said */
   const char *opening, *other;           /* how sure it is in words, "" for a fact; what is said of a cause that is close, or 0 */
   double confidence;
+  const char* percent;   /* the same in words: "90%" */
   int unknown, in_doubt; /* like nothing that was recorded; rests on functions that changed since */
   const char* doubt[3];  /* why the label may not hold, in three pieces to be joined; doubt[0] is 0 if it may */
   char ended[16];        /* how it ended, which a piece may point to: "exit 1", "signal 11" */
@@ -443,7 +444,8 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   double row[NAME_FEATURES + 1];
   int i, node = 0, label;
   status &= 0xff; /* of more a program ends with no more */
-  found->label = found->message = found->other = 0, found->opening = "", found->confidence = 0.0, found->unknown = found->in_doubt = 0;
+  found->label = found->message = found->other = 0, found->opening = found->percent = "";
+  found->confidence = 0.0, found->unknown = found->in_doubt = 0;
   found->doubt[0] = found->doubt[1] = found->doubt[2] = 0, found->ended[0] = 0;
   found->trouble = NAME_trouble;
   if (NAME_trouble) return 0;
@@ -457,7 +459,7 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   label = NAME_answer[node];
   found->label = NAME_labels[label], found->message = NAME_messages[label];
   found->in_doubt = NAME_in_doubt[label];
-  found->confidence = NAME_sure[node], found->opening = NAME_opening[node];
+  found->confidence = NAME_sure[node], found->percent = NAME_percent[node], found->opening = NAME_opening[node];
   if (NAME_other[node] >= 0) found->other = NAME_messages[NAME_other[node]] ? NAME_messages[NAME_other[node]] : NAME_labels[NAME_other[node]];
   found->unknown = NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT;
   NAME_doubt(label, status, signal, found);
@@ -488,14 +490,7 @@ static void NAME_say(int status, int signal) {
     NAME_write(found.opening), NAME_write(found.message ? found.message : found.label);
     if (found.other) NAME_write(NAME_OTHERWISE), NAME_write(found.other);
 #ifdef NAME_WHY
-    {
-      int percent = (int)(100.0 * found.confidence + 0.5);
-      char digits[2] = {0, 0};
-      NAME_write("\n("), NAME_write(found.label), NAME_write(", confidence ");
-      if (percent >= 100) NAME_write("1");
-      if (percent >= 10) digits[0] = (char)('0' + percent / 10 % 10), NAME_write(digits);
-      digits[0] = (char)('0' + percent % 10), NAME_write(digits), NAME_write("%)");
-    }
+    NAME_write("\n("), NAME_write(found.label), NAME_write(", confidence "), NAME_write(found.percent), NAME_write(")");
 #endif
   }
   NAME_write("\n");

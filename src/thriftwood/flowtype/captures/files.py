@@ -1,8 +1,8 @@
-"""Packets of pcap and pcapng files, one after the other; nothing is kept.
+"""Packets of pcap and pcapng files, one after the other; nothing of them is kept.
 
 Both formats are read as they come from a file or a pipe, in either byte order, with any resolution of time.
-A length that no capture has (more than 256 KB for a packet, 16 MB for a block) is damage, not a reason to ask
-for memory.
+What no capture has (more than 256 KB in a packet, 16 MB in a block, 65,536 interfaces) is damage, not a
+reason to ask for memory.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import BinaryIO, NamedTuple
 MOST_PACKET = 262_144
 """Bytes; what tcpdump takes at most."""
 MOST_BLOCK = 16 * 1024 * 1024
+MOST_INTERFACES = 65_536
+"""Of a section; they are all that is kept of it."""
 PCAP = {
     b"\xa1\xb2\xc3\xd4": ">",
     b"\xd4\xc3\xb2\xa1": "<",
@@ -146,6 +148,8 @@ def _pcapng(reader: _Reader) -> Iterator[RawPacket]:
                 raise reader.damaged("the description of an interface is too short")
             link, _, most = struct.unpack_from(f"{order}HHI", body)
             links.append((link, most))
+            if len(links) > MOST_INTERFACES:
+                raise reader.damaged(f"more than {MOST_INTERFACES:,} interfaces")
         elif kind in (PACKET, OLD_PACKET, SIMPLE_PACKET):
             yield _packet(reader, order, kind, body, links)
 
