@@ -90,6 +90,12 @@ def test_a_price_flips_the_tree(made, tmp_path):
         page.wait_for_selector("#live[data-judged='3']", state="attached")
         assert f"{chosen.cost:.4g} EUR" in page.inner_text("#live-sentence")
         assert field.input_value() == "60"
+        for judged, price in enumerate(("0", "60"), 4):
+            field.fill(price)
+            field.blur()
+            page.wait_for_selector(f"#live[data-judged='{judged}']", state="attached")
+        assert page.is_disabled("#live-reset")
+        assert page.inner_text("#live-change") == reported
     assert wrong == []
 
 

@@ -146,6 +146,28 @@ def test_what_new_cases_cost_and_what_today_costs(visit, clinic):
     assert float(page.inner_text("#today").split()[0]) > 50
 
 
+def test_today_may_be_that_nobody_is_tested(visit, tmp_path):
+    X, y = [[1.0], [2.0]] * 20, ["sick", "well"] * 20
+    costs = tw.Costs({"x0": 1}, errors_default=50, today=[])
+    page = visit(tw.make_studio(X, y, costs).save(tmp_path / "studio.html").as_uri())
+    page.wait_for_function("() => document.getElementById('today').textContent === '25'")
+    assert page.is_visible("#today-tile")
+
+
+def test_a_learner_that_cannot_be_started_says_so(browser, clinic):
+    file, *_ = clinic
+    page = browser.new_page()
+    page.add_init_script(
+        "const { postMessage } = Worker.prototype;"
+        "Worker.prototype.postMessage = function (told) {"
+        "  postMessage.call(this, told.kind === 'start' ? { ...told, binary: new ArrayBuffer(8) } : told); };"
+    )
+    page.goto(file.as_uri())
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.inner_text("#problem") == "The learner could not be started in this browser."
+    page.close()
+
+
 def test_every_test_has_a_break_even_price_also_those_that_nobody_buys(visit, clinic):
     file, X, y, costs = clinic
     page = visit(file.as_uri())

@@ -144,6 +144,30 @@ def test_links_that_are_opened_in_the_open_page_are_taken_or_wait(visit, clinic,
     assert price_field(blank, "age").input_value() == "7"
 
 
+def test_a_slider_that_had_the_focus_when_a_link_was_opened_leaves_its_prices(visit, clinic):
+    file, *_ = clinic
+    page = visit(file.as_uri())
+    settled(page)
+    set_price(page, "TSH", 7)
+    link = "#" + page.url.partition("#")[2]
+    page.click("#undo")
+    page.get_by_role("slider", name="T3, slider", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    moved = price_field(page, "T3").input_value()
+    page.evaluate("hash => { location.hash = hash; }", link)
+    page.wait_for_function("link => location.hash === link", arg=link)
+    assert price_field(page, "T3").input_value() == "50"
+    page.keyboard.press("ArrowRight")
+    assert (price_field(page, "T3").input_value(), price_field(page, "TSH").input_value()) == (moved, "7")
+
+
+def test_a_link_may_be_long(visit, empty):
+    page = visit(empty)
+    name = "é" * 150_000
+    dropped(page, "one.csv", TABLE.replace("age", name))
+    assert content_of(page.url)["costs"]["tests"] == {name: 1, "kind": 1}
+
+
 def test_a_link_of_other_classes_is_refused(visit, empty):
     page = visit(empty)
     dropped(page, "one.csv", TABLE)

@@ -145,6 +145,15 @@ def test_what_is_no_table_leaves_the_one_that_is_there(visit, tmp_path):
         assert page.is_hidden("#problem")
 
 
+def test_a_file_that_was_mended_can_be_chosen_again(visit, tmp_path):
+    """Browsers tell no change of a field that holds the same file already."""
+    page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
+    with page.expect_file_chooser():
+        page.click("#file")
+    assert page.evaluate("document.getElementById('file').files.length") == 0
+
+
 def test_prices_that_nobody_named_are_called_so_until_one_is(visit, tmp_path):
     page = visit(tw.make_studio(path=None).save(tmp_path / "studio.html").as_uri())
     dropped(page, "one.csv", "age,state\n" + "1,sick\n2,well\n" * 10)
@@ -224,6 +233,20 @@ def test_a_price_list_is_that_of_a_dropped_table_with_its_mistakes(visit, tmp_pa
         answers={"refer": {"sick": 40, "well": 45}, "later": 60},
     )
     assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)) == wanted
+
+
+def test_the_column_of_todays_answers_is_no_test(visit, tmp_path):
+    today = tw.Today(["age"], answers="said")
+    costs = tw.Costs({"age": 2}, errors_default=9, today=today)
+    page = visit(tw.make_studio(costs=costs).save(tmp_path / "studio.html").as_uri())
+    dropped(page, "one.csv", "age,said,state\n" + "1,sick,sick\n2,well,well\n" * 20)
+    settled(page)
+    assert page.inner_text("#table-name") == "one.csv: 40 cases, 1 test"
+    assert page.is_hidden("#invented")
+    assert page.is_hidden("#today-tile")  # what is answered is not to be learnt
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)).today == today
+    dropped(page, "two.csv", "age,state\n" + "1,sick\n2,well\n" * 20)
+    assert tw.Costs.from_file(downloaded(page, "get-costs", tmp_path)).today is None
 
 
 @pytest.mark.parametrize(

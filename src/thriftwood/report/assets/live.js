@@ -49,8 +49,13 @@ class Live {
     this.state.now = { costs: costsOf(this.state.now.costs) };
     if (!passing) this.prices.show(this.state.now);
     this.refusals.solved(TAKING);
-    able("live-reset", this.state.now.costs !== live.costs);
+    able("live-reset", !this.isAsReported());
     this.learn();
+  }
+
+  // Also where a price was changed and changed back.
+  isAsReported() {
+    return sameCosts(this.state.now.costs, live.costs);
   }
 
   async start() {
@@ -59,7 +64,7 @@ class Live {
     const binary = await new Response(stream).arrayBuffer();
     this.worker = new Worker(URL.createObjectURL(new Blob([byId("live-worker").textContent], { type: "text/javascript" })));
     this.worker.onmessage = ({ data: told }) => this.hear(told);
-    this.worker.onerror = () => this.problem("The learner could not be started in this browser.", LEARNING);
+    this.worker.onerror = () => this.problem(NOT_STARTED, LEARNING);
     this.worker.postMessage({ kind: "start", job: 0, binary }, [binary]);
   }
 
@@ -80,7 +85,7 @@ class Live {
     if (told.job !== this.job) return;
     const { costs } = this.state.now;
     const matrix = errorMatrix(costs, this.table.classes);
-    if (told.kind === "problem") this.problem(told.message, LEARNING);
+    if (told.kind === "problem") this.problem(this.job ? told.message : NOT_STARTED, LEARNING);
     if (told.kind === "tree") {
       this.refusals.solved(LEARNING);
       [this.bill, this.tree] = [told.bill, told.tree];
@@ -90,10 +95,10 @@ class Live {
     } else if (told.kind === "unseen") {
       const unseen = meanBill(told.unseen, this.table, matrix);
       if (told.cost !== null) unseen.cost = told.cost;
-      if (costs === live.costs) this.first = unseen.cost;
+      if (this.isAsReported()) this.first = unseen.cost;
       const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
       byId("live-sentence").textContent = sentencesOf(this.bill, this.drawn, this.table, costs, unseen, nobody, live.lead).join(" ").trim();
-      const before = costs === live.costs || this.first === null ? "" : `At the prices of this report such a tree costs ${money(this.first, costs)}.`;
+      const before = this.isAsReported() || this.first === null ? "" : `At the prices of this report such a tree costs ${money(this.first, costs)}.`;
       byId("live-change").textContent = `${before} ${live.reported}`.trim();
       byId("live").dataset.judged = String(this.job);
     }

@@ -72,6 +72,11 @@ function errorMatrix(costs, classes) {
   });
 }
 
+// The tests that everybody gets today, where what is answered then is to be learnt from them.
+function panelOf({ today = {} }) {
+  return today.answers === undefined ? today.tests : undefined;
+}
+
 // As wasm/wire.hpp reads it.
 function priceNumbers(costs, names) {
   const resources = Object.keys(costs.shared || {});

@@ -33,7 +33,7 @@ function able(id, is) {
 }
 
 function onPress(id, act) {
-  byId(id).addEventListener("click", () => { if (byId(id).ariaDisabled !== "true") act(); });
+  byId(id).addEventListener("click", () => { if (byId(id).getAttribute("aria-disabled") !== "true") act(); });
 }
 
 function clamp(value, low, high) {

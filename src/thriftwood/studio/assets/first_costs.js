@@ -17,7 +17,7 @@ function firstCosts(listed, table) {
     shared: Object.fromEntries(Object.entries(listed.shared || {}).filter(([name]) => named.some((test) => testOf(listed, test).needs.includes(name)))),
     errors,
     answers: { ...besideClasses(listed, classes), ...firstAnswers(listed, classes) },
-    today: firstToday(listed, names),
+    today: firstToday(listed, table),
   });
   const mistakes = classes.length * (classes.length - 1);
   return { costs, words: inventedWords(others.length, others.length === names.length, unnamed, unnamed === mistakes) };
@@ -65,10 +65,11 @@ function firstAnswers({ answers = {} }, classes) {
   }));
 }
 
-// What a panel costs is known where the table has all its tests.
-function firstToday({ today = {} }, names) {
-  const { tests, ...others } = today;
-  return tests !== undefined && tests.every((name) => names.includes(name)) ? today : others;
+// What today costs is known where the table has all its tests, and the column of its answers.
+function firstToday({ today = {} }, { names, target }) {
+  const { tests = [], answers } = today;
+  const named = answers === undefined ? tests : [...tests, answers];
+  return named.every((name) => name !== target && names.includes(name)) ? today : {};
 }
 
 function inventedWords(tests, allTests, mistakes, allMistakes) {

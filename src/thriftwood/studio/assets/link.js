@@ -7,7 +7,8 @@ class Link {
 
   static hashOf({ table, target, costs, learner, weight }) {
     const bytes = new TextEncoder().encode(JSON.stringify({ table, target, costs, learner, weight }));
-    return `#s=${btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+    const text = Array.from(bytes, (one) => String.fromCharCode(one)).join(""); // one by one: a call takes only so many arguments
+    return `#s=${btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
   }
 
   // Null where it is damaged.

@@ -72,7 +72,9 @@ class Prices {
     this.fields.clear();
     const { costs } = scenario;
     this.built = structureOf(costs);
-    const focused = document.activeElement && document.activeElement.id;
+    const { activeElement } = document;
+    const among = byId("shared").contains(activeElement);
+    const focused = activeElement && activeElement.id;
     const names = table.columns.map((column) => column.name);
     const listed = names.map((name) => listPrice(costs, name));
     const dearest = Math.max(1, ...errorMatrix(costs, table.classes).flat());
@@ -83,7 +85,8 @@ class Prices {
     this.buildMistakes(table, costs);
     byId("today-tests").replaceChildren(...names.map((name) => this.todayBox(name)));
     this.show(scenario);
-    if (focused && byId(focused)) byId(focused).focus();
+    const next = byId(focused) || (among && byId("add-shared")); // what had the focus may be gone
+    if (next) next.focus();
   }
 
   shared(name, price, most) {
@@ -97,7 +100,7 @@ class Prices {
 
   newShared(taken) {
     const name = html("input", { id: "new-shared", type: "text", "aria-label": "the name of another thing that tests share", placeholder: "such as blood draw" });
-    const add = html("button", { type: "button" }, "Add");
+    const add = html("button", { type: "button", id: "add-shared" }, "Add");
     add.addEventListener("click", () => {
       const wanted = name.value.trim();
       if (wanted && !taken.includes(wanted)) this.studio.change((now) => ({ ...now, shared: { ...now.shared, [wanted]: 1 } }));
@@ -113,39 +116,50 @@ class Prices {
     return row;
   }
 
-  // What else there is to say of a test: whether its result comes late, its group, what it shares with others.
+  // What else there is to say of a test: whether its result comes late, its group, what it shares with others. The fields stay where they are
+  // whatever is said: one that was left may be followed by another that has the focus already.
   more(name, costs) {
-    const test = testOf(costs, name);
     const id = `more-${this.fields.size}`;
     const change = (changes) => this.studio.change((now) => withTest(now, name, changes));
     const late = html("input", { type: "checkbox", id: `${id}-late` });
     late.addEventListener("change", () => change({ delayed: late.checked }));
-    const words = html("span");
-    this.fields.set(`late ${name}`, { late, words });
-    const group = html("input", { type: "text", id: `${id}-group`, value: test.group });
+    const group = html("input", { type: "text", id: `${id}-group` });
     group.addEventListener("change", () => change(group.value.trim() ? { group: group.value.trim() } : { group: undefined, after: undefined }));
-    const parts = [html("label", {}, late, " the result comes late"), html("label", {}, "group ", group)];
-    if (test.group !== undefined) {
-      const after = numberField({ id: `${id}-after` });
-      after.addEventListener("change", (event) => {
-        if (after.value.trim()) return;
-        event.stopImmediatePropagation(); // nothing: it costs as much as before
-        change({ after: undefined });
-      });
-      this.onPrice(after, (price) => change({ after: price }));
-      this.fields.set(`after ${name}`, { after });
-      parts.push(html("label", {}, "after another of its group it costs ", after));
-    }
-    for (const need of Object.keys(costs.shared || {})) {
+    const after = numberField({ id: `${id}-after` });
+    after.addEventListener("change", (event) => {
+      if (after.value.trim()) return;
+      event.stopImmediatePropagation(); // nothing: it costs as much as before
+      change({ after: undefined });
+    });
+    this.onPrice(after, (price) => change({ after: price }));
+    const groupPart = html("label", {}, "group ", group);
+    const afterPart = html("label", {}, "after another of its group it costs ", after);
+    const needs = new Map(Object.keys(costs.shared || {}).map((need) => {
       const box = html("input", { type: "checkbox", id: `${id}-needs-${need}` });
-      box.checked = test.needs.includes(need);
-      box.addEventListener("change", () => change({ needs: box.checked ? [...test.needs, need] : test.needs.filter((one) => one !== need) }));
-      parts.push(html("label", {}, box, ` needs ${need}`));
-    }
-    const details = html("details", { class: "more" }, html("summary", {}, words, html("span", { class: "hidden" }, ` of ${name}`)), ...parts);
+      box.addEventListener("change", () => this.studio.change((now) => {
+        const others = testOf(now, name).needs.filter((one) => one !== need);
+        return withTest(now, name, { needs: box.checked ? [...others, need] : others });
+      }));
+      return [need, box];
+    }));
+    const words = html("span");
+    this.fields.set(`more ${name}`, { words, late, group, groupPart, after, afterPart, needs });
+    const details = html("details", { class: "more" }, html("summary", {}, words, html("span", { class: "hidden" }, ` of ${name}`)),
+      html("label", {}, late, " the result comes late"), groupPart,
+      ...Array.from(needs, ([need, box]) => html("label", {}, box, ` needs ${need}`)));
     details.open = this.opened.has(name);
     details.addEventListener("toggle", () => this.opened[details.open ? "add" : "delete"](name));
     return details;
+  }
+
+  showMore(test, { words, late, group, groupPart, after, afterPart, needs }) {
+    words.textContent = moreWords(test);
+    late.checked = Boolean(test.delayed);
+    group.value = test.group ?? "";
+    after.value = test.after ?? "";
+    if (test.group === undefined) afterPart.remove();
+    else if (!afterPart.isConnected) groupPart.after(afterPart);
+    for (const [need, box] of needs) box.checked = test.needs.includes(need);
   }
 
   buildMistakes(table, costs) {
@@ -186,11 +200,7 @@ class Prices {
     for (const { name } of table.columns) {
       const test = testOf(costs, name);
       this.put(`test ${name}`, test.price);
-      const { late, words } = this.fields.get(`late ${name}`);
-      late.checked = Boolean(test.delayed);
-      words.textContent = moreWords(test);
-      const field = this.fields.get(`after ${name}`);
-      if (field) field.after.value = test.after === undefined ? "" : test.after;
+      this.showMore(test, this.fields.get(`more ${name}`));
       this.fields.get(`today ${name}`).box.checked = ((costs.today || {}).tests || []).includes(name);
     }
     for (const [name, price] of Object.entries(costs.shared || {})) this.put(`shared ${name}`, price);
@@ -204,8 +214,7 @@ class Prices {
 
 // Which fields there are: they are made anew when this changes.
 function structureOf(costs) {
-  const tests = Object.entries(costs.tests || {}).map(([name, test]) => [name, test.group, test.needs, test.delayed]);
-  return JSON.stringify([tests, Object.keys(costs.shared || {}), furtherAnswers(costs)]);
+  return JSON.stringify([Object.keys(costs.shared || {}), furtherAnswers(costs)]);
 }
 
 function moreWords(test) {

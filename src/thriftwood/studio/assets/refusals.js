@@ -1,6 +1,7 @@
 // What was refused: one line of the page, for problems of two sources.
 
 const [TAKING, LEARNING] = ["taking", "learning"];
+const NOT_STARTED = "The learner could not be started in this browser.";
 
 // What was typed or opened ends with the next that is taken, what the learner refuses with its next tree. Of both the former is shown, and the
 // latter once that is gone.

@@ -28,13 +28,14 @@ async function openFile(file, named) {
   const target = named || (waiting && waiting.table === file.name && waiting.target) || null;
   let content = null;
   try {
-    if (file.name.endsWith(".toml")) throw new Error("Prices come with the table: `thriftwood studio TABLE --costs FILE`, or are set here.");
+    if (file.name.endsWith(".toml")) throw new Error("Prices come with the page: `thriftwood studio --costs FILE`, or are set here.");
     content = textOf(await file.arrayBuffer(), file.name);
-    const table = tableFromCsv(content.text, file.name, target);
+    const listed = data.invented ? {} : data.costs;
+    const table = tableFromCsv(content.text, file.name, target, (listed.today || {}).answers); // what is answered today is no test
     offerTargets(file, table.names, table.target);
     byId("drop-part").hidden = true;
     opened = file;
-    const first = firstCosts(data.invented ? {} : data.costs, table);
+    const first = firstCosts(listed, table);
     studio.load(table, first.costs, first.words, content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
   } catch (problem) {
     // Of the table that is shown, what is learnt stays as it was.
@@ -44,6 +45,7 @@ async function openFile(file, named) {
 }
 
 function startFiles() {
+  byId("file").addEventListener("click", () => { byId("file").value = ""; }); // the same file, mended, is a change, too
   byId("file").addEventListener("change", () => { if (byId("file").files[0]) openFile(byId("file").files[0], null); });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {

@@ -10,16 +10,17 @@ class State {
     this.future = [];
     this.now = now;
     this.rest = null; // what a slider set out from, as long as it moves
+    this.moved = null; // the slider that made the newest change, and when
   }
 
-  // `passing`: a slider is moving; only where it comes to rest is remembered, and nothing where that is as before.
-  set(changes, passing = false) {
+  // `passing`: a slider is moving; only where it comes to rest is remembered, and nothing where that is as before. `slider`: the one that moved.
+  set(changes, passing = false, slider = null) {
     const before = this.resting();
     const changed = Object.keys(changes).some((name) => changes[name] !== before[name]);
     this.now = changed ? { ...before, ...changes } : before;
     this.rest = passing ? before : null;
     if (changed && !passing) {
-      if (!this.goesOn()) this.past.push(before);
+      if (!this.goesOn(slider)) this.past.push(before);
       this.future = [];
     }
     this.changed(this.now, passing); // first, so that it is learnt while the browser takes the address
@@ -28,19 +29,21 @@ class State {
 
   // A change of the costs. A slider that is brought back to where it set out leaves nothing to undo.
   change(costsOf, passing) {
+    const { activeElement } = document;
+    const slider = activeElement && activeElement.type === "range" ? activeElement : null;
     const before = this.past[this.past.length - 1];
-    if (passing || !before || !this.isMovedOn() || costsOf(before.costs) !== before.costs) {
-      this.set({ costs: costsOf(this.resting().costs) }, passing);
+    if (passing || !this.isMovedOn(slider) || costsOf(before.costs) !== before.costs) {
+      this.set({ costs: costsOf(this.resting().costs) }, passing, slider);
       return;
     }
     this.past.pop();
-    this.moved.now = -Infinity;
+    this.moved = null; // what is now the newest change was made elsewhere
     this.settle(before);
   }
 
-  // Whether the slider that has the focus made the newest change.
-  isMovedOn() {
-    return Boolean(this.moved) && this.moved.where === document.activeElement;
+  // Whether this slider made the newest change.
+  isMovedOn(slider) {
+    return this.moved !== null && this.moved.slider === slider;
   }
 
   settle(now) {
@@ -55,10 +58,10 @@ class State {
   }
 
   // Arrow keys move a slider by many small changes: those within a second of each other are undone at once.
-  goesOn() {
-    const [where, now] = [document.activeElement, performance.now()];
-    const together = this.isMovedOn() && now - this.moved.now < TOGETHER;
-    this.moved = where && where.type === "range" ? { where, now } : null;
+  goesOn(slider) {
+    const now = performance.now();
+    const together = this.isMovedOn(slider) && now - this.moved.now < TOGETHER;
+    this.moved = slider && { slider, now };
     return together;
   }
 

@@ -45,7 +45,7 @@ class Studio {
   startedWorker(hear) {
     const worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
     worker.onmessage = ({ data: told }) => hear(told);
-    worker.onerror = () => this.problem("The learner could not be started in this browser.", LEARNING);
+    worker.onerror = () => this.problem(NOT_STARTED, LEARNING);
     worker.postMessage({ kind: "start", job: 0, binary: this.binary });
     return worker;
   }
@@ -148,10 +148,9 @@ class Studio {
     if (document.activeElement !== byId("weight")) byId("weight").value = now.weight;
     able("undo", this.state.past.length > 0);
     able("redo", this.state.future.length > 0);
-    const panel = (now.costs.today || {}).tests;
     const question = { job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS };
     this.asked = { started: performance.now(), now, compared: {
-      ...question, kind: "compare", panel: panel && panel.length ? panel : null, panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
+      ...question, kind: "compare", panel: panelOf(now.costs), panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
     } };
     if (this.second) this.second.postMessage({ kind: "stop", job: this.job });
     this.worker.postMessage({ ...question, kind: "learn" });
@@ -164,6 +163,7 @@ class Studio {
 
   hear(told) {
     if (told.job !== this.job) return;
+    if (!this.asked) { this.problem(NOT_STARTED, LEARNING); return; }
     const { now } = this.asked;
     const matrix = errorMatrix(now.costs, this.table.classes);
     if (told.kind === "problem") this.refusedByLearner(told.message, now);
@@ -186,8 +186,7 @@ class Studio {
       byId("page").dataset.judged = String(this.job);
       this.compare(this.asked.compared);
     } else if (told.kind === "today") {
-      const panel = now.costs.today.tests;
-      const price = totalPrice(now.costs, panel);
+      const price = totalPrice(now.costs, panelOf(now.costs));
       const bill = meanBill({ answers: told.answers, testCost: new Float64Array(told.answers.length) }, this.table, matrix);
       this.found.today = price + bill.cost;
       this.showFigures(now);
@@ -250,7 +249,7 @@ class Studio {
     byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";
     byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
     figure("nobody", nobody);
-    byId("today-tile").hidden = !(now.costs.today || {}).tests;
+    byId("today-tile").hidden = !panelOf(now.costs);
     figure("today", today);
   }
 

@@ -75,8 +75,8 @@ function csvRows(text, separator) {
   return rows;
 }
 
-// A table from a CSV text: numbers where every value is one, names otherwise; `target` is the column to learn.
-function tableFromCsv(text, name, target) {
+// A table from a CSV text: numbers where every value is one, names otherwise; `target` is the column to learn, `aside` one that is no test.
+function tableFromCsv(text, name, target, aside = null) {
   const content = contentOf(text);
   const separator = separatorOf(content);
   const rows = csvRows(content, separator);
@@ -95,7 +95,8 @@ function tableFromCsv(text, name, target) {
   const classes = [...new Set(classOf)].sort(byCodePoint);
   if (classes.length < 2) throw new TargetError(`All rows of ${name} have the same ${chosen}: there is nothing to tell apart.`);
   if (classes.length > MOST_CLASSES) throw new TargetError(`${chosen} has ${classes.length} different values, where ${MOST_CLASSES} classes at most are wanted. Choose another column to learn.`);
-  const all = names.flatMap((one, i) => (i === place ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
+  const all = names.flatMap((one, i) => (i === place || one === aside ? [] : [columnOf(one, cases.map((row) => row[i].trim()), commas[i])]));
+  if (!all.length) throw new TargetError(`${name} has no column to learn ${chosen} by. Choose another column to learn.`);
   const kept = sampledCases(classOf); // only now: what columns and classes are, all cases say
   const columns = all.map((column) => ({ ...column, values: column.values.constructor.from(kept, (i) => column.values[i]) }));
   const categorical = columns.flatMap((column, i) => (column.nominal
