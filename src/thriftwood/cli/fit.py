@@ -139,7 +139,7 @@ def fit(
     from thriftwood.cli.fit_page import FitOptions, check_learner, fit_and_print  # loads scikit-learn
     from thriftwood.cli.fit_parts import check_large, countable, fit_parts_and_print, large_table
     from thriftwood.cli.inputs import cases_of, costs_of, of_price_list
-    from thriftwood.cli.learners import saved_learner_of, with_budget
+    from thriftwood.cli.learners import learner_of, saved_learner_of, with_budget
     from thriftwood.cli.reporting import check_report
     from thriftwood.learners import default_name
 
@@ -151,20 +151,20 @@ def fit(
     )
     given = [*(settings or []), *with_budget(budget)]
     prices = costs_of(costs, ignored)
-    large = large_table(table, encoding, memory)
-    if algorithm is None:
-        algorithm = default_name(prices)
-        given = given if large is None else countable(algorithm, given, prices, seed)
-    learner = saved_learner_of(algorithm, given, prices, seed, saved=output is not None)
-    check_learner(algorithm, learner, wanted)
+    chosen = default_name(prices) if algorithm is None else algorithm
+    learner = saved_learner_of(chosen, given, prices, seed, saved=output is not None)
+    check_learner(chosen, learner, wanted)
     check_curve(curve, None, cv)
+    large = large_table(table, encoding, memory)
     if large is not None:
-        parts_learner = check_large(large, algorithm, learner, wanted)
+        if algorithm is None:
+            learner = learner_of(chosen, countable(chosen, given, prices, seed), prices, seed)
+        parts_learner = check_large(large, chosen, learner, wanted)
         columns = target, ignored or (), nominal or ()
         with of_price_list(costs):
-            fit_parts_and_print(large, algorithm, parts_learner, wanted, *columns)
+            fit_parts_and_print(large, chosen, parts_learner, wanted, *columns)
         return
     with of_price_list(costs):
         cases = cases_of(table, target, learner.costs, ignored, nominal, encoding)
         check_curve(curve, len(cases), cv)
-        fit_and_print(cases, algorithm, learner, wanted)
+        fit_and_print(cases, chosen, learner, wanted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import typer
@@ -19,7 +18,8 @@ WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
 SHORT = {"js": "javascript", "py": "python", "htm": "html", "page": "html", "excel": "xlsx", "xls": "xlsx"}
 """What people call languages and files of `--to`, which no likeness of letters finds."""
 
-_CHOICES = re.compile(r"'(.*)' is not one of (('[^']*'(, )?)+)\.")
+NONE_OF = "' is not one of '"
+"""What typer writes between what was typed and the choices."""
 
 
 class PlainGroup(TyperGroup):
@@ -53,10 +53,10 @@ def plain_words(error: typer.BadParameter) -> str:
 
 def _meant(said: str) -> str:
     """Return the sentence with the choice that was probably meant, or nothing."""
-    found = _CHOICES.fullmatch(said)
-    if found is None:
+    quoted, choosing, listed = said.partition(NONE_OF)
+    if not choosing:
         return ""
-    typed, choices = found[1], re.findall("'([^']*)'", found[2])
+    typed, choices = quoted[1:], listed.removesuffix("'.").split("', '")
     short = SHORT.get(typed.casefold())
     likely = [short] if short in choices else close_names(typed, choices, most=1)
     return "".join(f" Did you mean {name!r}?" for name in likely)
